@@ -284,7 +284,7 @@ class Session(QObject):
 
     def _flush(self) -> None:
         change, self._pending = self._pending, ChangeSet()
-        self.context.hub.tell(change)
+        self.context.hub.publish(change)
 
     def _reload(self, _change: ChangeSet | None = None) -> None:
         lane, exploring = self._lanes["reader"], self.context.exploring

@@ -37,7 +37,14 @@ CONTEXT = "Inkgraph"
 MAIN, SPOKEN = "main", "engine"
 # the engine's calls whose words a person may read; `edit` names a step of the history
 ERRORS = {
-    *("UserError", "EnvironmentProblem", "AppError", "PasswordNeeded", "Unreadable", "said"),
+    *(
+        "UserError",
+        "EnvironmentProblem",
+        "AppError",
+        "PasswordNeeded",
+        "Unreadable",
+        "msg",
+    ),
     "ModelCannotRun",
     "edit",
 }

@@ -55,7 +55,7 @@ class Cancelled(Exception):
     """The user stopped the work; no message is shown."""
 
 
-def said(sentence: str) -> str:
+def msg(sentence: str) -> str:
     """Mark a sentence for translation; return it unchanged.
 
     The translation catalogue is extracted from the code: the arguments of this function and the

@@ -36,7 +36,7 @@ class Hub(QObject):
 
     changed = Signal(object)
 
-    def tell(self, change: ChangeSet | None) -> None:
+    def publish(self, change: ChangeSet | None) -> None:
         if change:
             self.changed.emit(change)
 

@@ -89,7 +89,7 @@ def catalogue_file(language: str) -> Path:
 # --- sentences of the engine ---------------------------------------------------------------------
 
 
-def tr_said(sentence: str) -> str:
+def tr_engine(sentence: str) -> str:
     """Return a sentence of the engine in the window's language; an unknown one unchanged.
 
     Names, numbers and quotations in it stay as they are. Two sentences after each other (what

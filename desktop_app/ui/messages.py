@@ -33,7 +33,7 @@ from desktop_app import __version__
 from desktop_app.engine.errors import AppError, Cancelled, EnvironmentProblem
 from desktop_app.workers.failures import is_logged, log_failure
 
-from .language import tr, tr_said
+from .language import tr, tr_engine
 from .theme.theme import Theme
 from .widgets.buttons import IconButton
 
@@ -118,7 +118,7 @@ class Messages(QObject):
 def describe_error(error: BaseException) -> str:
     """Return what happened and what to do, in the window's language; a bug in its own words."""
     if isinstance(error, AppError):
-        return f"{tr_said(error.message)} {tr_said(error.hint)}".strip()
+        return f"{tr_engine(error.message)} {tr_engine(error.hint)}".strip()
     problem = " ".join("".join(traceback.format_exception_only(error)).split())
     if len(problem) > LONGEST_PROBLEM:
         problem = f"{problem[:LONGEST_PROBLEM]}…"

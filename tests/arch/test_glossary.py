@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "desktop_app"
 PAGE = (ROOT / "docs" / "GLOSSARY.md").read_text(encoding="utf-8")
 MODULES = sorted(PACKAGE.rglob("*.py"))
-ALLOWED = re.compile(r"merge desk", re.IGNORECASE)
+ALLOWED = re.compile(r"merge ?desk", re.IGNORECASE)
 
 
 def read_rows(heading: str) -> list[tuple[str, str]]:
@@ -61,7 +61,7 @@ def test_the_glossary_has_one_line_per_term_in_order():
     terms = [term.lower() for term, _ in read_rows("Terms")]
     assert len(terms) > 50
     assert terms == sorted(terms)
-    assert len(set(terms)) == len(set(terms))
+    assert len(set(terms)) == len(terms)
 
 
 def test_the_check_finds_a_banned_word_in_names_and_sentences():
@@ -69,7 +69,7 @@ def test_the_check_finds_a_banned_word_in_names_and_sentences():
     assert find_banned("has_told") == {"told"}
     assert find_banned("The forest of communities.") == {"forest"}
     assert find_banned("make_way") == {"make_way"}
-    assert not find_banned("MergeDesk lists them on the merge desk") - {"desk"}
+    assert not find_banned("MergeDesk lists them on the merge desk")
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())

@@ -189,9 +189,9 @@ def test_a_list_beside_a_page_fits(shown, context: FakeContext, panel: type[QWid
         made.more_button.hide()
     if isinstance(made, NamesPanel):
         made.several.setText(LONG)
-        made.struck.setText(LONG)
+        made.rejected.setText(LONG)
         made.several.show()
-        made.struck.show()
+        made.rejected.show()
     assert "\n".join(find_overflow(shown(made))) == ""
 
 

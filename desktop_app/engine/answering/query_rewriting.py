@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ..errors import AppError, said
+from ..errors import AppError, msg
 from ..llm.protocols import ChatModel
 from ..model import ChatMessage, Stage
 from ..progress import CancelToken
@@ -213,23 +213,23 @@ def rewrite_question(
     started = time.perf_counter()
     names = _last_names(question, history, find_names)
     rewritten = replace_pronoun(question, names[0]) if len(names) == 1 else question
-    how = said("the name of the last turn put in")
+    how = msg("the name of the last turn put in")
     if rewritten == question and model is not None:
         rewritten = _ask_model(db, question, history, model, language, cancel)
-        how = said("rewritten by the model")
+        how = msg("rewritten by the model")
         if not is_faithful(rewritten, question, history):
-            how, rewritten = said(f"the model's “{rewritten[:120]}” was not used"), question
+            how, rewritten = msg(f"the model's “{rewritten[:120]}” was not used"), question
     is_whole = rewritten not in ("", question)
     if not is_whole:
         rewritten = _append(question, names[:N_NAMES])
         alone = model is None or len(names) == 1
-        how = said(
+        how = msg(
             "with the names of the last turn"
             if alone
             else f"with the names of the last turn; {how}"
         )
     if rewritten == question:
-        how = said("nothing in the last turn to understand it by")
+        how = msg("nothing in the last turn to understand it by")
     ms = round((time.perf_counter() - started) * 1000, 2)
     return RewrittenQuestion(rewritten, Stage("follow-up", (rewritten,), (), ms, how), not is_whole)
 

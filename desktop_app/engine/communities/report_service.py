@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..changes import NOTHING, ChangeSet
-from ..errors import said
+from ..errors import msg
 from ..llm.protocols import ChatModel
 from ..model import CallPlan, CommunityRow, Finding, Report
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
@@ -104,13 +104,13 @@ class ReportService:
         chat = self._find_chat() if use_model else None
         n = sum(not row.is_loose for row in due)
         if chat is None:
-            return CallPlan(0, 0.05 * n, n, said(f"{n:,} reports, quoted and counted"))
+            return CallPlan(0, 0.05 * n, n, msg(f"{n:,} reports, quoted and counted"))
         taken = self._db.value(
             "SELECT avg(seconds) FROM report WHERE model = ? AND seconds > 0", (chat.name,)
         )
         seconds = n * float(taken or DEFAULT_SECONDS)
         minutes = f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
-        return CallPlan(CALLS_PER_REPORT * n, seconds, n, said(f"{n:,} reports, about {minutes}"))
+        return CallPlan(CALLS_PER_REPORT * n, seconds, n, msg(f"{n:,} reports, about {minutes}"))
 
     # --- writing ------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import said
+from ..errors import msg
 from ..settings import RESTART, option
 
 
@@ -14,41 +14,41 @@ class ModelSettings:
 
     folder: str = option(
         "",
-        said("Where models lie"),
-        said("Models are large: another disk may have more room. Those there now are not moved."),
+        msg("Where models lie"),
+        msg("Models are large: another disk may have more room. Those there now are not moved."),
         kind="folder",
-        zero=said("Usual folder"),
+        zero=msg("Usual folder"),
         applies=RESTART,
     )
     n_threads: int = option(
         0,
-        said("Threads of the processor"),
-        said("Fewer leave room for other programs; more than there are cores slow things down."),
+        msg("Threads of the processor"),
+        msg("Fewer leave room for other programs; more than there are cores slow things down."),
         unit="threads",
         least=1,
         most=256,
-        zero=said("As suits the machine"),
+        zero=msg("As suits the machine"),
         applies=RESTART,
     )
     n_ctx: int = option(
         0,
-        said("Context of the chat model"),
-        said("How much it reads at once. More needs more memory."),
+        msg("Context of the chat model"),
+        msg("How much it reads at once. More needs more memory."),
         unit="tokens",
         least=512,
         most=131_072,
-        zero=said("As suits the model"),
+        zero=msg("As suits the model"),
         expert=True,
         applies=RESTART,
     )
     n_gpu_layers: int = option(
         0,
-        said("Layers on the graphics card"),
-        said("Needs a build of llama.cpp that knows the card; 999 puts all of them there."),
+        msg("Layers on the graphics card"),
+        msg("Needs a build of llama.cpp that knows the card; 999 puts all of them there."),
         unit="layers",
         least=1,
         most=999,
-        zero=said("None: the processor only"),
+        zero=msg("None: the processor only"),
         expert=True,
         applies=RESTART,
     )

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .. import paths
-from ..errors import AppError, EnvironmentProblem, UserError, said
+from ..errors import AppError, EnvironmentProblem, UserError, msg
 from ..model import ChatMessage
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from . import installer
@@ -145,7 +145,7 @@ def _describe_gguf(path: Path) -> ModelRow:
     memory = int(size * 1.1) + _MEMORY_BESIDE
     return ModelRow(
         *(name, header.role, header.title or path.stem, size, (), licence, memory),
-        *(True, path, False, said("A file of your own.")),
+        *(True, path, False, msg("A file of your own.")),
     )
 
 
@@ -155,7 +155,7 @@ def _describe_folder(path: Path) -> ModelRow:
     role = "reranker" if is_cross_encoder_folder(path) else "embedding"
     return ModelRow(
         *(path.name.lower(), role, path.name, size, (), "", memory),
-        *(True, path, False, said("A folder of your own.")),
+        *(True, path, False, msg("A folder of your own.")),
     )
 
 
@@ -183,9 +183,9 @@ def check_chat(model: ChatModel) -> CheckResult:
     run = getattr(model, "last_run", None)
     rate = run.write_rate if run else model.count_tokens(answer) / max(seconds, 1e-6)
     if not answer:
-        return CheckResult(False, said(f"{model.name} answered with nothing."), seconds, rate)
+        return CheckResult(False, msg(f"{model.name} answered with nothing."), seconds, rate)
     return CheckResult(
-        True, said(f"{model.name} works: {rate:.0f} tokens/s."), seconds, rate, answer
+        True, msg(f"{model.name} works: {rate:.0f} tokens/s."), seconds, rate, answer
     )
 
 
@@ -197,12 +197,12 @@ def check_embedder(model: Embedder) -> CheckResult:
     near, far = float(rows[0] @ rows[1]), float(rows[0] @ rows[2])
     count = getattr(model, "count_tokens", lambda text: len(text) // 4)
     rate = sum(count(text) for text in (*_NEAR, _FAR)) / max(seconds, 1e-6)
-    sample = said(f"alike {near:.2f}, unlike {far:.2f}, {model.dim} numbers a passage")
+    sample = msg(f"alike {near:.2f}, unlike {far:.2f}, {model.dim} numbers a passage")
     if near <= far:
         return CheckResult(
-            False, said(f"{model.name} can't tell like from unlike."), seconds, rate, sample
+            False, msg(f"{model.name} can't tell like from unlike."), seconds, rate, sample
         )
-    return CheckResult(True, said(f"{model.name} works."), seconds, rate, sample)
+    return CheckResult(True, msg(f"{model.name} works."), seconds, rate, sample)
 
 
 def check_reranker(model: Reranker) -> CheckResult:
@@ -210,11 +210,11 @@ def check_reranker(model: Reranker) -> CheckResult:
     started = time.perf_counter()
     *near, far = model.score("Where did the clerk write letters?", [*_NEAR, _FAR])
     seconds = time.perf_counter() - started
-    sample = said(f"near {', '.join(f'{score:.2f}' for score in near)}, far {far:.2f}")
+    sample = msg(f"near {', '.join(f'{score:.2f}' for score in near)}, far {far:.2f}")
     if min(near) <= far:
-        message = said(f"{model.name} can't tell what answers a question.")
+        message = msg(f"{model.name} can't tell what answers a question.")
         return CheckResult(False, message, seconds, 0.0, sample)
-    return CheckResult(True, said(f"{model.name} works."), seconds, 0.0, sample)
+    return CheckResult(True, msg(f"{model.name} works."), seconds, 0.0, sample)
 
 
 def load_embedder(path: Path, *, n_threads: int = 0, name: str = "") -> Embedder:
@@ -398,7 +398,7 @@ class ModelRegistry:
         try:
             row = self._get_row(name)
             if not row.installed or row.path is None:
-                return CheckResult(False, row.note if row.damaged else said("It is not installed."))
+                return CheckResult(False, row.note if row.damaged else msg("It is not installed."))
             loaded = self._loaded.get(row.role)
             if loaded and loaded[0] == row.path:
                 return _CHECKS[row.role](loaded[1])
@@ -419,8 +419,8 @@ class ModelRegistry:
         """
         model: ChatModel = self._get(
             "chat",
-            said("No chat model is installed."),
-            said("Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models."),
+            msg("No chat model is installed."),
+            msg("Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models."),
         )
         return model
 
@@ -433,8 +433,8 @@ class ModelRegistry:
         """
         model: Embedder = self._get(
             "embedding",
-            said("No embedding model is installed."),
-            said("Run `inkgraph models install multilingual-e5-small`, or open Models."),
+            msg("No embedding model is installed."),
+            msg("Run `inkgraph models install multilingual-e5-small`, or open Models."),
         )
         return model
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..errors import AppError, said
+from ..errors import AppError, msg
 from ..llm.protocols import Reranker
 from ..model import Passage
 from ..progress import CancelToken
@@ -55,7 +55,7 @@ def rerank(
             scores = reranker.score(search.question, texts)
             scored += [(score, i + k) for k, score in enumerate(scores)]
     except AppError as error:
-        search.trace.notes.append(said(f"not put in order by the reranker: {error}"))
+        search.trace.notes.append(msg(f"not put in order by the reranker: {error}"))
         return passages
     order = sorted(scored, key=lambda pair: (-pair[0], pair[1]))
     reranked = [
@@ -69,7 +69,7 @@ def rerank(
         [f"{p.title}" for p in passages[len(scored) : N_RERANKED]],
         note=reranker.name
         if len(scored) == len(candidates)
-        else said(f"{reranker.name}: out of time"),
+        else msg(f"{reranker.name}: out of time"),
     )
     search.trace.lap("reranker")
     return [*reranked, *rest]

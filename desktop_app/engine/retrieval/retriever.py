@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import UserError, said
+from ..errors import UserError, msg
 from ..llm.protocols import Embedder, Reranker
 from ..model import ChunkId, DocumentId, EntityRow, Keywords, Passage, RelationRow, RetrievalResult
 from ..query import GRAPH_MODES, MODES, QueryParam
@@ -153,7 +153,7 @@ def rank_by_graph(search: SearchState) -> GraphRanking:
     )
     describe_keywords_stage(search, keywords)
     if not keywords.high and not keywords.low:
-        trace.notes.append(said("no keyword to look for: name a person, a thing or a theme"))
+        trace.notes.append(msg("no keyword to look for: name a person, a thing or a theme"))
     found = GraphFound()
     if mode != "global":
         found = find_local(search, keywords.low)
@@ -284,7 +284,7 @@ class Retriever:
             self._find_embedder(),
         )
         if document_ids is not None and not search.allowed.any():
-            search.trace.notes.append(said("the documents to look in hold no text"))
+            search.trace.notes.append(msg("the documents to look in hold no text"))
         search.trace.lap("index")
         return search
 

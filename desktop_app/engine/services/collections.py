@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..changes import ChangeSet
-from ..errors import UserError, said
+from ..errors import UserError, msg
 from ..model import CollectionId, DocumentId
 from ..store import collections as rows
 from ..store.db import Db
@@ -124,4 +124,4 @@ def _documents(document_ids: Sequence[int]) -> ChangeSet:
 
 def _count(document_ids: Sequence[int]) -> str:
     n = len(document_ids)
-    return said(f"{n} document" if n == 1 else f"{n} documents")
+    return msg(f"{n} document" if n == 1 else f"{n} documents")

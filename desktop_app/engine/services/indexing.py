@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..changes import EVERYTHING, ChangeSet
-from ..errors import AppError, Cancelled, UserError, said
+from ..errors import AppError, Cancelled, UserError, msg
 from ..extraction.instant import InstantExtractor
 from ..extraction.language_guess import guess_language
 from ..graph.name_linking import strip_title
@@ -223,12 +223,12 @@ class IndexingService:
         except AppError as error:
             self._fail(document_id, str(error))
         except MemoryError:
-            self._fail(document_id, said("It needs more memory than this computer has free."))
+            self._fail(document_id, msg("It needs more memory than this computer has free."))
         except Exception:
             log.exception("document %d can't be indexed", document_id)
             self._fail(
                 document_id,
-                said("Inkgraph stumbled over this file: a bug. The log says where."),
+                msg("Inkgraph stumbled over this file: a bug. The log says where."),
             )
 
     def _fail(self, document_id: DocumentId, reason: str) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..errors import UserError, said
+from ..errors import UserError, msg
 from ..model import ChunkSpan, Heading
 from ..settings import NEW_DOCUMENTS, option
 from .sentences import split_paragraphs, split_sentences
@@ -31,20 +31,20 @@ class ChunkingSettings:
 
     mode: ChunkingMode = option(  # noqa: RUF009
         "structure",
-        said("How texts are cut"),
-        said("Passages are what is found, cited and read by the model."),
+        msg("How texts are cut"),
+        msg("Passages are what is found, cited and read by the model."),
         choices=(
-            ("structure", said("By chapter and sentence")),
-            ("tokens", said("By size alone")),
-            ("separator", said("At every separator")),
-            ("separator_tokens", said("At every separator, then by size")),
+            ("structure", msg("By chapter and sentence")),
+            ("tokens", msg("By size alone")),
+            ("separator", msg("At every separator")),
+            ("separator_tokens", msg("At every separator, then by size")),
         ),
         applies=NEW_DOCUMENTS,
     )
     chunk_token_size: int = option(
         400,
-        said("Size of a passage"),
-        said("Larger ones give the model more around a sentence, smaller ones are more exact."),
+        msg("Size of a passage"),
+        msg("Larger ones give the model more around a sentence, smaller ones are more exact."),
         unit="tokens",
         least=50,
         most=4000,
@@ -52,18 +52,18 @@ class ChunkingSettings:
     )
     chunk_overlap_token_size: int = option(
         0,
-        said("Overlap of passages"),
-        said("How much of a passage is said again at the start of the next."),
+        msg("Overlap of passages"),
+        msg("How much of a passage is said again at the start of the next."),
         unit="tokens",
         most=1000,
-        zero=said("No overlap"),
+        zero=msg("No overlap"),
         expert=True,
         applies=NEW_DOCUMENTS,
     )
     separator: str = option(
         "\n\n",
-        said("Separator of passages"),
-        said("For cutting at every separator; \\n is a new line."),
+        msg("Separator of passages"),
+        msg("For cutting at every separator; \\n is a new line."),
         expert=True,
         applies=NEW_DOCUMENTS,
     )

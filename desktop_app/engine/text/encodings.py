@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from ..errors import said
+from ..errors import msg
 from .frequent_words import FREQUENT_HAN, FREQUENT_HANGUL
 from .readers.limits import Unreadable
 
@@ -137,7 +137,7 @@ def _try_strict(content: bytes, encoding: str) -> Decoded | None:
         if encoding == "utf-8" or len(content) - error.start > 4:
             return None
         text, cut = content[: error.start].decode(encoding, "ignore"), True
-    notes = (said("The file ends in the middle of a character; that character is left out."),)
+    notes = (msg("The file ends in the middle of a character; that character is left out."),)
     return Decoded(text, _NAMES.get(encoding, encoding), notes if cut else ())
 
 
@@ -155,7 +155,7 @@ def _decode_leniently(content: bytes, encoding: str) -> Decoded:
 
 
 def _damage_note(n_bad: int) -> str:
-    return said(f"{n_bad} damaged characters are left out.")
+    return msg(f"{n_bad} damaged characters are left out.")
 
 
 def _try_declared(content: bytes, declared: str) -> Decoded | None:
@@ -272,5 +272,5 @@ def _remove_control_characters(decoded: Decoded) -> Decoded:
         raise Unreadable("it is binary data, not text.", "Choose a text, Word, EPUB or PDF file.")
     if not found:
         return Decoded(text, decoded.encoding, decoded.notes)
-    note = said(f"{sum(found.values())} control characters are left out.")
+    note = msg(f"{sum(found.values())} control characters are left out.")
     return Decoded(_CONTROL.sub("", text), decoded.encoding, (*decoded.notes, note))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import EnvironmentProblem, PasswordNeeded, UserError, said
+from ..errors import EnvironmentProblem, PasswordNeeded, UserError, msg
 from ..model import ReadDocument
 from ..progress import CancelToken
 from .encodings import decode_with_notes
@@ -24,34 +24,38 @@ from .readers.markdown import read_md
 from .readers.pdf import read_pdf
 from .readers.table_rows import read_csv, read_jsonl
 
-_TO_DOCX = said("Open it in its program and save it as .docx, PDF or text, then add that.")
-_TO_EPUB = said("Convert it to EPUB (Calibre does it), then add that.")
-_PICTURE = (said("it is a picture."), said("Run OCR on it, then add the text."))
-_ARCHIVE = (said("it is an archive."), said("Unpack it and add the files inside."))
-_NO_TEXT = said("Add a file with text in it.")
-_PROGRAM = (said("it is a program."), _NO_TEXT)
+_TO_DOCX = msg("Open it in its program and save it as .docx, PDF or text, then add that.")
+_TO_EPUB = msg("Convert it to EPUB (Calibre does it), then add that.")
+_PICTURE = (msg("it is a picture."), msg("Run OCR on it, then add the text."))
+_ARCHIVE = (msg("it is an archive."), msg("Unpack it and add the files inside."))
+_NO_TEXT = msg("Add a file with text in it.")
+_PROGRAM = (msg("it is a program."), _NO_TEXT)
 _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
-    (b"{\\rtf", said("it is an RTF document, which is not read here."), _TO_DOCX),
+    (b"{\\rtf", msg("it is an RTF document, which is not read here."), _TO_DOCX),
     (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        said("it is an old Word, Excel or PowerPoint file."),
+        msg("it is an old Word, Excel or PowerPoint file."),
         _TO_DOCX,
     ),
-    (b"AT&TFORM", said("it is a DjVu scan."), said("Convert it to PDF with OCR, then add that.")),
-    (b"ITSF", said("it is a Windows help file (CHM)."), _TO_EPUB),
-    (b"%!PS", said("it is PostScript."), said("Convert it to PDF, then add that.")),
+    (
+        b"AT&TFORM",
+        msg("it is a DjVu scan."),
+        msg("Convert it to PDF with OCR, then add that."),
+    ),
+    (b"ITSF", msg("it is a Windows help file (CHM)."), _TO_EPUB),
+    (b"%!PS", msg("it is PostScript."), msg("Convert it to PDF, then add that.")),
     (
         b"SQLite format 3\x00",
-        said("it is a database."),
-        said("Export its text as CSV, then add that."),
+        msg("it is a database."),
+        msg("Export its text as CSV, then add that."),
     ),
     (b"\x89PNG", *_PICTURE),
     (b"\xff\xd8\xff", *_PICTURE),
     (b"GIF8", *_PICTURE),
     (b"II*\x00", *_PICTURE),
     (b"MM\x00*", *_PICTURE),
-    (b"RIFF", said("it is a picture, sound or film."), _NO_TEXT),
-    (b"ID3", said("it is a sound file."), _NO_TEXT),
+    (b"RIFF", msg("it is a picture, sound or film."), _NO_TEXT),
+    (b"ID3", msg("it is a sound file."), _NO_TEXT),
     (b"\x7fELF", *_PROGRAM),
     (b"MZ\x90", *_PROGRAM),
     (b"Rar!\x1a", *_ARCHIVE),
@@ -65,9 +69,9 @@ _HTML = re.compile(
 )
 _FB2 = re.compile(rb"<FictionBook\b")
 _ZIPPED = {
-    "application/vnd.oasis.opendocument.text": said("an OpenDocument text (.odt)"),
-    "application/vnd.oasis.opendocument.spreadsheet": said("an OpenDocument spreadsheet"),
-    "application/vnd.oasis.opendocument.presentation": said("an OpenDocument presentation"),
+    "application/vnd.oasis.opendocument.text": msg("an OpenDocument text (.odt)"),
+    "application/vnd.oasis.opendocument.spreadsheet": msg("an OpenDocument spreadsheet"),
+    "application/vnd.oasis.opendocument.presentation": msg("an OpenDocument presentation"),
 }
 
 
@@ -217,7 +221,7 @@ def read_bytes(
             raise UserError("it is too large.", "Split it into several files.")
         return _read(content, name, password, cancel, on_page)
     except PasswordNeeded as error:
-        message = said(f"“{name.name}” can't be opened: {error.message}")
+        message = msg(f"“{name.name}” can't be opened: {error.message}")
         raise PasswordNeeded(message, error.hint, wrong=error.wrong) from error
     except UserError as error:
         raise UserError(f"“{name.name}” can't be read: {error.message}", error.hint) from error

@@ -421,7 +421,7 @@ class CommunitiesScreen(QWidget):
         query.on_success(self._updated).on_error(self._failed).on_end(end).run()
 
     def _updated(self, change: ChangeSet) -> None:
-        self._context.hub.tell(change)
+        self._context.hub.publish(change)
         self.refresh()
 
     def _show_community_tree(self, read: tuple[CommunityTree, bool]) -> None:

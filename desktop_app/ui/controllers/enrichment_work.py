@@ -21,7 +21,7 @@ from desktop_app.workers.enrichment_job import EnrichmentJob
 
 from ..context import Context
 from ..enrichment.words import describe_paused, describe_run, describe_work
-from ..language import later, tr, tr_said
+from ..language import later, tr, tr_engine
 from ..shell.sidebar import WorkStatus
 
 NO_MODEL = later("Enriching needs a chat model.")
@@ -172,7 +172,7 @@ class EnrichmentWork(QObject):
             messages.show(tr("There is nothing left to enrich there."))
             return
         self._publish(change)
-        messages.show(tr("Enriching: {time}.", time=tr_said(words)))
+        messages.show(tr("Enriching: {time}.", time=tr_engine(words)))
         self.runner.start()
 
     def stop(self, documents: Sequence[int] = ()) -> None:

@@ -23,9 +23,9 @@ Question = tuple[AmbiguousName, AmbiguousMention]
 
 
 class AmbiguousMentionsView(QWidget):
-    """Emits `told` with mentions and the chosen entity; `skip` shows the next question."""
+    """Emits `assigned` with mentions and the chosen entity; `skip` shows the next question."""
 
-    told = Signal(list, int)
+    assigned = Signal(list, int)
     place_clicked = Signal(int, int, int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -115,7 +115,7 @@ class AmbiguousMentionsView(QWidget):
         asked = set(mention_ids)
         self._questions = [q for q in self._questions if q[1].id not in asked]
         self._at = min(self._at, max(0, len(self._questions) - 1))
-        self.told.emit(mention_ids, entity_id)
+        self.assigned.emit(mention_ids, entity_id)
         self._show()
 
     def _tell_rest(self) -> None:

@@ -153,7 +153,7 @@ class MergeDesk(QWidget):
         self.page.compare_wanted.connect(lambda rows: self.menu.compare(*rows))
         self.joined.apart_wanted.connect(self.deciding.take_apart)
         self.joined.sentences_wanted.connect(self._read_joined)
-        self.doubtful.told.connect(self.deciding.assign_mentions)
+        self.doubtful.assigned.connect(self.deciding.assign_mentions)
         for part in (self.page, self.joined):
             part.open_wanted.connect(self.open_entity)
         for part in (self.page, self.joined, self.doubtful):

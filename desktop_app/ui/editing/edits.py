@@ -12,8 +12,9 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.ui.context import Context
-from desktop_app.ui.language import later, tr, tr_said
 from desktop_app.workers.operations import Query
+
+from ..language import later, tr, tr_engine
 
 
 class EditRunner(QObject):
@@ -41,7 +42,7 @@ class EditRunner(QObject):
         """
 
         def succeeded(change: ChangeSet) -> None:
-            self._context.hub.tell(change)
+            self._context.hub.publish(change)
             self.done.emit(change)
             if told:
                 self._context.messages.show(
@@ -68,9 +69,9 @@ class EditRunner(QObject):
         def succeeded(result: tuple[str | None, ChangeSet]) -> None:
             label, change = result
             self._context.messages.show(
-                tr(words, what=tr_said(label)) if label else tr("There is nothing left.")
+                tr(words, what=tr_engine(label)) if label else tr("There is nothing left.")
             )
-            self._context.hub.tell(change)
+            self._context.hub.publish(change)
             self.done.emit(change)
 
         query = Query(self._context.writer_lane, verb, owner=self)

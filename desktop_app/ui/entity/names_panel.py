@@ -212,13 +212,13 @@ class NameDelegate(QStyledItemDelegate):
 class NamesPanel(QWidget):
     """Emits `picked` with an entity's id and `searched` with the text to look up among aliases.
 
-    `struck_wanted` requests the names that a model rejected, `menu_wanted` the actions for the
+    `rejected_wanted` requests the names that a model rejected, `menu_wanted` the actions for the
     selected names; `chosen` is emitted when the selection changes.
     """
 
     picked = Signal(int)
     searched = Signal(str)
-    struck_wanted = Signal()
+    rejected_wanted = Signal()
     menu_wanted = Signal(QPoint)
     chosen = Signal(list)
 
@@ -249,11 +249,11 @@ class NamesPanel(QWidget):
         self.pages = QStackedWidget(self)
         for page in (self.list, self.skeleton, self.empty):
             self.pages.addWidget(page)
-        self.struck = Button(
+        self.rejected = Button(
             "", self, kind="quiet", tooltip=tr("See them, and keep what is a name"), elide=True
         )
-        self.struck.clicked.connect(self.struck_wanted)
-        self.struck.hide()
+        self.rejected.clicked.connect(self.rejected_wanted)
+        self.rejected.hide()
         self.several = Button(
             "", self, kind="quiet", tooltip=tr("What to do with all of these"), elide=True
         )
@@ -302,7 +302,7 @@ class NamesPanel(QWidget):
         foot.setContentsMargins(12, 2, 12, 2)
         foot.addWidget(self.several)
         foot.addStretch(1)
-        foot.addWidget(self.struck)
+        foot.addWidget(self.rejected)
         column.addLayout(foot)
 
     def _build_sorts(self) -> QMenu:
@@ -335,12 +335,12 @@ class NamesPanel(QWidget):
             self.select(selected, scroll=False)
         self.list.verticalScrollBar().setValue(scrolled)
 
-    def set_struck(self, count: int) -> None:
+    def set_rejected(self, count: int) -> None:
         """Show the number of names that a model rejected."""
-        self.struck.setText(
+        self.rejected.setText(
             trn("{n} name left out by the model", "{n} names left out by the model", count)
         )
-        self.struck.setVisible(count > 0)
+        self.rejected.setVisible(count > 0)
 
     def add_found(self, text: str, rows: Sequence[EntityRow]) -> None:
         """Add entities whose aliases match the search."""

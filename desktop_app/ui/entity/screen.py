@@ -202,14 +202,14 @@ class RejectedNames(QObject):
             action_text=tr("Undo"),
             action=self._undo,
         )
-        self._context.hub.tell(change)
+        self._context.hub.publish(change)
         self.read()
 
     def _undo(self) -> None:
         context = self._context
 
         def on_undone(result: tuple[str | None, ChangeSet]) -> None:
-            context.hub.tell(result[1])
+            context.hub.publish(result[1])
             self.read()
 
         query = Query(context.writer_lane, context.editing.undo, owner=self)
@@ -242,7 +242,7 @@ class EntityScreen(QWidget):
         self._trail = EntityBackForward()
         self.setObjectName("screenBody")
         self._build()
-        self._names_stale, self._page_stale, self._keeps_struck = True, False, False
+        self._names_stale, self._page_stale, self._keeps_rejected = True, False, False
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._catch_up)
         context.hub.changed.connect(self._hub_changed)
@@ -261,11 +261,11 @@ class EntityScreen(QWidget):
             tr(PICK),
             parent=self,
         )
-        self.struck = RejectedNamesPage(theme, self)
-        self._left_out = RejectedNames(self._context, self.struck, self)
+        self.rejected = RejectedNamesPage(theme, self)
+        self._left_out = RejectedNames(self._context, self.rejected, self)
         self.correcting = EntityCorrections(self._context, self.names, self.page, self)
         self.pages = QStackedWidget(self)
-        for widget in (self.nothing, self.page, self.skeleton, self.struck):
+        for widget in (self.nothing, self.page, self.skeleton, self.rejected):
             self.pages.addWidget(widget)
         self.list_button = IconButton(theme, "sidebar", tr("All names"), self)
         back, forward = tr("Back"), tr("Forward")
@@ -319,9 +319,9 @@ class EntityScreen(QWidget):
         head.graph_wanted.connect(lambda: tell(self.show_in_graph, lambda row: [row.id]))
         head.ask_wanted.connect(lambda: tell(self.ask_about, build_question))
         head.enrich_wanted.connect(lambda: tell(self.enrich_entity_requested, lambda row: row.id))
-        self.names.struck_wanted.connect(self.show_struck)
-        self.struck.place_clicked.connect(self.open_passage)
-        self._left_out.counted.connect(self._struck_counted)
+        self.names.rejected_wanted.connect(self.show_rejected)
+        self.rejected.place_clicked.connect(self.open_passage)
+        self._left_out.counted.connect(self._rejected_counted)
         self.list_button.clicked.connect(self.show_names)
         for button, keys, act in (
             (self.back_button, "Alt+Left", self.go_back),
@@ -339,8 +339,8 @@ class EntityScreen(QWidget):
 
     def show_entity(self, entity_id: int) -> None:
         """Show an entity; the previous one is added to the history."""
-        shows_struck = self.pages.currentWidget() is self.struck
-        if self._trail.go(entity_id) or shows_struck:
+        shows_rejected = self.pages.currentWidget() is self.rejected
+        if self._trail.go(entity_id) or shows_rejected:
             self._load(entity_id)
         else:
             self._fold()
@@ -351,15 +351,15 @@ class EntityScreen(QWidget):
         self.names.search.setFocus()
         self.names.search.selectAll()
 
-    def show_struck(self) -> None:
+    def show_rejected(self) -> None:
         """Show the names that a model rejected."""
         self.actions.hide()
         self.back_button.setEnabled(self._trail.here is not None)
-        self.pages.setCurrentWidget(self.struck)
+        self.pages.setCurrentWidget(self.rejected)
         self._fold(page=True)
 
     def go_back(self) -> None:
-        if self.pages.currentWidget() is self.struck and self._trail.here is not None:
+        if self.pages.currentWidget() is self.rejected and self._trail.here is not None:
             self._load(self._trail.here)
         elif (entity_id := self._trail.back()) is not None:
             self._load(entity_id)
@@ -411,7 +411,7 @@ class EntityScreen(QWidget):
     def _load(self, entity_id: int, *, keep: bool = False) -> None:
         self._page_stale = False
         # a background refresh must not replace the page in view
-        self._keeps_struck = keep and self.pages.currentWidget() is self.struck
+        self._keeps_rejected = keep and self.pages.currentWidget() is self.rejected
         self._show_ways()
         if not keep:
             self._fold()
@@ -424,7 +424,7 @@ class EntityScreen(QWidget):
     def _card_read(self, card: EntityCard) -> None:
         self.skeleton.stop()
         self.correcting.set_card(card)
-        if self._keeps_struck:
+        if self._keeps_rejected:
             return
         self.pages.setCurrentWidget(self.page)
         self.actions.show()
@@ -444,9 +444,9 @@ class EntityScreen(QWidget):
         if self._reading.card is not None:
             signal.emit(of(self._reading.card.row))
 
-    def _struck_counted(self, count: int) -> None:
-        self.names.set_struck(count)
-        if not count and self.pages.currentWidget() is self.struck:
+    def _rejected_counted(self, count: int) -> None:
+        self.names.set_rejected(count)
+        if not count and self.pages.currentWidget() is self.rejected:
             self.pages.setCurrentWidget(self.page if self._reading.card else self.nothing)
             self.actions.setVisible(self._reading.card is not None)
 

@@ -286,7 +286,7 @@ class CollectionsController(QObject):
 
         def done(result: tuple[ChangeSet, list[int]]) -> None:
             change, made = result
-            self._context.hub.tell(change)
+            self._context.hub.publish(change)
             if made:
                 self._context.messages.show(
                     tr("{what} moved to the trash", what=what),
@@ -303,7 +303,7 @@ class CollectionsController(QObject):
         """Restore documents from the trash; they are read again."""
 
         def done(change: ChangeSet) -> None:
-            self._context.hub.tell(change)
+            self._context.hub.publish(change)
             self.resume_requested.emit()
 
         if trash_ids:
@@ -448,7 +448,7 @@ class CollectionsController(QObject):
             if then is not None:
                 then(result)
             else:
-                self._context.hub.tell(result)
+                self._context.hub.publish(result)
             if after is not None:
                 after()
             if message:

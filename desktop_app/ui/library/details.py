@@ -199,7 +199,7 @@ class DetailsEditor(QObject):
 
         def done(result: tuple[ChangeSet, list[DetailsSnapshot]]) -> None:
             changes, kept = result
-            self._context.hub.tell(changes)
+            self._context.hub.publish(changes)
             self._context.messages.show(
                 tr("Details changed"),
                 kind="ok",
@@ -212,7 +212,7 @@ class DetailsEditor(QObject):
 
     def _restore(self, kept: list[DetailsSnapshot]) -> None:
         def done(change: ChangeSet) -> None:
-            self._context.hub.tell(change)
+            self._context.hub.publish(change)
             self._context.messages.show(tr("The details are as they were."), kind="ok")
 
         work = self._context.library_work

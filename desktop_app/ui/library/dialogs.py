@@ -17,7 +17,7 @@ from desktop_app.engine.services.editing.previews import DeletePreview
 from desktop_app.workers.operations import Query
 
 from ..context import Context
-from ..language import later, tr, tr_said, trn
+from ..language import later, tr, tr_engine, trn
 from ..theme.theme import Theme
 from ..widgets import Button, FactGrid, Label, PrimaryButton, format_number, format_size
 from ..widgets.plain_tooltip import plain_tip
@@ -160,7 +160,7 @@ class RefusedFilesDialog(Sheet):
     def __init__(self, refused: Mapping[str, str], parent: QWidget | None = None) -> None:
         n = len(refused)
         super().__init__(trn("{n} file was not added", "{n} files were not added", n), parent)
-        self._lines = [(path, tr_said(reason)) for path, reason in refused.items()]
+        self._lines = [(path, tr_engine(reason)) for path, reason in refused.items()]
         body = QWidget()
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)

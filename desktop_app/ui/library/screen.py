@@ -22,7 +22,7 @@ from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.workers.operations import Query
 
 from ..context import Context
-from ..language import tr, tr_said
+from ..language import tr, tr_engine
 from ..theme.theme import Theme
 from ..widgets import Button, EmptyState, PrimaryButton, Skeleton
 from ..widgets.buttons import add_shortcut
@@ -380,7 +380,7 @@ class LibraryScreen(QWidget):
 
     def _show_failure(self, error: BaseException) -> None:
         if self.model.n_all == 0:
-            self.failed.set_texts(tr("The library can't be shown"), tr_said(str(error)))
+            self.failed.set_texts(tr("The library can't be shown"), tr_engine(str(error)))
             self.stack.setCurrentWidget(self.failed)
         self._context.messages.show_error(error)
 
@@ -446,7 +446,7 @@ class LibraryScreen(QWidget):
         self, method: Callable[..., ChangeSet], *args: Any, then: Callable[[], Any] | None = None
     ) -> None:
         def done(change: ChangeSet) -> None:
-            self._context.hub.tell(change)
+            self._context.hub.publish(change)
             if then is not None:
                 then()
 

@@ -12,7 +12,7 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 
-from ..language import later, tr, tr_said, trn
+from ..language import later, tr, tr_engine, trn
 from ..widgets.words import format_left, format_number
 
 BUSY_STATES = ("waiting", "reading", "indexing")
@@ -30,8 +30,8 @@ class StateWords:
 def describe_state(row: DocumentRow) -> StateWords:
     """Return label, colour, icon and tooltip of a document's state."""
     if row.state == "failed":
-        reason = tr_said(row.reason) or tr("It could not be read.")
-        short = tr_said(_shorten_reason(row.reason)) or reason
+        reason = tr_engine(row.reason) or tr("It could not be read.")
+        short = tr_engine(_shorten_reason(row.reason)) or reason
         text = tr("failed: {reason}", reason=short)
         return StateWords(text, "bad", "warning-circle", reason)
     if row.set_aside:

@@ -60,7 +60,7 @@ def work(context: FakeContext, library: Library, qapp) -> Iterator[CommunityWork
         writing,
         ReportRunner(Lane("reports", context.messages.show_error), writing.run),
     )
-    made.runner.changed.connect(context.hub.tell)
+    made.runner.changed.connect(context.hub.publish)
     context.communities = made
     context.editing = EditingService(library.writer)
     yield made

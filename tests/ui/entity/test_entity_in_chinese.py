@@ -43,7 +43,7 @@ def screen(chinese: None, qtbot, context: FakeContext) -> EntityScreen:
     qtbot.addWidget(made)
     made.resize(1000, 700)
     made.show()
-    qtbot.waitUntil(lambda: made.names.model.rowCount() > 0 and not made.names.struck.isHidden())
+    qtbot.waitUntil(lambda: made.names.model.rowCount() > 0 and not made.names.rejected.isHidden())
     return made
 
 
@@ -79,9 +79,9 @@ def test_every_tab_of_a_page_is_chinese(screen, qtbot):
 
 def test_what_a_model_left_out_is_told_in_chinese(screen, qtbot, context):
     context.editing = type("Keeping", (), {"keep_name": lambda _, name: NOTHING})()
-    screen.show_struck()
+    screen.show_rejected()
     assert english_texts(screen, KNOWN) == []
-    qtbot.mouseClick(screen.struck.buttons["某月"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(screen.rejected.buttons["某月"], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert context.messages.last.text == "“某月”已回到名称之中"
 

@@ -248,7 +248,7 @@ def test_a_change_of_the_shown_name_is_read_again(qtbot, context, screen) -> Non
     show(qtbot, screen, 1)
     rows = context.exploring._rows
     rows[1] = replace(rows[1], name="Ada M.")
-    context.hub.tell(ChangeSet(entities=frozenset({1})))
+    context.hub.publish(ChangeSet(entities=frozenset({1})))
     qtbot.waitUntil(lambda: screen.page.head.name.text() == "Ada M.")
 
 

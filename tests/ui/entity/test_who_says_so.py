@@ -175,34 +175,34 @@ def test_enriching_the_shown_name_is_asked_for(qtbot, screen) -> None:
 
 
 def test_names_that_a_model_left_out_are_listed_and_can_be_kept(qtbot, context, screen) -> None:
-    assert screen.names.struck.isHidden()
+    assert screen.names.rejected.isHidden()
     place = MentionRow(1, "The Ferry", 1, "Monday", 40, 46, "On Monday it rained.", 37)
-    struck = [RejectedName("Monday", 4, 2, 3, (MODEL,), place), RejectedName("Sir", 2, 1, 1)]
+    rejected = [RejectedName("Monday", 4, 2, 3, (MODEL,), place), RejectedName("Sir", 2, 1, 1)]
     kept: list[str] = []
 
     def keep(name: str) -> ChangeSet:
         kept.append(name)
-        struck[:] = [one for one in struck if one.name != name]
+        rejected[:] = [one for one in rejected if one.name != name]
         return EVERYTHING
 
-    context.exploring.list_rejected_names = lambda: list(struck)
+    context.exploring.list_rejected_names = lambda: list(rejected)
     context.editing = SimpleNamespace(keep_name=keep, undo=lambda: (None, ChangeSet()))
     screen.load_names()
-    qtbot.waitUntil(screen.names.struck.isVisible)
-    assert screen.names.struck.text() == "2 names left out by the model"
-    screen.names.struck.click()
-    assert screen.pages.currentWidget() is screen.struck
-    screen.struck.buttons["Monday"].click()
-    qtbot.waitUntil(lambda: list(screen.struck.buttons) == ["Sir"])
+    qtbot.waitUntil(screen.names.rejected.isVisible)
+    assert screen.names.rejected.text() == "2 names left out by the model"
+    screen.names.rejected.click()
+    assert screen.pages.currentWidget() is screen.rejected
+    screen.rejected.buttons["Monday"].click()
+    qtbot.waitUntil(lambda: list(screen.rejected.buttons) == ["Sir"])
     assert kept == ["Monday"] and context.messages.last.action_text == "Undo"
-    screen.struck.buttons["Sir"].click()
+    screen.rejected.buttons["Sir"].click()
     qtbot.waitUntil(lambda: screen.pages.currentWidget() is screen.nothing)
-    assert screen.names.struck.isHidden()
+    assert screen.names.rejected.isHidden()
 
 
 def test_back_leads_from_the_names_left_out_to_the_page_before(qtbot, screen) -> None:
     show(qtbot, screen, LIN)
-    screen.show_struck()
+    screen.show_rejected()
     assert screen.back_button.isEnabled()
     screen.go_back()
     qtbot.waitUntil(lambda: screen.pages.currentWidget() is screen.page)
@@ -213,11 +213,11 @@ def test_a_name_picked_from_the_list_leaves_the_names_left_out(qtbot, context, s
     show(qtbot, screen, LIN)
     context.exploring.list_rejected_names = lambda: [RejectedName("Sir", 2, 1, 1)]
     screen.load_names()
-    qtbot.waitUntil(screen.names.struck.isVisible)
-    screen.show_struck()
-    context.hub.tell(ChangeSet(entities=frozenset({LIN})))
+    qtbot.waitUntil(screen.names.rejected.isVisible)
+    screen.show_rejected()
+    context.hub.publish(ChangeSet(entities=frozenset({LIN})))
     screen.refresh()
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
-    assert screen.pages.currentWidget() is screen.struck  # looked at, so it stays
+    assert screen.pages.currentWidget() is screen.rejected  # looked at, so it stays
     show(qtbot, screen, LIN)
     qtbot.waitUntil(lambda: screen.pages.currentWidget() is screen.page)

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from desktop_app.engine.graph.paths import PathGraph
+from desktop_app.engine.graph.view.view import Groups, Home
 from desktop_app.engine.model import (
     ENTITY_TYPES,
     EntityCard,
@@ -16,14 +17,7 @@ from desktop_app.engine.model import (
     RelationRow,
     Subgraph,
 )
-from desktop_app.engine.services.graph_views import (
-    Groups,
-    Home,
-    PathStep,
-    SavedView,
-    ShownPath,
-    ViewNeighbour,
-)
+from desktop_app.engine.services.graph_views import PathStep, SavedView, ShownPath, ViewNeighbour
 from desktop_app.engine.services.provenance import EntityProvenance
 
 

@@ -96,7 +96,7 @@ def test_the_legend_names_communities_and_a_report_renames_them(open_library, li
     number = int(CommunityReader(library.writer).tree()[0].id)
     change = ReportService(library.writer, lambda: None).edit(number, title="The clockmaker’s shop")
     with qtbot.waitSignal(screen.shown, timeout=OPENED):
-        screen.context.hub.tell(change)
+        screen.context.hub.publish(change)
     assert "The clockmaker’s shop" in legend(screen)
 
 

@@ -114,11 +114,11 @@ def test_a_name_that_is_merged_elsewhere_is_followed(open_library, context, libr
     qtbot.waitUntil(lambda: screen.canvas.selected_id() == second)
     change = context.editing.merge(first, [second])
     with qtbot.waitSignal(screen.shown):
-        context.hub.tell(change)
+        context.hub.publish(change)
     assert first in screen.canvas.data.row_of and second not in screen.canvas.data.row_of
     _, undone = context.editing.undo()
     with qtbot.waitSignal(screen.shown):
-        context.hub.tell(undone)
+        context.hub.publish(undone)
     assert second in screen.canvas.data.row_of
 
 

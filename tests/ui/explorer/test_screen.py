@@ -134,7 +134,7 @@ def test_names_deleted_elsewhere_go_without_a_word(open_screen, qtbot, cast) -> 
     screen.canvas.select_entity(2)
     screen.context.exploring.gone.add(2)
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.tell(EVERYTHING)
+        screen.context.hub.publish(EVERYTHING)
     assert "Marley" not in names(screen)
     assert screen.canvas.selected_id() is None
     assert not screen.context.messages.errors

@@ -138,6 +138,6 @@ def test_new_numbers_reach_the_list_and_the_facts(screen, context, qtbot):
     telling.by_document = telling.by_document | {
         2: replace(telling.by_document[2], n_enriched=2, n_waiting=0)
     }
-    context.hub.tell(EVERYTHING)
+    context.hub.publish(EVERYTHING)
     qtbot.waitUntil(lambda: cell(screen, 2) == "enriched")
     qtbot.waitUntil(lambda: "2 of 2 passages" in facts(screen.list.inspector.enrichment))

@@ -249,15 +249,15 @@ def test_the_selection_survives_new_documents(screen: LibraryScreen, context, qt
     screen.list.select(3)
     fresh = DocumentRow(50, "New", "new.txt", "txt", "en", "waiting", added_at=time.time())
     context.exploring.documents.append(fresh)
-    context.hub.tell(ChangeSet(documents=frozenset({50})))
+    context.hub.publish(ChangeSet(documents=frozenset({50})))
     qtbot.waitUntil(lambda: screen.model.rowCount() == 10)
     assert screen.list.current_row().id == 3
 
 
 def test_a_change_while_reading_is_read_again(screen: LibraryScreen, context, qtbot):
     before = context.exploring.calls.count("list_documents")
-    context.hub.tell(EVERYTHING)
-    context.hub.tell(EVERYTHING)
+    context.hub.publish(EVERYTHING)
+    context.hub.publish(EVERYTHING)
     qtbot.waitUntil(lambda: context.exploring.calls.count("list_documents") == before + 2)
 
 

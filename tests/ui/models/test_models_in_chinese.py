@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.registry import CheckResult
-from desktop_app.ui.language import tr_said
+from desktop_app.ui.language import tr_engine
 from desktop_app.ui.models.screen import ModelsScreen, describe
 from tests.ui.fakes import FakeContext
 from tests.ui.spoken import english_texts
@@ -66,6 +66,6 @@ def test_the_sample_of_an_embedder_is_no_quotation(chinese, context, qtbot):
 
 @pytest.mark.parametrize("entry", load_catalogue().entries, ids=lambda entry: entry.name)
 def test_every_note_of_the_catalogue_has_chinese(chinese, entry):
-    said = tr_said(entry.note)
+    said = tr_engine(entry.note)
     assert said != entry.note and any(char >= "\u4e00" for char in said)
     assert "multilingual" not in describe(entry)

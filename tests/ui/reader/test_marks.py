@@ -191,7 +191,7 @@ def test_places_are_fetched_again_when_names_change(qtbot, book, context):
     book.name_highlight.follow(1, "Ada Merrow", "person")
     qtbot.waitUntil(lambda: bool(book.text_view.followed))
     context.reading.fetch_places = lambda *_: []
-    context.hub.tell(ChangeSet(entities=frozenset({1})))
+    context.hub.publish(ChangeSet(entities=frozenset({1})))
     qtbot.waitUntil(lambda: not book.text_view.followed)
 
 

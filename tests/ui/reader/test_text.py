@@ -197,7 +197,7 @@ def test_a_document_deleted_while_open_goes(qtbot, opened, context):
         raise UserError("This document is no longer in the library.")
 
     context.exploring.get_document = gone
-    context.hub.tell(ChangeSet(documents=frozenset({1})))
+    context.hub.publish(ChangeSet(documents=frozenset({1})))
     qtbot.waitUntil(lambda: reader.view is None)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...errors import said
+from ...errors import msg
 from ...model import NameCount
 from ..names import normalise_name
 from ..resolution.latin import LatinForm, read_forms
@@ -50,9 +50,9 @@ def _explain(
     """Return the strictest rule that joins the two names, and its sentence."""
     key, other_key = normalise_name(name.name), normalise_name(other.name)
     if key == other_key:
-        return "spelling", said(f"“{other.name}” written otherwise")
+        return "spelling", msg(f"“{other.name}” written otherwise")
     if n := also_called.get(frozenset((key, other_key)), 0):
-        return "told", said(
+        return "told", msg(
             f"the text says that it is “{other.name}”, {n} times"
             if n > 1
             else f"the text says that it is “{other.name}”, {n} time"
@@ -60,16 +60,16 @@ def _explain(
     left, right = people.get(name.name_id), people.get(other.name_id)
     if left and right:
         if left.words == right.words:
-            return "title", said(f"“{other.name}” with or without a title")
+            return "title", msg(f"“{other.name}” with or without a title")
         if set(left.words) < set(right.words):
-            return "part", said(f"part of “{other.name}”, whom alone it fits where it stands")
+            return "part", msg(f"part of “{other.name}”, whom alone it fits where it stands")
         if set(right.words) < set(left.words):
-            return "part", said(f"the full form of “{other.name}”, the only one that fits")
+            return "part", msg(f"the full form of “{other.name}”, the only one that fits")
     if min(len(name.name), len(other.name)) > 1 and name.name[0] > "\u2e80":
         if other.name.endswith(name.name) or name.name.endswith(other.name):
-            return "given", said(f"“{other.name}” with or without the family name, the only one")
+            return "given", msg(f"“{other.name}” with or without the family name, the only one")
         if name.name[0] == other.name[0]:
-            return "surname", said(
+            return "surname", msg(
                 f"the surname of “{other.name}” with a title, the only one it fits"
             )
-    return "other", said(f"goes with “{other.name}” by what joined their other names")
+    return "other", msg(f"goes with “{other.name}” by what joined their other names")

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein
 
-from ...errors import said
+from ...errors import msg
 from .forms import MAX_BLOCK, Form, Forms, group_by_key, iter_pairs
 from .model import Hint, NameFacts, TextFacts, pair_key
 
@@ -20,7 +20,7 @@ def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
     keys = [" ".join(sorted(set(form.words))) for form in forms.all]
     for block in group_by_key(forms.all, keys):
         for a, b in iter_pairs(block):
-            text = said(f"“{a.name}” and “{b.name}” are the same words")
+            text = msg(f"“{a.name}” and “{b.name}” are the same words")
             yield Hint(a.id, b.id, "fingerprint", 0.93, text)
 
 
@@ -28,7 +28,7 @@ def propose_ngrams(forms: Forms) -> Iterator[Hint]:
     """Propose names with the same letter bigrams ("Baker Street" and "Bakerstreet")."""
     for block in group_by_key(forms.latin, map(_bigrams, forms.latin)):
         for a, b in iter_pairs(block):
-            text = said(f"“{a.name}” and “{b.name}” are the same letters")
+            text = msg(f"“{a.name}” and “{b.name}” are the same letters")
             yield Hint(a.id, b.id, "ngram", 0.85, text)
 
 
@@ -66,7 +66,7 @@ def propose_spellings(forms: Forms) -> Iterator[Hint]:
             length = min(len(left), len(right))
             strength = min(0.8, 0.35 + 0.05 * (length - _MIN_LENGTH)) - 0.2 * (edits - 1)
             if strength > 0.2:
-                text = said(
+                text = msg(
                     f"“{a.name}” and “{b.name}” differ by {edits} letters"
                     if edits > 1
                     else f"“{a.name}” and “{b.name}” differ by {edits} letter"
@@ -138,7 +138,7 @@ def propose_sounds(forms: Forms) -> Iterator[Hint]:
                 strength += 0.1
             if counts[0] > 0.1 * counts[1] and counts[0] > 3:
                 strength -= 0.3  # 张青 and 张清 are both frequent in the book
-            text = said(f"“{a.name}” and “{b.name}” are read alike ({to_pinyin(a.key)})")
+            text = msg(f"“{a.name}” and “{b.name}” are read alike ({to_pinyin(a.key)})")
             yield Hint(a.id, b.id, "pinyin", strength, text)
 
 
@@ -185,7 +185,7 @@ def propose_meanings(facts: Sequence[NameFacts], text: TextFacts) -> Iterator[Hi
                 if cosine < _MIN_COSINE or a.type != b.type or _occur_together(a, b, text):
                     continue
                 strength = min(_MAX_STRENGTH, cosine - _COSINE_OFFSET)
-                words = said(f"“{a.name}” and “{b.name}” are described alike ({cosine:.2f})")
+                words = msg(f"“{a.name}” and “{b.name}” are described alike ({cosine:.2f})")
                 yield Hint(a.id, b.id, "meaning", strength, words)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rapidfuzz.fuzz import ratio
 
-from ...errors import said
+from ...errors import msg
 from ..resolution.latin import LatinForm
 from .forms import (
     FULL_NAMES,
@@ -69,7 +69,7 @@ def propose_titles(forms: Forms) -> Iterator[Hint]:
                 and forms.has_title(bare.id, PLAIN_MALE_TITLES)
             ):
                 strength = 0.3  # "Sholto", who is Mr. Sholto, beside Major Sholto
-            text = said(f"“{a.name}” and “{b.name}” differ in the title only")
+            text = msg(f"“{a.name}” and “{b.name}” differ in the title only")
             yield Hint(a.id, b.id, "titles", strength, text, bare.id if bare else 0)
 
 
@@ -103,7 +103,7 @@ def propose_nicknames(forms: Forms) -> Iterator[Hint]:
                 )
             sides = {left.words[0], right.words[0]}
             strength = base_strength if full in sides else base_strength - 0.15
-            text = said(f"“{a.name}” and “{b.name}” are forms of {full.title()}")
+            text = msg(f"“{a.name}” and “{b.name}” are forms of {full.title()}")
             longer = b if short is a else a
             n_short, n_longer = (forms.facts[f.id].n_mentions for f in (short, longer))
             if not both and len(longer.words) > 1 and n_longer < 0.2 * n_short:
@@ -125,7 +125,7 @@ def propose_initials(forms: Forms) -> Iterator[Hint]:
         if is_upper_case and 3 <= len(joined) <= 6:
             for other in by_initials.get(joined, ())[:MAX_BLOCK]:
                 if other.id != form.id:
-                    text = said(f"“{form.name}” are the initials of “{other.name}”")
+                    text = msg(f"“{form.name}” are the initials of “{other.name}”")
                     yield Hint(form.id, other.id, "initials", 0.7, text, form.id)
     people = [form for form in forms.latin if form.person and len(form.person.words) > 1]
     for block in group_by_key(
@@ -135,7 +135,7 @@ def propose_initials(forms: Forms) -> Iterator[Hint]:
         for a in short[:MAX_BLOCK]:
             for b in block[:MAX_BLOCK]:
                 if b.id != a.id and b.person and len(b.person.words[0]) > 1:
-                    text = said(f"“{a.name}” may be “{b.name}” with an initial")
+                    text = msg(f"“{a.name}” may be “{b.name}” with an initial")
                     yield Hint(a.id, b.id, "initials", 0.75, text, a.id)
 
 
@@ -156,7 +156,7 @@ def propose_parts(forms: Forms) -> Iterator[Hint]:
                 continue
             strength = _part_strength(forms, form, other)
             if strength:
-                text = said(f"“{form.name}” is part of “{other.name}”")
+                text = msg(f"“{form.name}” is part of “{other.name}”")
                 yield Hint(form.id, other.id, "part", strength, text, form.id)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ...errors import AppError, UserError, said
+from ...errors import AppError, UserError, msg
 from ...model import ChatMessage
 from ...progress import CancelToken
 from ...prompt_program import (
@@ -569,7 +569,7 @@ class ProgramRunner:
                 self._sequences.close_line(run, index)
                 run.waiting.appendleft(index)
         else:
-            self._end(run, said("The model's memory is too small for this text's questions."))
+            self._end(run, msg("The model's memory is too small for this text's questions."))
 
     # --- the end --------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ...changes import ChangeSet
-from ...errors import UserError, said
+from ...errors import UserError, msg
 from ...graph.names import normalise_name, split_sense
 from ...model import ENTITY_TYPES, EntityRow, RelationRow
 from ...store import annotations as annotation_rows
@@ -21,13 +21,13 @@ from . import history, keys
 
 MAX_NAME = 200
 _WITH_ARTICLE = {
-    "person": said("a person"),
-    "place": said("a place"),
-    "organisation": said("an organisation"),
-    "event": said("an event"),
-    "object": said("an object"),
-    "concept": said("a concept"),
-    "other": said("an other"),
+    "person": msg("a person"),
+    "place": msg("a place"),
+    "organisation": msg("an organisation"),
+    "event": msg("an event"),
+    "object": msg("an object"),
+    "concept": msg("a concept"),
+    "other": msg("an other"),
 }
 
 
@@ -469,8 +469,8 @@ def _quote_names(entities: Sequence[EntityRow]) -> str:
     if len(entities) == 1:
         return f"“{entities[0].name}”"
     if len(entities) == 2:
-        return said(f"“{entities[0].name}” and “{entities[1].name}”")
-    return said(f"{len(entities)} names")
+        return msg(f"“{entities[0].name}” and “{entities[1].name}”")
+    return msg(f"{len(entities)} names")
 
 
 def _add_article(type_: str) -> str:
@@ -484,7 +484,7 @@ def _check_type(type_: str) -> None:
 
 def _describe_retyping(names: Sequence[str], kind: str) -> str:
     if len(names) == 2:
-        return said(f"Make “{names[0]}” and “{names[1]}” {kind}")
-    return said(
+        return msg(f"Make “{names[0]}” and “{names[1]}” {kind}")
+    return msg(
         f"Make “{names[0]}” {kind}" if len(names) == 1 else f"Make {len(names)} names {kind}"
     )

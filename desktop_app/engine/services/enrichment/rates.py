@@ -7,7 +7,7 @@ import re
 import time
 from dataclasses import dataclass
 
-from ...errors import UserError, said
+from ...errors import UserError, msg
 from ...llm.gguf_header import load_header
 from ...llm.registry import ModelRegistry, ModelRow
 from ...progress import Progress
@@ -67,20 +67,20 @@ def format_duration(seconds: float) -> str:
     """Return a rounded duration in words: "about 25 minutes"."""
     minutes = seconds / 60
     if minutes < 0.75:
-        return said("less than a minute")
+        return msg("less than a minute")
     if minutes < 1.5:
-        return said("about a minute")
+        return msg("about a minute")
     if minutes < 12.5:
-        return said(f"about {minutes:.0f} minutes")
+        return msg(f"about {minutes:.0f} minutes")
     if minutes < 57.5:
-        return said(f"about {5 * round(minutes / 5)} minutes")
+        return msg(f"about {5 * round(minutes / 5)} minutes")
     hours = minutes / 60
     if hours < 1.25:
-        return said("about an hour")
+        return msg("about an hour")
     if hours < 4:
         whole, half = divmod(round(hours * 2), 2)
-        return said(f"about {whole}½ hours" if half else f"about {whole} hours")
-    return said(f"about {hours:.0f} hours" if hours < 48 else f"about {hours / 24:.0f} days")
+        return msg(f"about {whole}½ hours" if half else f"about {whole} hours")
+    return msg(f"about {hours:.0f} hours" if hours < 48 else f"about {hours / 24:.0f} days")
 
 
 _BYTES_A_PARAMETER = 0.65  # in common four-bit files

@@ -16,7 +16,7 @@ from functools import partial
 from typing import cast
 
 from ...changes import ChangeSet
-from ...errors import Cancelled, said
+from ...errors import Cancelled, msg
 from ...extraction.llm import strategy
 from ...extraction.llm.strategy import merge_halves
 from ...extraction.llm.tasks import ChunkTask, EnrichSettings
@@ -158,7 +158,7 @@ class PreemptionToken(CancelToken):
 log = logging.getLogger(__name__)
 
 REPORT_EVERY_S = 2.0
-_NO_ANSWER = said("The model gave no answer.")
+_NO_ANSWER = msg("The model gave no answer.")
 ProgramKey = tuple[int, int]
 """(chunk id, part) of a prompt program."""
 
@@ -295,7 +295,7 @@ class EnrichmentRun:
             script = build_script(task, self._settings, self._strategy, (chunk_id, WHOLE))
         except Exception as error:  # a bug with one text must not stop the others
             log.exception("no script for chunk %d", chunk_id)
-            self._fail(attempt, said(f"It could not be asked about: {error!r}."))
+            self._fail(attempt, msg(f"It could not be asked about: {error!r}."))
         else:
             self._next.append(script)
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
-from ...errors import said
+from ...errors import msg
 from ...extraction.llm import strategy as enrich
 from ...extraction.llm.tasks import EnrichSettings
 from ...store import enrichment
@@ -69,15 +69,15 @@ def estimate(
 ) -> Estimate:
     """Return the time that this model takes for a text, with a description."""
     if n_chunks == 0:
-        return Estimate(0, 0, 0.0, True, said("There is nothing left to enrich."))
+        return Estimate(0, 0, 0.0, True, msg("There is nothing left to enrich."))
     strategy = enrich.choose_strategy(settings, facts.n_parameters)
     rate = load_rate(db, facts.name, strategy, facts.n_parameters)
     seconds = n_chars / rate.chars_per_s
-    words = said(f"{format_duration(seconds)}; you can go on working")
+    words = msg(f"{format_duration(seconds)}; you can go on working")
     return Estimate(n_chunks, n_chars, seconds, rate.is_measured, words)
 
 
-NO_MODEL = said("Enriching needs a chat model. Get one under Models.")
+NO_MODEL = msg("Enriching needs a chat model. Get one under Models.")
 
 
 @dataclass(frozen=True, slots=True)

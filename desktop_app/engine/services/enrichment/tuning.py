@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Literal
 
-from ...errors import AppError, said
+from ...errors import AppError, msg
 from ...extraction.llm.evidence_placement import ChunkText
 from ...extraction.llm.free_form import (
     EXAMPLE_RULE,
@@ -247,7 +247,7 @@ def propose(
     cancel = cancel or CancelToken()
     tasks = _sample_tasks(db, sample)
     if not tasks:
-        return Proposal(notes=(said("There is nothing to learn from yet: add documents first."),))
+        return Proposal(notes=(msg("There is nothing to learn from yet: add documents first."),))
     passages = [task.text for task in tasks]
     language = _common_language(tasks)
     domain = _guess_domain(passages)
@@ -260,7 +260,7 @@ def propose(
             domain, shares = _weigh(judged, shares, domain)
     except AppError as error:
         cancel.check()
-        notes.append(said(f"The model could not be asked, so rules decided: {error}"))
+        notes.append(msg(f"The model could not be asked, so rules decided: {error}"))
         chat = None
     types = _pick_types(shares, _ALWAYS.get(domain, ()))
     draft = EnrichSettings(domain=domain, language=language, entity_types=types)
@@ -268,7 +268,7 @@ def propose(
     writer = chat if choose_strategy(draft, n_parameters) == "free" else None
     example = build_example(tasks, draft, writer, cancel)
     if not example:
-        notes.append(said("No passage made a good example; the built-in one is used."))
+        notes.append(msg("No passage made a good example; the built-in one is used."))
     return Proposal(
         domain,
         language,

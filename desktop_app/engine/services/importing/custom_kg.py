@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...errors import UserError, said
+from ...errors import UserError, msg
 from .model import (
     ImportedChunk,
     ImportedDocument,
@@ -29,7 +29,7 @@ from .model import (
 )
 
 ORIGIN = "custom"
-_HINT = said(
+_HINT = msg(
     "It needs lists named “chunks”, “entities” and “relationships”, as LightRAG takes them."
 )
 Entry = tuple[str, Mapping[str, Any]]
@@ -110,9 +110,7 @@ def _entries(custom_kg: Mapping[str, Any], name: str, *keys: str) -> list[Entry]
     for number, entry in enumerate(found, 1):
         if not isinstance(entry, Mapping):
             raise UserError(f"Entry {number} of “{key}” in “{name}” is no object.", _HINT)
-    return [
-        (said(f"Entry {number} of “{key}” in “{name}”"), e) for number, e in enumerate(found, 1)
-    ]
+    return [(msg(f"Entry {number} of “{key}” in “{name}”"), e) for number, e in enumerate(found, 1)]
 
 
 def _need(entry: Mapping[str, Any], where: str, *keys: str) -> str:

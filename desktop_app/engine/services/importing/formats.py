@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...errors import UserError, said
+from ...errors import UserError, msg
 from . import graphrag, lightrag
 from .custom_kg import load_json, read_custom_kg
 from .model import ImportedGraph
 
-_KINDS = said(
+_KINDS = msg(
     "It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's"
     " output folder (with entities.parquet), or a JSON file with chunks, entities and"
     " relationships."

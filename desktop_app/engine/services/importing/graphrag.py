@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...errors import UserError, said
+from ...errors import UserError, msg
 from .model import (
     ImportedChunk,
     ImportedClaim,
@@ -58,7 +58,7 @@ def read_graphrag(folder: Path) -> ImportedGraph:
     for row in entities:
         name = clean_name(_first(row, "title", "name"))
         if not name:
-            graph.left_out[said("names that are empty or too long")] += 1
+            graph.left_out[msg("names that are empty or too long")] += 1
             continue
         sources = split_keys(row.get("text_unit_ids")) or units_of_entity.get(str(row.get("id")))
         graph.entities.append(
@@ -72,7 +72,7 @@ def read_graphrag(folder: Path) -> ImportedGraph:
     for row in relations:
         source, target = clean_name(row.get("source")), clean_name(row.get("target"))
         if not source or not target:
-            graph.left_out[said("relations of names that are empty or too long")] += 1
+            graph.left_out[msg("relations of names that are empty or too long")] += 1
             continue
         sources = split_keys(row.get("text_unit_ids")) or units_of_relation.get(str(row.get("id")))
         graph.relations.append(
@@ -160,7 +160,7 @@ def _read_texts(graph: ImportedGraph, documents: Sequence[Row], units: Sequence[
     for number, row in enumerate(units):
         key, text = str(row.get("id")), clean_text(_first(row, "text", "chunk"))
         if not text.strip():
-            graph.left_out[said("passages without text")] += 1
+            graph.left_out[msg("passages without text")] += 1
             continue
         listed = split_keys(_first(row, "document_ids", "document_id"))
         document = next((d for d in listed if d in known), "") or document_of.get(key, "")
@@ -185,7 +185,7 @@ def _read_claims(graph: ImportedGraph, covariates: Sequence[Row]) -> None:
         subject = clean_name(row.get("subject_id"))
         quote = clean_text(row.get("source_text"))
         if not subject or not quote.strip():
-            graph.left_out[said("claims without a subject or a quote")] += 1
+            graph.left_out[msg("claims without a subject or a quote")] += 1
             continue
         status = str(row.get("status") or "").strip().casefold()
         graph.claims.append(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
-from ...errors import UserError, said
+from ...errors import UserError, msg
 from .custom_kg import NO_FILE, load_json
 from .model import (
     SEPARATOR,
@@ -86,7 +86,7 @@ def _read_texts(graph: ImportedGraph, folder: Path, chunks: Mapping[str, Any]) -
     for number, (key, entry) in enumerate(chunks.items()):
         text = clean_text(entry.get("content"))
         if not text.strip():
-            graph.left_out[said("passages without text")] += 1
+            graph.left_out[msg("passages without text")] += 1
             continue
         document = str(entry.get("full_doc_id") or key)
         named.setdefault(document, _file_name(entry))
@@ -132,7 +132,7 @@ def _read_graphml(
         given = values.get("entity_id") or values.get("label") or node
         name = clean_name(given)
         if not name:
-            graph.left_out[said("names that are empty or too long")] += 1
+            graph.left_out[msg("names that are empty or too long")] += 1
             continue
         name_of[node] = name
         graph.entities.append(
@@ -148,7 +148,7 @@ def _read_graphml(
         )
     for a, b, values in found.edges(data=True):
         if a not in name_of or b not in name_of:
-            graph.left_out[said("relations of names that are empty or too long")] += 1
+            graph.left_out[msg("relations of names that are empty or too long")] += 1
             continue
         key = SEPARATOR.join(sorted((str(a), str(b))))
         graph.relations.append(

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ...errors import said
+from ...errors import msg
 
 SEPARATOR = "<SEP>"  # LightRAG joins fragments and sources with it
 MAX_DESCRIPTION = 4_000
@@ -157,6 +157,6 @@ def read_weight(value: object, left_out: Counter[str]) -> float:
     except (TypeError, ValueError, OverflowError):
         weight = math.nan
     if not math.isfinite(weight) or weight <= 0.0:
-        left_out[said("weights that are no number above 0 (taken as 1)")] += 1
+        left_out[msg("weights that are no number above 0 (taken as 1)")] += 1
         return 1.0
     return weight

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...errors import UserError, said
+from ...errors import UserError, msg
 from ...model import (
     ChunkEvidence,
     ChunkSpan,
@@ -137,7 +137,7 @@ class EvidenceBuilder:
         placed: list[tuple[ImportedRelation, list[AlignedPassage]]] = []
         for relation in self._graph.relations:
             if relation.source.casefold() == relation.target.casefold():
-                self._graph.left_out[said("relations of a name with itself")] += 1
+                self._graph.left_out[msg("relations of a name with itself")] += 1
             elif passages := self._book.passages_for(relation):
                 placed.append((relation, passages))
         shares = [relation.weight / len(passages) for relation, passages in placed]
@@ -201,7 +201,7 @@ class EvidenceBuilder:
             own = passages_of.get(claim.chunk) or list(self._passage.values())
             found = next(((p, at) for p in own if (at := p.find_quote(claim.quote))), None)
             if found is None:
-                self._graph.left_out[said("claims whose quote is not in the text")] += 1
+                self._graph.left_out[msg("claims whose quote is not in the text")] += 1
                 continue
             passage, (start, end) = found
             self._parts[passage.document, passage.order].claims.append(
@@ -419,7 +419,7 @@ def _read(document: ImportedDocument, text: str, graph: ImportedGraph) -> ReadDo
         format="txt",
         stem=stem,
         title=document.title,
-        notes=[said(f"Its graph was imported from {graph.origin} (“{graph.name}”).")]
+        notes=[msg(f"Its graph was imported from {graph.origin} (“{graph.name}”).")]
         if graph.origin != "custom"
-        else [said(f"Its graph was imported from “{graph.name}”.")],
+        else [msg(f"Its graph was imported from “{graph.name}”.")],
     )

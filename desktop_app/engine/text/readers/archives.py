@@ -8,11 +8,11 @@ import zlib
 
 from lxml import etree
 
-from ...errors import said
+from ...errors import msg
 from .limits import MAX_UNZIPPED_BYTES, MAX_ZIP_ENTRIES, MAX_ZIP_RATIO, Unreadable
 
 _SMALL = 20 * 1024 * 1024
-_BROKEN_HINT = said("Download or copy it again; the file is incomplete or damaged.")
+_BROKEN_HINT = msg("Download or copy it again; the file is incomplete or damaged.")
 
 
 class Archive:

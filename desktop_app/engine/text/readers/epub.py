@@ -7,7 +7,7 @@ from urllib.parse import unquote, urldefrag
 
 from lxml import etree
 
-from ...errors import said
+from ...errors import msg
 from ...model import Heading, ReadDocument
 from ...progress import CancelToken
 from .archives import Archive, local_attribute, local_name, parse_xml
@@ -51,7 +51,7 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         try:
             page = _page(archive.read(path))
         except Unreadable as error:
-            notes.append(said(f"Part of the book is left out: {error.message}"))
+            notes.append(msg(f"Part of the book is left out: {error.message}"))
             continue
         start = length + (2 if parts and page.text else 0)
         places[path] = start

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...errors import said
+from ...errors import msg
 from ...model import Heading, Page, ReadDocument
 from ...progress import CancelToken
 from ..pdfium import PDFIUM_LOCK, open_pdf
@@ -351,10 +351,10 @@ def _outline(bookmarks: list[tuple[int, str, int]], text: str, pages: list[Page]
 
 def _why_no_text(n_pages: int, garbled: list[int]) -> str:
     if garbled:
-        return said("its fonts hide which letters they show, so no text can be taken from it.")
+        return msg("its fonts hide which letters they show, so no text can be taken from it.")
     if n_pages == 1:
-        return said("its only page is an image or empty; there is no text in it.")
-    return said(f"all {n_pages} pages are images or empty; there is no text in them.")
+        return msg("its only page is an image or empty; there is no text in it.")
+    return msg(f"all {n_pages} pages are images or empty; there is no text in them.")
 
 
 def _notes(without: list[int], garbled: list[int], labels: list[str]) -> list[str]:
@@ -364,7 +364,7 @@ def _notes(without: list[int], garbled: list[int], labels: list[str]) -> list[st
         if which:
             shown = ", ".join(str(i + 1) for i in which[:12]) + (" …" if len(which) > 12 else "")
             n, n_all = len(which), len(labels)
-            note = said(
+            note = msg(
                 f"{n} of {n_all} pages have letters that can't be read: {shown}"
                 if which is garbled
                 else f"{n} of {n_all} pages have no text: {shown}"

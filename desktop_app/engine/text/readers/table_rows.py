@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Iterable
 
-from ...errors import said
+from ...errors import msg
 from ...model import ReadDocument
 from ..encodings import decode_with_notes
 from .document_builder import build_document, normalise_newlines
@@ -38,7 +38,7 @@ def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
             continue
         if isinstance(row, dict):
             rows.append(row)
-    notes = [said(f"{n_bad} lines are not JSON and are left out.")] if n_bad else []
+    notes = [msg(f"{n_bad} lines are not JSON and are left out.")] if n_bad else []
     documents = _documents(rows, stem, "jsonl", [*decoded.notes, *notes])
     if not documents:
         raise Unreadable(

@@ -12,7 +12,7 @@ from functools import cache
 
 from desktop_app.engine.model import Answer, Passage, RelationRow, RetrievalResult, Stage
 
-from ...language import later, tr, tr_said, trn
+from ...language import later, tr, tr_engine, trn
 from ...widgets.words import format_kind
 from ..modes import BYPASS, mode_of
 from ..turn import describe_location
@@ -276,7 +276,7 @@ def translate_note(note: str) -> str:
         if match := pattern.fullmatch(note):
             values = {name: translate_note(value) for name, value in match.groupdict().items()}
             return tr(template, **values)
-    return tr_said(note)
+    return tr_engine(note)
 
 
 @cache
