@@ -17,7 +17,7 @@ DYING = """
 import os, signal, sys
 class Hook:
     def find_spec(self, name, path=None, target=None):
-        if name == "desktop_app.cli.library":
+        if name == "desktop_app.engine.services.library":
             from desktop_app.engine import crash_log
             crash_log.note_step("building the graph")
             os.kill(os.getpid(), signal.{signal})

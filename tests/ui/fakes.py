@@ -729,7 +729,7 @@ class FakeCollections:
 class FakeHub(QObject):
     changed = Signal(object)
 
-    def tell(self, change: ChangeSet | None) -> None:
+    def publish(self, change: ChangeSet | None) -> None:
         if change:
             self.changed.emit(change)
 

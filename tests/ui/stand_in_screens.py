@@ -34,7 +34,7 @@ class StandIn(QWidget):
     action_wanted = Signal(str)
     restart_wanted = Signal()
     search_wanted = Signal()
-    care_requested = Signal()
+    library_file_requested = Signal()
     watch_requested = Signal()
     counted = Signal(int)
 
