@@ -146,7 +146,7 @@ class ModelTrials:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._lock = threading.Lock()
-        self._passing: dict[str, TrialResult] = {}  # results that count until the program ends
+        self._known: dict[str, TrialResult] = {}  # read or found in this run, by key
 
     def find_failure(
         self, role: str, path: Path, *, n_gpu_layers: int = 0, title: str = ""
@@ -188,19 +188,18 @@ class ModelTrials:
     def clear(self) -> None:
         """Forget every result: a model that passed its trial ended the program later."""
         with self._lock:
-            self._passing.clear()
+            self._known.clear()
             self._file.unlink(missing_ok=True)
 
     def _find(self, key: str) -> TrialResult | None:
         with self._lock:
-            if key in self._passing:
-                return self._passing[key]
-            found = self._load().get(key)
-        return TrialResult(str(found["problem"])) if found else None
+            if key not in self._known and (found := self._load().get(key)):
+                self._known[key] = TrialResult(str(found["problem"]))
+            return self._known.get(key)
 
     def _save(self, key: str, path: Path, result: TrialResult) -> None:
         with self._lock:
-            self._passing[key] = result
+            self._known[key] = result
             if not result.is_lasting:
                 return
             kept = self._load()
