@@ -4,7 +4,7 @@ from .buttons import Button, CheckBox, IconButton, PrimaryButton, add_shortcut
 from .fields import SearchField
 from .flow import Flow
 from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_type_disc
-from .layout import FactGrid, Hairline, ToolbarRow, clear_layout
+from .layout import FactGrid, Hairline, ToolbarRow, build_splitter, clear_layout, hbox, vbox
 from .menus import add_heading
 from .states import EmptyState, ProgressLine, Skeleton
 from .tables import RowTable, TextDelegate
@@ -40,6 +40,7 @@ __all__ = [
     "TypeChip",
     "add_heading",
     "add_shortcut",
+    "build_splitter",
     "clear_layout",
     "format_language",
     "format_left",
@@ -47,6 +48,8 @@ __all__ = [
     "format_size",
     "format_type",
     "format_when",
+    "hbox",
     "join_words",
     "paint_type_disc",
+    "vbox",
 ]

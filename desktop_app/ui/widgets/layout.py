@@ -8,16 +8,90 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QTextLayout
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QLayout,
     QSizePolicy,
+    QSplitter,
+    QVBoxLayout,
     QWidget,
 )
 
 from .labels import Label
+
+# A part of a box: a widget or layout, with a stretch and an alignment; pixels; None for a stretch.
+Part = (
+    QWidget
+    | QLayout
+    | int
+    | None
+    | tuple[QWidget | QLayout, int]
+    | tuple[QWidget, int, Qt.AlignmentFlag]
+)
+Margins = tuple[int, int, int, int]
+NO_MARGINS: Margins = (0, 0, 0, 0)
+
+
+def hbox(
+    *parts: Part,
+    parent: QWidget | None = None,
+    spacing: int | None = None,
+    margins: Margins = NO_MARGINS,
+) -> QHBoxLayout:
+    """Return a row of these parts; without `spacing` that of the outer layout."""
+    box = QHBoxLayout() if parent is None else QHBoxLayout(parent)
+    _fill(box, parts, spacing, margins)
+    return box
+
+
+def vbox(
+    *parts: Part,
+    parent: QWidget | None = None,
+    spacing: int | None = None,
+    margins: Margins = NO_MARGINS,
+) -> QVBoxLayout:
+    """Return a column of these parts; without `spacing` that of the outer layout."""
+    box = QVBoxLayout() if parent is None else QVBoxLayout(parent)
+    _fill(box, parts, spacing, margins)
+    return box
+
+
+def _fill(box: QBoxLayout, parts: tuple[Part, ...], spacing: int | None, margins: Margins) -> None:
+    box.setContentsMargins(*margins)
+    if spacing is not None:
+        box.setSpacing(spacing)
+    for part in parts:
+        if part is None:
+            box.addStretch(1)
+        elif isinstance(part, int):
+            box.addSpacing(part)
+        else:
+            # a widget or layout, perhaps with a stretch and an alignment
+            item, *more = part if isinstance(part, tuple) else (part,)
+            if isinstance(item, QLayout):
+                box.addLayout(item, *more)
+            else:
+                box.addWidget(item, *more)  # type: ignore[arg-type]
+
+
+def build_splitter(
+    *widgets: QWidget,
+    sizes: tuple[int, ...] = (),
+    orientation: Qt.Orientation = Qt.Orientation.Horizontal,
+) -> QSplitter:
+    """Return a splitter with a thin handle; the last widget takes the room that is left."""
+    splitter = QSplitter(orientation)
+    splitter.setHandleWidth(1)
+    splitter.setChildrenCollapsible(False)
+    for widget in widgets:
+        splitter.addWidget(widget)
+    splitter.setStretchFactor(len(widgets) - 1, 1)
+    if sizes:
+        splitter.setSizes(list(sizes))
+    return splitter
 
 
 class ToolbarRow(QFrame):

@@ -1,7 +1,8 @@
-"""A sentence with a marked name; a click or Return opens its place in the document."""
+"""Sentences with a marked name; a click or Return opens their place in the document."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
@@ -12,6 +13,7 @@ from desktop_app.engine.model import MentionRow
 from desktop_app.ui.theme.theme import Theme
 
 from .labels import Label
+from .layout import clear_layout, vbox
 from .plain_tooltip import plain_tip
 
 PRESSING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
@@ -53,3 +55,29 @@ def _mark(theme: Theme, mention: MentionRow) -> str:
     name = escape(" ".join(mention.name.split()))
     style = f"background-color:{theme.color('mark').name()}"  # not shown
     return text.replace(name, f'<span style="{style}">{name}</span>', 1)  # not shown
+
+
+class SentenceColumn(QWidget):
+    """Sentences below each other; emits `place_clicked` with document, start and end."""
+
+    place_clicked = Signal(int, int, int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.labels: list[SentenceLabel] = []
+        self._shown: list[MentionRow] = []
+        self._column = vbox(parent=self, spacing=6)
+
+    def show_mentions(self, mentions: Sequence[MentionRow]) -> None:
+        """Replace the sentences."""
+        if self._shown == list(mentions):  # one of them may have the keyboard focus
+            return
+        self._shown = list(mentions)
+        clear_layout(self._column)
+        self.labels = []
+        for mention in mentions:
+            label = SentenceLabel(self._theme, mention, self)
+            label.place_clicked.connect(self.place_clicked)
+            self._column.addWidget(label)
+            self.labels.append(label)
