@@ -177,7 +177,7 @@ class CommunityActions(QObject):
 
     def pin(self, row: CommunityRow, pinned: bool) -> None:
         message = tr("Pinned: the report stays as it is") if pinned else tr("Unpinned")
-        self.edits.run(self._work.reporting.pin, int(row.id), pinned, told=message)
+        self.edits.run(self._work.reporting.pin, int(row.id), pinned, message=message)
 
     def _edit(self, card: CommunityCard) -> None:
         number, reporting = int(card.row.id), self._work.reporting
@@ -193,12 +193,14 @@ class CommunityActions(QObject):
             if findings != before.findings:
                 changes["findings"] = findings
             if changes:
-                self.edits.run(reporting.edit, number, told=tr("The report is changed"), **changes)
+                self.edits.run(
+                    reporting.edit, number, message=tr("The report is changed"), **changes
+                )
 
         sheet.given.connect(keep)
         sheet.reset_wanted.connect(
             lambda: self.edits.run(
-                reporting.reset, number, told=tr("The report stands as it was made")
+                reporting.reset, number, message=tr("The report stands as it was made")
             )
         )
         self._open(sheet)

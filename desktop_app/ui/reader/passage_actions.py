@@ -18,9 +18,9 @@ from desktop_app.engine.services.annotations import Annotation
 from desktop_app.workers.operations import Query
 
 from ..context import Context
+from ..editing.dialogs import NameDialog
 from ..editing.entity_menu import EntityMenu
 from ..editing.merge_dialog import PickEntityDialog
-from ..editing.name_dialog import NameDialog
 from ..language import tr
 from .annotations import Annotations
 from .citation import cite
@@ -196,10 +196,10 @@ class PassageActions(QObject):
 
     def _add_name(self, target: MenuTarget) -> None:
         sheet = NameDialog(
-            tr("Add a name"),
+            tr("New entry"),
+            tr("Add"),
             name=target.text,
             hint=tr("It is in the graph from now on, and found wherever these words stand."),
-            verb=tr("Add"),
             type_="person",
             description=self._sentence_around(target),
             parent=self._parent,
@@ -207,7 +207,7 @@ class PassageActions(QObject):
         editing = self._context.editing
         sheet.given.connect(
             lambda name, type_, text: self.menu.edits.run(
-                editing.create, name, type_, text, told=tr("“{name}” added", name=name)
+                editing.create, name, type_, text, message=tr("“{name}” added", name=name)
             )
         )
         sheet.open()
@@ -245,7 +245,7 @@ class PassageActions(QObject):
             self._context.editing.add_alias,
             first.id,
             words,
-            told=tr("“{name}” is “{words}” too", name=first.name, words=words),
+            message=tr("“{name}” is “{words}” too", name=first.name, words=words),
             then=(lambda: self.menu.merge(rows)) if len(rows) > 1 else None,
         )
 
@@ -261,19 +261,19 @@ class PassageActions(QObject):
                 return
             sheet = NameDialog(
                 tr("Not {name}: who is it here?", name=name[3]),
+                tr("Split off"),
                 name=f"{found[1]} (2)",
                 hint=tr(
                     "Only this place becomes somebody else; more of them can be chosen with "
                     "“Split…” on the page of the name."
                 ),
-                verb=tr("Split off"),
                 type_=name[4],
                 parent=self._parent,
             )
             sheet.given.connect(
                 lambda given, type_, _: self.menu.edits.run(
                     self._context.editing.split, name[2], [found[0]], given, type_,
-                    told=tr("“{given}” split off “{name}”", given=given, name=name[3]),
+                    message=tr("“{given}” split off “{name}”", given=given, name=name[3]),
                 )
             )  # fmt: skip
             sheet.open()

@@ -43,7 +43,8 @@ def hbox(
 ) -> QHBoxLayout:
     """Return a row of these parts; without `spacing` that of the outer layout."""
     box = QHBoxLayout() if parent is None else QHBoxLayout(parent)
-    _fill(box, parts, spacing, margins)
+    _set_up(box, spacing, margins)
+    fill_box(box, *parts)
     return box
 
 
@@ -55,14 +56,19 @@ def vbox(
 ) -> QVBoxLayout:
     """Return a column of these parts; without `spacing` that of the outer layout."""
     box = QVBoxLayout() if parent is None else QVBoxLayout(parent)
-    _fill(box, parts, spacing, margins)
+    _set_up(box, spacing, margins)
+    fill_box(box, *parts)
     return box
 
 
-def _fill(box: QBoxLayout, parts: tuple[Part, ...], spacing: int | None, margins: Margins) -> None:
+def _set_up(box: QBoxLayout, spacing: int | None, margins: Margins) -> None:
     box.setContentsMargins(*margins)
     if spacing is not None:
         box.setSpacing(spacing)
+
+
+def fill_box(box: QBoxLayout, *parts: Part) -> None:
+    """Add these parts to a row or column."""
     for part in parts:
         if part is None:
             box.addStretch(1)

@@ -722,7 +722,7 @@ Double click: only these</source>
     <message numerus="yes">
       <source>{n} names selected</source>
       <translation>
-        <numerusform>已选 {n} 个名称</numerusform>
+        <numerusform>已选择 {n} 个名称</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -284,16 +284,16 @@
       <translation>已连同出处复制。</translation>
     </message>
     <message>
-      <source>Add a name</source>
-      <translation>添加名称</translation>
-    </message>
-    <message>
-      <source>It is in the graph from now on, and found wherever these words stand.</source>
-      <translation>它将加入图谱，凡有这些字的地方都会被找到。</translation>
+      <source>New entry</source>
+      <translation>新建条目</translation>
     </message>
     <message>
       <source>Add</source>
       <translation>添加</translation>
+    </message>
+    <message>
+      <source>It is in the graph from now on, and found wherever these words stand.</source>
+      <translation>它将加入图谱，凡有这些字的地方都会被找到。</translation>
     </message>
     <message>
       <source>“{words}” is the same as…</source>
@@ -312,6 +312,10 @@
       <translation>不是“{name}”：这里是谁？</translation>
     </message>
     <message>
+      <source>Split off</source>
+      <translation>拆出</translation>
+    </message>
+    <message>
       <source>No name stands in this passage.</source>
       <translation>这段文字中没有名称。</translation>
     </message>
@@ -322,10 +326,6 @@
     <message>
       <source>Only this place becomes somebody else; more of them can be chosen with “Split…” on the page of the name.</source>
       <translation>只有这一处会改归他人；要选更多处，请在名称页面使用“拆分…”。</translation>
-    </message>
-    <message>
-      <source>Split off</source>
-      <translation>拆出</translation>
     </message>
     <message>
       <source>“{name}” added</source>
@@ -412,6 +412,14 @@
       <translation>立即精读本文档</translation>
     </message>
     <message>
+      <source>This document can't be shown.</source>
+      <translation>无法显示这个文档。</translation>
+    </message>
+    <message>
+      <source>The pages of this PDF can't be shown, so here is its text.</source>
+      <translation>无法显示这份 PDF 的页面，改为显示其文字。</translation>
+    </message>
+    <message>
       <source>Search in the document</source>
       <translation>在文档中搜索</translation>
     </message>
@@ -438,14 +446,6 @@
     <message>
       <source>Select text with the keys</source>
       <translation>用键盘选择文字</translation>
-    </message>
-    <message>
-      <source>This document can't be shown.</source>
-      <translation>无法显示这个文档。</translation>
-    </message>
-    <message>
-      <source>The pages of this PDF can't be shown, so here is its text.</source>
-      <translation>无法显示这份 PDF 的页面，改为显示其文字。</translation>
     </message>
     <message>
       <source>Search in this document</source>
