@@ -21,7 +21,7 @@ from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import later, tr, tr_engine
 from .annotations import Annotations
 from .body import ReaderBody
@@ -44,7 +44,7 @@ class ReaderScreen(QWidget):
     enrich_chapter_requested = Signal(int, int, int)
     closed = Signal()
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._loaded: LoadedDocument | None = None
@@ -197,9 +197,13 @@ class ReaderScreen(QWidget):
                 self._show_error(error)
 
         context = self._context
-        lane, exploring, reading = context.reader_lane, context.exploring, context.reading
+        lane, library_reader, reading = (
+            context.reader_lane,
+            context.library_reader,
+            context.annotations,
+        )
         Query(
-            lane, load_with_place, exploring, reading, document_id, as_text, owner=self
+            lane, load_with_place, library_reader, reading, document_id, as_text, owner=self
         ).on_success(take).on_error(fail).run()
 
     def _show(self, loaded: LoadedDocument) -> None:
@@ -373,7 +377,10 @@ class DocumentWatch(QObject):
     names_changed = Signal()
 
     def __init__(
-        self, context: Context, shown_id: Callable[[], int | None], parent: QObject | None = None
+        self,
+        context: SessionContext,
+        shown_id: Callable[[], int | None],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._context = context
@@ -398,9 +405,9 @@ class DocumentWatch(QObject):
             if self._shown_id() == document_id:
                 self.row_missing.emit(error)
 
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
         Query(
-            self._context.reader_lane, exploring.get_document, document_id, owner=self
+            self._context.reader_lane, library_reader.get_document, document_id, owner=self
         ).on_success(take).on_error(fail).run()
 
 
