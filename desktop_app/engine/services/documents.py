@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 
-from ..changes import EVERYTHING, ChangeSet
+from ..changes import ChangeSet
 from ..errors import UserError
 from ..model import DocumentId
 from ..store import document_metadata as rows
@@ -73,8 +73,7 @@ class DocumentService:
         with self._db.transaction():
             for document_id in document_ids:
                 documents.delete_document(self._db, document_id)
-            update_graph(self._db)
-        return EVERYTHING
+            return _documents(document_ids) | update_graph(self._db)
 
     def stop_document(self, document_id: int) -> ChangeSet:
         """Take a document out of the queue; finished parts stay."""
@@ -222,8 +221,8 @@ class DocumentService:
                     made.append(in_trash)
                 documents.delete_document(self._db, document_id)
             rows.empty_trash(self._db, time.time() - self.trash_days * 86_400)
-            update_graph(self._db)
-        return EVERYTHING, made
+            change = _documents(document_ids) | update_graph(self._db)
+        return change, made
 
     def list_trash(self) -> list[TrashRow]:
         """Return the documents in the trash, most recent first."""

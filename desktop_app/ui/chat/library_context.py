@@ -100,7 +100,7 @@ class LibraryContext(QObject):
 
     def _hub_changed(self, change: ChangeSet) -> None:
         # indexing reports changes all the time
-        if (change.everything or change.documents) and not self._settle.isActive():
+        if (change.documents or change.entities or change.models) and not self._settle.isActive():
             self._settle.start()
 
 

@@ -482,7 +482,7 @@ class ChatScreen(QWidget):
     # --- header and inspector ---------------------------------------------------------------------
 
     def _hub_changed(self, change: ChangeSet) -> None:
-        if self.chat_id is not None and (change.everything or self.chat_id in change.chats):
+        if self.chat_id is not None and self.chat_id in change.chats:
             self.conversation.read_title()
 
     def showEvent(self, event) -> None:
