@@ -23,10 +23,9 @@ from ..editing.edits import EditRunner
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets.buttons import Button, IconButton
-from .card import Card
+from .cards import Card
 from .loading import LoadedDocument
-from .look import note_color
-from .passage_menu import COLOR_WORDS
+from .look import COLOR_WORDS, note_color
 from .ranges import Range
 from .view import DocumentView
 

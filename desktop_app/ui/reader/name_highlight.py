@@ -19,7 +19,7 @@ from ..theme.theme import Theme
 from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel, Label
 from ..widgets.words import format_number
-from .name_card import TypeDisc
+from .cards import TypeDisc
 from .ranges import Name, Range
 from .view import DocumentView
 

@@ -26,12 +26,12 @@ from ..language import later, tr, tr_engine
 from .annotations import Annotations
 from .body import ReaderBody
 from .head import ReaderHead
-from .loading import LoadedDocument, load_with_place
+from .loading import LoadedDocument, load_document
 from .name_highlight import NameHighlight, NameHighlightStrip, VisibleNames
 from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop
-from .outline_panel import OutlinePanel
 from .passage_actions import PassageActions
 from .search import DocumentSearch, FindBar
+from .side_panel import OutlinePanel
 from .view import ZOOMS, DocumentView
 
 
@@ -198,9 +198,9 @@ class ReaderScreen(QWidget):
 
         context = self._context
         lane, exploring, reading = context.reader_lane, context.exploring, context.reading
-        Query(
-            lane, load_with_place, exploring, reading, document_id, as_text, owner=self
-        ).on_success(take).on_error(fail).run()
+        Query(lane, load_document, exploring, reading, document_id, as_text, owner=self).on_success(
+            take
+        ).on_error(fail).run()
 
     def _show(self, loaded: LoadedDocument) -> None:
         self._loaded = loaded

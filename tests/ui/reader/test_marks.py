@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.ui.reader.passage_menu import build_menu
+from desktop_app.ui.reader.passage_actions import build_menu
 from tests.ui.fakes import ENGLISH
 
 LEFT = Qt.MouseButton.LeftButton

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 
 from desktop_app.engine.text.pdf_positions import find_spans, normalize_letters
-from desktop_app.ui.reader.passage_menu import build_menu
+from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.pdf.layout import in_page
 from desktop_app.ui.reader.pdf.pages import PdfPages
 from desktop_app.ui.theme.tokens import LIGHT

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QGuiApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
-from desktop_app.ui.reader.passage_menu import build_menu
+from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.text.blocks import build_blocks
 from desktop_app.ui.reader.text.typesetting import Typesetter
 from desktop_app.ui.reader.text.view import TextView
