@@ -62,13 +62,13 @@ class DetailsDialog(Sheet):
         self.tags.setPlaceholderText(tr("Separated by commas"))
         self.comment = QPlainTextEdit(self._before["comment"])
         self.comment.setProperty("kind", "field")
-        self.comment.setPlaceholderText(tr("Where it is from, what it is for"))
+        self.comment.setPlaceholderText(tr("Source or purpose"))
         self.comment.setTabChangesFocus(True)
         self.comment.setFixedHeight(84)
         self.language = QComboBox()
         self._language = self._common_value(rows, "language")
         for code in dict.fromkeys((self._language, *LANGUAGES)):
-            self.language.addItem(format_language(code) if code else tr("(as they are)"), code)
+            self.language.addItem(format_language(code) if code else tr("(unchanged)"), code)
         self._tags_before = self.tags.text()
         body = QWidget()
         form = QFormLayout(body)
@@ -88,7 +88,9 @@ class DetailsDialog(Sheet):
             field.setAccessibleName(words)
             form.addRow(Label(words, "muted"), field)
         self.add(body)
-        self.add(Label(tr("This stands also when the file is read again."), "small", wrap=True))
+        self.add(
+            Label(tr("Your details are kept when the file is read again."), "small", wrap=True)
+        )
         cancel, self.save = Button(tr("Cancel")), PrimaryButton(tr("Save"))
         cancel.clicked.connect(self.reject)
         self.save.clicked.connect(self._submit)
@@ -213,7 +215,7 @@ class DetailsEditor(QObject):
     def _restore(self, kept: list[DetailsSnapshot]) -> None:
         def done(change: ChangeSet) -> None:
             self._context.hub.publish(change)
-            self._context.messages.show(tr("The details are as they were."), kind="ok")
+            self._context.messages.show(tr("Details restored."), kind="ok")
 
         work = self._context.library_work
         query = Query(self._context.writer_lane, work.restore_details, kept, owner=self)

@@ -50,8 +50,7 @@ class IndexAgainDialog(Sheet):
         super().__init__(title, parent)
         self._current, self._default = current, default
         explanation = tr(
-            "The text is read again and its names are found again. "
-            "Your corrections, highlights and details stay."
+            "Text and names are extracted again. Your corrections, highlights and details are kept."
         )
         self.add(Label(explanation, "muted", wrap=True))
         body = QWidget()
@@ -71,7 +70,7 @@ class IndexAgainDialog(Sheet):
         self.add(self.hint)
         self._n_enriched = n_enriched
         cancel, self.agree = Button(tr("Cancel")), PrimaryButton(tr("Index again"))
-        self.use_default = Button(tr("As for new documents"))
+        self.use_default = Button(tr("Same as for new documents"))
         self.use_default.clicked.connect(lambda: self._show(self._default))
         cancel.clicked.connect(self.reject)
         self.agree.clicked.connect(self._submit)
@@ -121,7 +120,12 @@ class IndexAgainDialog(Sheet):
         if problem:
             hints.append(problem)
         elif self._current is None and now == self._default:
-            hints.append(tr("These documents are cut in different ways now; they become alike."))
+            hints.append(
+                tr(
+                    "These documents are split in different ways now; "
+                    "afterwards all are split alike."
+                )
+            )
         if self._n_enriched and now != self._current:
             hints.append(
                 trn(
@@ -147,7 +151,7 @@ def _problem(settings: ChunkingSettings) -> str:
     except UserError as error:
         return f"{tr_engine(error.message)} {tr_engine(error.hint)}"
     if "separator" in settings.mode and not settings.separator:
-        return tr("Type what separates the passages.")
+        return tr("Enter the separator between passages.")
     return ""
 
 

@@ -103,7 +103,7 @@ class PassageActions(QObject):
         if loaded is None or view is None:
             return
         QGuiApplication.clipboard().setText(cite(view.copied(start, end), loaded, start))
-        self._context.messages.show(tr("Copied with its source."), kind="ok")
+        self._context.messages.show(tr("Copied with citation."), kind="ok")
 
     def _copy(self, target: MenuTarget) -> None:
         view = self._view
@@ -140,7 +140,7 @@ class PassageActions(QObject):
             if ids:
                 self.graph_requested.emit(ids)
             else:
-                self._context.messages.show(tr("No name stands in this passage."))
+                self._context.messages.show(tr("There are no names in this passage."))
 
         names_in, document_id = self._context.reading.names_in, self._loaded.row.id
         self._read(names_in, document_id, target.start, target.end, then=show)
@@ -192,9 +192,11 @@ class PassageActions(QObject):
 
     def _add_name(self, target: MenuTarget) -> None:
         sheet = NameDialog(
-            tr("Add a name"),
+            tr("New entity"),
             name=target.text,
-            hint=tr("It is in the graph from now on, and found wherever these words stand."),
+            hint=tr(
+                "It is added to the graph, and every occurrence of these words becomes a mention."
+            ),
             verb=tr("Add"),
             type_="person",
             description=self._sentence_around(target),
@@ -229,7 +231,7 @@ class PassageActions(QObject):
             sheet = PickEntityDialog(self._context.theme, new, self._find, self._parent)
             sheet.title.setText(tr("“{words}” is the same as…", words=words))
             sheet.setWindowTitle(sheet.title.text())
-            sheet.next_button.setText(tr("It is the same"))
+            sheet.next_button.setText(tr("Same entity"))
             sheet.picked.connect(lambda rows: self._add_alias(words, rows))
             sheet.open()
 
@@ -241,7 +243,7 @@ class PassageActions(QObject):
             self._context.editing.add_alias,
             first.id,
             words,
-            told=tr("“{name}” is “{words}” too", name=first.name, words=words),
+            told=tr("“{words}” is now an alias of “{name}”", name=first.name, words=words),
             then=(lambda: self.menu.merge(rows)) if len(rows) > 1 else None,
         )
 
@@ -253,10 +255,12 @@ class PassageActions(QObject):
 
         def ask(found: tuple[int, str] | None) -> None:
             if found is None:
-                self._context.messages.show(tr("This name was changed meanwhile."), kind="warn")
+                self._context.messages.show(
+                    tr("This name has changed in the meantime."), kind="warn"
+                )
                 return
             sheet = NameDialog(
-                tr("Not {name}: who is it here?", name=name[3]),
+                tr("Not {name}: who or what is it here?", name=name[3]),
                 name=f"{found[1]} (2)",
                 hint=tr(
                     "Only this place becomes somebody else; more of them can be chosen with "
@@ -319,15 +323,15 @@ def build_menu(
     if name is not None:
         _add_name_actions(menu, view, name, target)
     if note_id is not None:
-        add(tr("Edit the note…"), "edit_note")
-        add(tr("Remove the highlight"), "remove_note")
+        add(tr("Edit note…"), "edit_note")
+        add(tr("Remove highlight"), "remove_note")
         menu.addSeparator()
     copy = menu.addAction(tr("Copy"))
     copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
     copy.setEnabled(bool(target.text))
     copy.triggered.connect(lambda: view.action_requested.emit("copy", target))
     if target.text:
-        add(tr("Copy with its source"), "quote")
+        add(tr("Copy with citation"), "quote")
     ask = menu.addAction(tr("Ask about this passage"))
     ask.setEnabled(bool(target.text))
     ask.triggered.connect(lambda: view.action_requested.emit("ask", target))
@@ -344,7 +348,7 @@ def build_menu(
             add(tr("Add “{words}” as a name…", words=target.text), "add_name")
             add(tr("“{words}” is the same as…", words=target.text), "same_as")
     menu.addSeparator()
-    add(tr("Bookmark this place"), "bookmark")
+    add(tr("Add bookmark"), "bookmark")
     enrich = menu.addAction(view.enrich_words)
     at = view.top_offset() if offset is None else offset
     enrich.triggered.connect(lambda: view.enrich_wanted.emit(at))
@@ -363,15 +367,15 @@ def _add_name_actions(menu: QMenu, view: DocumentView, name: Name, target: MenuT
     def add(words: str, action: str, to: QMenu = menu) -> None:
         to.addAction(words).triggered.connect(lambda: view.action_requested.emit(action, target))
 
-    add(tr("Mark every {name} in the margin", name=title), "follow")
+    add(tr("Highlight every mention of {name}", name=title), "follow")
     menu.addSeparator()
     add(tr("{name} is the same as…", name=title), "merge")
     not_it = menu.addMenu(tr("This is not {name}…", name=title))
-    add(tr("It is somebody else of this name…"), "not_namesake", not_it)
+    add(tr("Different person or thing with this name…"), "not_namesake", not_it)
     text_here = view.text[name[0] : name[1]].strip()
     if text_here and text_here != title:
         words = " ".join(text_here.split())
-        label = tr("“{words}” is not another name of {name}", words=words, name=title)
+        label = tr("“{words}” is not an alias of {name}", words=words, name=title)
         add(label, "not_alias", not_it)
-    add(tr("It is no name at all"), "not_name", not_it)
+    add(tr("Not a name: delete and ignore"), "not_name", not_it)
     menu.addSeparator()

@@ -466,10 +466,10 @@ class AnnotationsPanel(QWidget):
         """Return the context menu of an annotation."""
         menu = QMenu(self)
         for words, act in (
-            (tr("Go there"), lambda: self.chosen.emit(mark)),
-            (tr("Edit the note…"), lambda: self.edit_wanted.emit(mark, where)),
-            (tr("Ask about it"), lambda: self.asked.emit(mark)),
-            (tr("Copy with its source"), lambda: self.copied.emit(mark)),
+            (tr("Go to"), lambda: self.chosen.emit(mark)),
+            (tr("Edit note…"), lambda: self.edit_wanted.emit(mark, where)),
+            (tr("Ask about this"), lambda: self.asked.emit(mark)),
+            (tr("Copy with citation"), lambda: self.copied.emit(mark)),
             (tr("Remove"), lambda: self.removed.emit(mark)),
         ):
             menu.addAction(words).triggered.connect(act)

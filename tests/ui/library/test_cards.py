@@ -96,7 +96,7 @@ def test_filter_and_order_hold_for_cards_as_well(screen, qtbot):
     screen.filter.clear()
     qtbot.waitUntil(lambda: screen.model.rowCount() == 9)
     actions = {a.text(): a for a in screen.views.build_menu().actions()}
-    assert actions["Added"].isChecked() and actions["Largest or latest first"].isChecked()
+    assert actions["Added"].isChecked() and actions["Reverse order"].isChecked()
     actions["Title"].trigger()
     first = screen.model.index(0, TITLE).data()
     screen.views.build_menu().actions()[TITLE].trigger()

@@ -43,7 +43,7 @@ def test_changed_details_are_undone_from_the_message(screen, qtbot, context):
         "Details changed", "Undo",
     )  # fmt: skip
     context.messages.last.action()
-    qtbot.waitUntil(lambda: context.messages.last.text == "The details are as they were.")
+    qtbot.waitUntil(lambda: context.messages.last.text == "Details restored.")
     authors = [context.exploring.get_document(i).author for i in (4, 1)]
     assert authors == ["Charles Dickens", "A. Nonymous"]
 
@@ -90,5 +90,5 @@ def test_a_tag_is_renamed_and_taken_off_from_its_place(screen, qtbot, context, m
     qtbot.waitUntil(lambda: places(screen).get("spirits") == 2 and "ghosts" not in places(screen))
     screen.collections.places.choose("tag", "spirits")
     menu = screen.collections.build_place_menu(screen.collections.places.current)
-    action(menu, "Take the tag off all documents").trigger()
+    action(menu, "Remove tag from all documents").trigger()
     qtbot.waitUntil(lambda: "spirits" not in places(screen))

@@ -62,7 +62,9 @@ def test_fields_that_do_not_count_are_off_and_what_cannot_be_is_told(qtbot):
     mode.setCurrentIndex(mode.findData("separator"))
     assert separator.isEnabled() and not size.isEnabled()
     separator.clear()
-    assert sheet.hint.text() == "Type what separates the passages." and not sheet.agree.isEnabled()
+    assert (
+        sheet.hint.text() == "Enter the separator between passages." and not sheet.agree.isEnabled()
+    )
     separator.setText("***\\n")
     assert sheet.agree.isEnabled() and sheet.settings.separator == "***\n"
     overlap.setValue(900)
@@ -73,7 +75,7 @@ def test_fields_that_do_not_count_are_off_and_what_cannot_be_is_told(qtbot):
 
 def test_documents_that_are_cut_in_different_ways_become_alike(qtbot):
     sheet = open_sheet(3, None, 0, qtbot)
-    assert sheet.hint.text().startswith("These documents are cut in different ways")
+    assert sheet.hint.text().startswith("These documents are split in different ways")
     with qtbot.waitSignal(sheet.submitted) as said:
         sheet.agree.click()
     assert said.args == [USUAL]

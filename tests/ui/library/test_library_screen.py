@@ -50,7 +50,7 @@ def test_every_state_has_words_and_an_icon():
     assert rows[3].text == "indexing 34 of 120"
     assert rows[4].text == "ready, preparing 40 %"
     assert rows[6].text.startswith("failed: No page") and rows[6].color == "bad"
-    assert rows[9].text == "set aside"
+    assert rows[9].text == "excluded"
     assert all(words.icon for words in rows.values())
 
 
@@ -222,7 +222,7 @@ def test_setting_aside_is_shown_at_once(screen: LibraryScreen, qtbot):
     screen.list.select(1)
     screen.set_aside(screen.list.current_row(), True)
     place = screen.model.place_of(1)
-    qtbot.waitUntil(lambda: screen.model.index(place, STATE).data() == "set aside")
+    qtbot.waitUntil(lambda: screen.model.index(place, STATE).data() == "excluded")
 
 
 def test_the_menu_offers_what_fits_the_state(screen: LibraryScreen, qtbot):
@@ -233,7 +233,7 @@ def test_the_menu_offers_what_fits_the_state(screen: LibraryScreen, qtbot):
 
     assert "Retry" in words(6) and "Stop" not in words(6)
     assert "Stop" in words(3)
-    assert "Go on" in words(9) and "Use in questions again" in words(9)
+    assert "Resume" in words(9) and "Include in answers" in words(9)
 
 
 def test_stopping_from_the_menu_names_the_document(screen: LibraryScreen, qtbot):
