@@ -29,7 +29,7 @@ from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.services.documents import TRASH_DAYS, TrashRow
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
@@ -146,7 +146,7 @@ class CollectionsController(QObject):
     resume_requested = Signal()  # of indexing
     retry_requested = Signal(int)
 
-    def __init__(self, context: Context, model: DocumentTableModel, parent: QWidget) -> None:
+    def __init__(self, context: SessionContext, model: DocumentTableModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._context, self._model, self._parent = context, model, parent
         self.places = PlacesList(context.theme)
@@ -184,8 +184,8 @@ class CollectionsController(QObject):
     def set_documents(self, rows: Sequence[DocumentRow]) -> None:
         """Set the library's documents and load collections and trash."""
         self._documents = rows
-        self._read(self._context.exploring.list_collections, self._take_collections)
-        work = self._context.library_work
+        self._read(self._context.library_reader.list_collections, self._take_collections)
+        work = self._context.documents
         self._run(work.list_trash, then=self._take_trash)
         self._show_places()
 
@@ -197,7 +197,7 @@ class CollectionsController(QObject):
 
     def _take_trash(self, rows: list[TrashRow]) -> None:
         self._trash = rows
-        self.trash.set_rows(rows, self._context.library_work.trash_days)
+        self.trash.set_rows(rows, self._context.documents.trash_days)
         self._show_places()
         self.page_changed.emit()
 
@@ -217,7 +217,7 @@ class CollectionsController(QObject):
     def _choose(self, place: LibraryPlace) -> None:
         model = self._model
         if place.kind == "collection":
-            fetch = self._context.exploring.list_collection_documents
+            fetch = self._context.library_reader.list_collection_documents
 
             def take(ids: Sequence[int]) -> None:
                 if self.places.current == place:
@@ -252,7 +252,7 @@ class CollectionsController(QObject):
             self._run(made, name, list(ids), then=lambda _: self.refresh_requested.emit())
 
     def tag(self, ids: Sequence[int], tag: str, on: bool = True) -> None:
-        self._run(self._context.library_work.tag, ids, tag, on=on)
+        self._run(self._context.documents.tag, ids, tag, on=on)
 
     def rename_tag(self, place: LibraryPlace) -> None:
         """Ask for a new name of a tag and change it in all documents."""
@@ -278,7 +278,7 @@ class CollectionsController(QObject):
         text = trn(
             "Moved to the front of the queue.", "{n} documents moved to the front of the queue.", n
         )
-        self._run(self._context.library_work.read_next, list(document_ids), message=text)
+        self._run(self._context.documents.read_next, list(document_ids), message=text)
 
     def move_to_trash(self, rows: Sequence[DocumentRow]) -> None:
         """Move documents to the trash; the message offers to undo."""
@@ -302,7 +302,7 @@ class CollectionsController(QObject):
             else:
                 self._context.messages.show(tr("{what} deleted.", what=what), kind="ok")
 
-        self._run(self._context.library_work.trash_documents, ids, then=done)
+        self._run(self._context.documents.trash_documents, ids, then=done)
 
     def restore(self, trash_ids: list[int]) -> None:
         """Restore documents from the trash; they are read again."""
@@ -312,7 +312,7 @@ class CollectionsController(QObject):
             self.resume_requested.emit()
 
         if trash_ids:
-            self._run(self._context.library_work.restore_documents, trash_ids, then=done)
+            self._run(self._context.documents.restore_documents, trash_ids, then=done)
 
     def empty_trash(self) -> None:
         self._confirm_delete([row.id for row in self._trash])
@@ -321,7 +321,7 @@ class CollectionsController(QObject):
         """Ask in the message bar before documents are deleted from the trash."""
 
         def delete() -> None:
-            work = self._context.library_work.empty_trash
+            work = self._context.documents.empty_trash
             self._run(work, trash_ids, then=lambda _: self.refresh_requested.emit())
 
         if not trash_ids:
@@ -343,7 +343,7 @@ class CollectionsController(QObject):
             self.move_to_trash(rows)
         else:
             for row in rows:
-                self._run(self._context.library_work.set_aside, row.id, True)
+                self._run(self._context.documents.set_aside, row.id, True)
 
     def remove_from_collection(self, place: LibraryPlace, ids: Sequence[int]) -> None:
         """Remove documents from a collection; they stay in the library."""

@@ -16,7 +16,7 @@ from desktop_app.engine.model import DocumentRow, LibraryOverview
 from desktop_app.engine.services.editing.previews import DeletePreview
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import later, tr, tr_engine, trn
 from ..theme.theme import Theme
 from ..widgets import Button, FactGrid, Label, PrimaryButton, format_number, format_size
@@ -187,7 +187,7 @@ class RefusedFilesDialog(Sheet):
 
 
 def ask_to_delete(
-    context: Context,
+    context: SessionContext,
     rows: Sequence[DocumentRow],
     delete: Callable[[list[int]], None],
     owner: QWidget,
@@ -202,7 +202,7 @@ def ask_to_delete(
         )
 
     if ids:
-        query = Query(context.reader_lane, context.exploring.preview_delete, ids, owner=owner)
+        query = Query(context.reader_lane, context.library_reader.preview_delete, ids, owner=owner)
         query.on_success(ask).run()
 
 

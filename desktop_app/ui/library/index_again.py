@@ -19,7 +19,7 @@ from desktop_app.engine.settings import Option, options_of
 from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, tr_engine, trn
 from ..widgets import Button, Label, PrimaryButton, format_number
 from ..widgets.sheet import Sheet
@@ -187,7 +187,7 @@ class IndexAgain(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         window: QWidget,
         count_enriched: Callable[[list[int]], int],
         start: Callable[[], object],
@@ -202,7 +202,7 @@ class IndexAgain(QObject):
         ids = list(document_ids)
         if not ids:
             return
-        work = self._context.library_work
+        work = self._context.documents
 
         def fetch() -> tuple[ChunkingSettings | None, ChunkingSettings]:
             default = Preferences().reading
@@ -230,6 +230,6 @@ class IndexAgain(QObject):
             self._context.messages.show(text, kind="ok")
 
         ids = document_ids
-        reindex = self._context.library_work.reindex_documents
+        reindex = self._context.documents.reindex_documents
         query = Query(self._context.writer_lane, reindex, ids, chunking, owner=self)
         query.on_success(done).run()

@@ -21,7 +21,7 @@ from desktop_app.engine.services.enrichment.status import EnrichmentStatus
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, tr_engine
 from ..theme.theme import Theme
 from ..widgets import Button, EmptyState, PrimaryButton, Skeleton
@@ -92,7 +92,7 @@ class EnrichmentStates(QObject):
     loaded = Signal()
     failures_loaded = Signal(int, object)
 
-    def __init__(self, context: Context, parent: QObject) -> None:
+    def __init__(self, context: SessionContext, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._loading = False
@@ -105,7 +105,7 @@ class EnrichmentStates(QObject):
             self._again = True
             return
         self._loading = True
-        reader = self._context.enrich_telling
+        reader = self._context.enrichment_reader
         query = Query(self._context.reader_lane, reader.status, owner=self)
         query.on_success(self._take).on_end(self._ended).run()
 
@@ -121,7 +121,7 @@ class EnrichmentStates(QObject):
 
     def fetch_failures(self, document_id: int) -> None:
         """Load the failed passages of a document with their reasons."""
-        reader = self._context.enrich_telling
+        reader = self._context.enrichment_reader
         query = Query(self._context.reader_lane, reader.failures, document_id, owner=self)
         query.on_success(lambda found: self.failures_loaded.emit(document_id, found)).run()
 
@@ -163,7 +163,7 @@ class TextFilter(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         model: DocumentTableModel,
         on_change: Callable[[], None],
         parent: QObject,
@@ -185,7 +185,7 @@ class TextFilter(QObject):
                 self._model.set_found(words, ids)
                 self._on_change()
 
-        search = self._context.exploring.find_documents_with_text
+        search = self._context.library_reader.find_documents_with_text
         query = Query(self._context.reader_lane, search, words, owner=self)
         query.on_success(take).run()
 
@@ -216,7 +216,7 @@ class LibraryScreen(QWidget):
     watch_requested = Signal()
     library_file_requested = Signal()
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._loading = False
@@ -346,9 +346,9 @@ class LibraryScreen(QWidget):
         self._loading = True
         if self.model.n_all == 0:
             self.skeleton.start()
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
         self.enrichment.refresh()
-        query = Query(self._context.reader_lane, exploring.list_documents, owner=self)
+        query = Query(self._context.reader_lane, library_reader.list_documents, owner=self)
         query.on_success(self._show_rows).on_error(self._show_failure).on_end(self._loaded).run()
 
     def _loaded(self) -> None:
@@ -432,14 +432,14 @@ class LibraryScreen(QWidget):
             self.open_document.emit(row.id)
 
     def set_aside(self, row: DocumentRow, aside: bool) -> None:
-        self._change(self._context.library_work.set_aside, row.id, aside)
+        self._change(self._context.documents.set_aside, row.id, aside)
 
     def confirm_delete(self, rows: list[DocumentRow]) -> None:
         """Ask in the message bar before deleting; a deletion can't be undone."""
         ask_to_delete(self._context, rows, self.delete_requested.emit, self)
 
     def _retry_with_password(self, document_id: int, password: str) -> None:
-        work = self._context.library_work.retry_document
+        work = self._context.documents.retry_document
         self._change(work, document_id, password, then=self.resume_requested.emit)
 
     def _change(

@@ -18,7 +18,7 @@ from desktop_app.engine.errors import cannot_write
 from desktop_app.engine.services.annotations import COLORS, Annotation, build_notes_markdown
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..editing.edits import EditRunner
 from ..language import tr, trn
 from ..theme.theme import Theme
@@ -142,7 +142,7 @@ class Annotations(QObject):
     ask_wanted = Signal(object)
     quote_wanted = Signal(int, int)
 
-    def __init__(self, context: Context, owner: QWidget) -> None:
+    def __init__(self, context: SessionContext, owner: QWidget) -> None:
         super().__init__(owner)
         self._context, self._owner = context, owner
         self._edits = EditRunner(context, self)
@@ -167,7 +167,7 @@ class Annotations(QObject):
             if loaded is self._loaded:
                 self._show(marks)
 
-        fetch = self._context.reading.list_annotations
+        fetch = self._context.annotations.list_annotations
         Query(self._context.reader_lane, fetch, loaded.row.id, owner=self).on_success(take).run()
 
     # --- editing ----------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Annotations(QObject):
         if write:
             self._open_next = (start, end)
         self._run(
-            self._context.reading.highlight, self._loaded.row.id, start, end, color=color,
+            self._context.annotations.highlight, self._loaded.row.id, start, end, color=color,
             message="" if write else tr("Highlighted"),
         )  # fmt: skip
         if self._view is not None:
@@ -204,7 +204,7 @@ class Annotations(QObject):
             return
         stop = min(end, start + 120)
         message = tr("Bookmark added")
-        self._run(self._context.reading.bookmark, loaded.row.id, start, stop, message=message)
+        self._run(self._context.annotations.bookmark, loaded.row.id, start, stop, message=message)
 
     def _place_of(self, offset: int) -> Range:
         """Return the page of a PDF, or the paragraph of a text, that contains an offset."""
@@ -222,7 +222,7 @@ class Annotations(QObject):
         mark = self.find(annotation_id)
         is_bookmark = mark is not None and mark.kind == "bookmark"
         message = tr("Bookmark removed" if is_bookmark else "Highlight removed")
-        self._run(self._context.reading.remove, annotation_id, message=message)
+        self._run(self._context.annotations.remove, annotation_id, message=message)
 
     def find(self, annotation_id: int) -> Annotation | None:
         return next((mark for mark in self.marks if mark.id == annotation_id), None)
@@ -251,7 +251,7 @@ class Annotations(QObject):
             self.card = None
 
     def _change(self, annotation_id: int, color: str, note: str) -> None:
-        change, message = self._context.reading.change, tr("Note saved")
+        change, message = self._context.annotations.change, tr("Note saved")
         self._run(change, annotation_id, color=color, note=note, message=message)
 
     def _run(self, edit: Callable[..., ChangeSet], *args: Any, message: str, **more: Any) -> None:

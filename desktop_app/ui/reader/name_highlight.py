@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets.buttons import IconButton
@@ -67,7 +67,7 @@ class NameHighlight(QObject):
     """Marks every place of the highlighted entity in the view."""
 
     def __init__(
-        self, context: Context, strip: NameHighlightStrip, parent: QObject | None = None
+        self, context: SessionContext, strip: NameHighlightStrip, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._context, self._strip = context, strip
@@ -110,7 +110,7 @@ class NameHighlight(QObject):
             if entity == self._entity and document_id == self._document_id:
                 self._show_places([(int(start), int(end)) for start, end in places])
 
-        fetch = self._context.reading.fetch_places
+        fetch = self._context.annotations.fetch_places
         query = Query(self._context.reader_lane, fetch, entity[0], document_id, owner=self)
         query.on_success(take).run()
 
@@ -148,7 +148,7 @@ AROUND = 3000  # characters before and after the visible range
 class VisibleNames(QObject):
     """Fetches the names of the visible range for underlining, while switched on."""
 
-    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._document_id: int | None = None
@@ -186,6 +186,6 @@ class VisibleNames(QObject):
                 self._fetched = span
                 view.set_names(names)
 
-        names_in = self._context.reading.names_in
+        names_in = self._context.annotations.names_in
         query = Query(self._context.reader_lane, names_in, document_id, *span, owner=self)
         query.on_success(take).run()

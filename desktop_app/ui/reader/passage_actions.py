@@ -13,7 +13,7 @@ from desktop_app.engine.model import EntityCard, EntityId, EntityRow
 from desktop_app.engine.services.annotations import Annotation
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..editing.merge_dialog import PickEntityDialog
 from ..editing.name_dialog import NameDialog
@@ -45,7 +45,7 @@ class PassageActions(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         views: Sequence[DocumentView],
         notes: Annotations,
         highlight: NameHighlight,
@@ -142,7 +142,7 @@ class PassageActions(QObject):
             else:
                 self._context.messages.show(tr("There are no names in this passage."))
 
-        names_in, document_id = self._context.reading.names_in, self._loaded.row.id
+        names_in, document_id = self._context.annotations.names_in, self._loaded.row.id
         self._read(names_in, document_id, target.start, target.end, then=show)
 
     # --- names ------------------------------------------------------------------------------
@@ -163,10 +163,10 @@ class PassageActions(QObject):
         if self._view is not None and self._view.caret.shown:
             card.open_button.setFocus(Qt.FocusReason.TabFocusReason)
         document_id = self._loaded.row.id
-        exploring, reading = self._context.exploring, self._context.reading
+        library_reader, reading = self._context.library_reader, self._context.annotations
 
         def fetch() -> tuple[EntityCard, int]:
-            known = exploring.get_entity(entity_id)
+            known = library_reader.get_entity(entity_id)
             return known, len(reading.fetch_places(entity_id, document_id))
 
         def fill(found: tuple[EntityCard, int]) -> None:
@@ -187,7 +187,9 @@ class PassageActions(QObject):
     def _with_row(self, target: MenuTarget, then: Callable[[EntityRow], None]) -> None:
         if target.name is not None:
             self._read(
-                self._context.exploring.get_entity, target.name[2], then=lambda card: then(card.row)
+                self._context.library_reader.get_entity,
+                target.name[2],
+                then=lambda card: then(card.row),
             )
 
     def _add_name(self, target: MenuTarget) -> None:
@@ -235,7 +237,7 @@ class PassageActions(QObject):
             sheet.picked.connect(lambda rows: self._add_alias(words, rows))
             sheet.open()
 
-        self._read(self._context.exploring.find_entities, words, MAX_NAMES, then=show)
+        self._read(self._context.library_reader.find_entities, words, MAX_NAMES, then=show)
 
     def _add_alias(self, words: str, rows: Sequence[EntityRow]) -> None:
         first = rows[0]
@@ -278,7 +280,7 @@ class PassageActions(QObject):
             )  # fmt: skip
             sheet.open()
 
-        find = self._context.reading.find_mention
+        find = self._context.annotations.find_mention
         self._read(find, loaded.row.id, name[0], name[2], then=ask)
 
     def _remove_alias(self, target: MenuTarget) -> None:
@@ -291,13 +293,13 @@ class PassageActions(QObject):
                 entity = EntityRow(EntityId(name[2]), name[3], name[4], 0, 0, 0)
                 self.menu.remove_alias(entity, found[1])
 
-        find = self._context.reading.find_mention
+        find = self._context.annotations.find_mention
         self._read(find, loaded.row.id, name[0], name[2], then=take)
 
     # --- queries ----------------------------------------------------------------------------
 
     def _find(self, text: str, then: Callable[[Sequence[EntityRow]], None]) -> None:
-        self._read(self._context.exploring.find_entities, text, MAX_NAMES, then=then)
+        self._read(self._context.library_reader.find_entities, text, MAX_NAMES, then=then)
 
     def _read(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
         query = Query(self._context.reader_lane, fn, *args, owner=self)

@@ -21,7 +21,7 @@ from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import later, tr, tr_engine
 from .annotations import Annotations
 from .body import ReaderBody
@@ -44,7 +44,7 @@ class ReaderScreen(QWidget):
     enrich_chapter_requested = Signal(int, int, int)
     closed = Signal()
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._loaded: LoadedDocument | None = None
@@ -196,11 +196,13 @@ class ReaderScreen(QWidget):
             if self._requested_id == document_id:
                 self._show_error(error)
 
-        context = self._context
-        lane, exploring, reading = context.reader_lane, context.exploring, context.reading
-        Query(lane, load_document, exploring, reading, document_id, as_text, owner=self).on_success(
-            take
-        ).on_error(fail).run()
+        lane, library, annotations = (
+            self._context.reader_lane,
+            self._context.library_reader,
+            self._context.annotations,
+        )
+        query = Query(lane, load_document, library, annotations, document_id, as_text, owner=self)
+        query.on_success(take).on_error(fail).run()
 
     def _show(self, loaded: LoadedDocument) -> None:
         self._loaded = loaded
@@ -373,7 +375,10 @@ class DocumentWatch(QObject):
     names_changed = Signal()
 
     def __init__(
-        self, context: Context, shown_id: Callable[[], int | None], parent: QObject | None = None
+        self,
+        context: SessionContext,
+        shown_id: Callable[[], int | None],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._context = context
@@ -398,9 +403,9 @@ class DocumentWatch(QObject):
             if self._shown_id() == document_id:
                 self.row_missing.emit(error)
 
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
         Query(
-            self._context.reader_lane, exploring.get_document, document_id, owner=self
+            self._context.reader_lane, library_reader.get_document, document_id, owner=self
         ).on_success(take).on_error(fail).run()
 
 

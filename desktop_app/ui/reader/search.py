@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets.buttons import IconButton
@@ -108,7 +108,9 @@ MAX_SELECTION_CHARS = 60  # of a selection that becomes the query
 class DocumentSearch(QObject):
     """Runs one search at a time; an outdated result is dropped."""
 
-    def __init__(self, context: Context, bar: FindBar, parent: QObject | None = None) -> None:
+    def __init__(
+        self, context: SessionContext, bar: FindBar, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._context = context
         self._bar = bar
@@ -168,10 +170,10 @@ class DocumentSearch(QObject):
             if words == self._words and document_id == self._document_id:
                 self._show_hits(words, [(int(start), int(end)) for start, end in hits])
 
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
         Query(
             self._context.reader_lane,
-            exploring.find_in_document,
+            library_reader.find_in_document,
             document_id,
             words,
             MAX_HITS,

@@ -110,7 +110,7 @@ def test_keys_open_and_delete_from_the_cards(screen, qtbot, context):
         qtbot.keyClick(screen.list.cards, Qt.Key.Key_Return)
     assert opened.args == [1]
     qtbot.keyClick(screen.list.cards, Qt.Key.Key_Delete)
-    qtbot.waitUntil(lambda: ("trash", [1]) in context.library_work.calls)
+    qtbot.waitUntil(lambda: ("trash", [1]) in context.documents.calls)
 
 
 def test_cards_are_dragged_like_rows(screen):

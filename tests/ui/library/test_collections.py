@@ -139,7 +139,7 @@ def test_delete_moves_to_the_trash_and_undo_brings_back(screen, qtbot, context):
 
 
 def test_the_trash_brings_back_what_is_chosen_and_asks_before_it_lets_go(screen, qtbot, context):
-    rows = [row for row in context.exploring.documents if row.id in (1, 2)]
+    rows = [row for row in context.library_reader.documents if row.id in (1, 2)]
     screen.collections.move_to_trash(rows)
     qtbot.waitUntil(lambda: places(screen)["Trash"] == 2)
     screen.collections.places.choose("trash")
@@ -172,7 +172,7 @@ def test_a_collection_is_deleted_and_its_documents_stay(screen, qtbot, context):
 def test_a_waiting_document_can_be_read_next(screen, qtbot, context):
     screen.list.select(7)
     action(screen.build_document_menu(screen.list.selected_rows()), "Index next").trigger()
-    qtbot.waitUntil(lambda: ("next", 7) in context.library_work.calls)
+    qtbot.waitUntil(lambda: ("next", 7) in context.documents.calls)
 
 
 def test_a_waiting_document_is_raised_or_stopped_from_its_facts(screen, qtbot, context):
@@ -180,7 +180,7 @@ def test_a_waiting_document_is_raised_or_stopped_from_its_facts(screen, qtbot, c
     inspector = screen.list.inspector
     assert inspector.next_button.isVisible() and inspector.stop_button.isVisible()
     inspector.next_button.click()
-    qtbot.waitUntil(lambda: ("next", 7) in context.library_work.calls)
+    qtbot.waitUntil(lambda: ("next", 7) in context.documents.calls)
     with qtbot.waitSignal(screen.cancel_requested) as said:
         inspector.stop_button.click()
     assert said.args == [7]
@@ -217,7 +217,7 @@ def test_the_watch_sheet_lists_folders(qtbot, context):
 def test_the_care_sheet_says_where_the_library_lies(qtbot, context):
     sheet = LibraryFileDialog(context.theme)
     qtbot.addWidget(sheet)
-    sheet.set_overview(context.exploring.overview())
+    sheet.set_overview(context.library_reader.overview())
     with qtbot.waitSignal(sheet.compact_wanted):
         sheet.compact.click()
     sheet.show_message("Compacted.")

@@ -134,7 +134,7 @@ def test_the_menu_offers_what_fits_the_enrichment(screen):
 
 def test_new_numbers_reach_the_list_and_the_facts(screen, context, qtbot):
     screen.list.select(2)
-    telling = context.enriching
+    telling = context.enrichment
     telling.by_document = telling.by_document | {
         2: replace(telling.by_document[2], n_enriched=2, n_waiting=0)
     }

@@ -40,7 +40,7 @@ def test_the_menu_asks_how_and_queues_what_is_selected(screen, context, qtbot):
     assert sheet.hint.text().startswith("36 passages are enriched")
     with qtbot.waitSignal(screen.resume_requested):
         sheet.agree.click()
-    [(_, ids, chunking)] = [c for c in context.library_work.calls if c[0] == "reindex"]
+    [(_, ids, chunking)] = [c for c in context.documents.calls if c[0] == "reindex"]
     assert set(ids) == {1, 2, 4, 8, 9} and chunking == ChunkingSettings(chunk_token_size=800)
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert context.messages.last.text == "5 documents are indexed again."

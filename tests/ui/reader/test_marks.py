@@ -19,7 +19,7 @@ def trigger(menu, words: str) -> None:
 
 @pytest.fixture
 def book(qtbot, opened, context):
-    context.editing = context.reading  # undo is not asked for here
+    context.editing = context.annotations  # undo is not asked for here
     reader = opened(1)
     reader.resize(900, 600)
     return reader
@@ -190,7 +190,7 @@ def test_a_followed_name_stays_so_in_the_next_document(qtbot, book, opened):
 def test_places_are_fetched_again_when_names_change(qtbot, book, context):
     book.name_highlight.follow(1, "Ada Merrow", "person")
     qtbot.waitUntil(lambda: bool(book.text_view.followed))
-    context.reading.fetch_places = lambda *_: []
+    context.annotations.fetch_places = lambda *_: []
     context.hub.publish(ChangeSet(entities=frozenset({1})))
     qtbot.waitUntil(lambda: not book.text_view.followed)
 
