@@ -113,7 +113,7 @@ def test_what_is_in_the_trash_comes_back_with_its_marks(library, work, tmp_path)
     reading = AnnotationService(library.writer, library.writer)
     reading.highlight(document_id, 0, 12, note="who?")
     work.edit_details([document_id], title="The Clocks", tags=["loan"])
-    shelf = Collections(library.writer).create("Shelf", [document_id])
+    registry = Collections(library.writer).create("Shelf", [document_id])
     _, in_trash = work.trash_documents([document_id])
     assert LibraryReader(library.writer).list_documents() == []
     assert LibraryReader(library.writer).find_entities("Tobias Quill") == []
@@ -125,7 +125,7 @@ def test_what_is_in_the_trash_comes_back_with_its_marks(library, work, tmp_path)
     assert row_of(library, back).title == "The Clocks"
     assert row_of(library, back).tags == ("loan",)
     assert [mark.note for mark in reading.list_annotations(back)] == ["who?"]
-    assert list_documents(library.writer, shelf) == [back]
+    assert list_documents(library.writer, registry) == [back]
     assert LibraryReader(library.writer).find_entities("Tobias Quill")
     assert work.list_trash() == []
 

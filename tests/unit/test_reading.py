@@ -114,9 +114,9 @@ def test_of_several_places_the_nearest_is_taken(library, reading, document_id):
 
 
 def test_places_of_a_name_and_its_mention_are_found(library, reading, document_id):
-    exploring = LibraryReader(library.writer)
-    hale = exploring.find_entities("Hale")[0]
-    text = exploring.fetch_text(document_id)
+    library_reader = LibraryReader(library.writer)
+    hale = library_reader.find_entities("Hale")[0]
+    text = library_reader.fetch_text(document_id)
     places = reading.fetch_places(hale.id, document_id)
     assert [text[start:end] for start, end in places] == ["Hale"] * text.count("Hale")
     found = reading.find_mention(document_id, places[0][0], hale.id)
@@ -169,10 +169,10 @@ def test_undoing_a_mark_tells_which_document_to_read_again(library, reading, doc
 
 
 def test_a_name_given_by_hand_is_found_by_its_words(library, reading, document_id):
-    editing, exploring = EditingService(library.writer), LibraryReader(library.writer)
-    text = exploring.fetch_text(document_id)
+    editing, library_reader = EditingService(library.writer), LibraryReader(library.writer)
+    text = library_reader.fetch_text(document_id)
     editing.create("rain", "event")
-    [rain] = exploring.find_entities("rain")
+    [rain] = library_reader.find_entities("rain")
     places = reading.fetch_places(rain.id, document_id)
     assert [text[start:end] for start, end in places] == ["rain", "rain"]
     named = reading.names_in(document_id, 0, len(text))
