@@ -306,7 +306,6 @@ class LibraryScreen(QWidget):
     def _connect_collections(self) -> None:
         self.collections.page_changed.connect(self.show_page)
         self.collections.refresh_requested.connect(self.refresh)
-        self.collections.resume_requested.connect(self.resume_requested)
         self.collections.retry_requested.connect(self.retry_requested)
 
     def _add_shortcuts(self) -> None:
