@@ -1,4 +1,4 @@
-"""Time of window parts that hold much: 10,000 documents in the library, a text of 3 million characters.
+"""Time of window parts that hold much: 10,000 documents, a text of 3 million characters.
 
 Needs no data and no model. The tests check what these parts show; this benchmark checks how fast.
 """

@@ -34,7 +34,7 @@ def open_screen(context: FakeContext, qtbot) -> LibraryScreen:
     screen.resize(1220, 760)
     qtbot.addWidget(screen)
     screen.show()
-    qtbot.waitUntil(lambda: not screen._loading and screen.stack.currentWidget() is screen.list)
+    qtbot.waitUntil(lambda: not screen.is_loading and screen.stack.currentWidget() is screen.list)
     screen.activateWindow()
     return screen
 

@@ -25,7 +25,7 @@ def open_screen(context: FakeContext, qtbot) -> LibraryScreen:
     screen.resize(1060, 700)
     qtbot.addWidget(screen)
     screen.show()
-    qtbot.waitUntil(lambda: not screen._loading)
+    qtbot.waitUntil(lambda: not screen.is_loading)
     screen.activateWindow()
     screen.list.table.setFocus()
     return screen

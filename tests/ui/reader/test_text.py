@@ -163,7 +163,7 @@ def test_back_returns_to_the_document_and_the_passage_before(qtbot, opened):
     opened(2, 0, 5)
     assert reader.head.back.isEnabled()
     reader.back()
-    qtbot.waitUntil(lambda: reader._loaded is not None and reader._loaded.row.id == 1)
+    qtbot.waitUntil(lambda: reader.loaded is not None and reader.loaded.row.id == 1)
     assert reader.text_view.passage == (start, start + 9)
     assert not reader.head.back.isEnabled()
 
