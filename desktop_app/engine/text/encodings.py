@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ..errors import msg
 from .frequent_words import FREQUENT_HAN, FREQUENT_HANGUL
-from .readers.limits import Unreadable
+from .readers.archives import Unreadable
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -14,15 +14,13 @@ from ..errors import EnvironmentProblem, PasswordNeeded, UserError, msg
 from ..model import ReadDocument
 from ..progress import CancelToken
 from .encodings import decode_with_notes
-from .readers.archives import Archive
+from .readers.archives import MAX_FILE_BYTES, Archive, Unreadable
 from .readers.document_builder import build_document, normalise_newlines
 from .readers.docx import read_docx
 from .readers.epub import read_epub
 from .readers.html import read_html
-from .readers.limits import MAX_FILE_BYTES, Unreadable
-from .readers.markdown import read_md
 from .readers.pdf import read_pdf
-from .readers.table_rows import read_csv, read_jsonl
+from .readers.plain import read_csv, read_jsonl, read_md
 
 _TO_DOCX = msg("Open it in its program and save it as .docx, PDF or text, then add that.")
 _TO_EPUB = msg("Convert it to EPUB (Calibre does it), then add that.")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ...model import Heading, Page, ReadDocument
 from ..language import detect_language
 from ..outline import find_outline
-from .limits import MAX_TEXT_CHARS, Unreadable
+from .archives import MAX_TEXT_CHARS, Unreadable
 
 _START = re.compile(
     r"^[ \t]*\*\*\*\s?START OF (?:THE|THIS) PROJECT GUTENBERG[^*]{0,300}\*\*\*[^\n]*", re.M | re.I

@@ -10,10 +10,9 @@ from lxml import etree
 from ...errors import msg
 from ...model import Heading, ReadDocument
 from ...progress import CancelToken
-from .archives import Archive, local_attribute, local_name, parse_xml
+from .archives import Archive, Unreadable, local_attribute, local_name, parse_xml
 from .document_builder import build_document, normalise_newlines
 from .html import PageText, decode_markup, extract_text
-from .limits import Unreadable
 
 _FONT_METHODS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 
