@@ -118,12 +118,12 @@ def test_what_was_used_lately_stands_first_also_after_a_restart(window: MainWind
 
 
 def test_ten_thousand_documents_are_ranked_while_one_types(window: MainWindow, context, qtbot):
-    book = context.exploring.documents[0]
+    book = context.library_reader.documents[0]
     many = [
         DocumentRow(i, f"{book.title} volume {i}", f"{i}.txt", "txt", "en", "ready")
         for i in range(1, 10_001)
     ]
-    context.exploring.documents[:] = many
+    context.library_reader.documents[:] = many
     window.palette_box.open()
     qtbot.waitUntil(lambda: len(window.palette_box._sources.documents) == 10_000)
     window.palette_box.field.setText("volume 9999")

@@ -22,6 +22,7 @@ from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_pr
 from ..store import documents, evidence, library_settings, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
+from ..store.library_settings import find_embedding_model
 from ..text.chunking import ChunkingSettings, chunk_text, load_tiktoken_counter, split_windows
 from ..text.reading import read_bytes
 from ..text.sentences import split_sentences
@@ -47,7 +48,7 @@ def embed_windows(
     embedder = find_embedder()
     if embedder is None:
         return True
-    if search.embedding_model(db) != (embedder.name, embedder.dim):
+    if find_embedding_model(db) != (embedder.name, embedder.dim):
         with db.transaction():
             search.ensure_vector_index(db, embedder.name, embedder.dim)
     total = search.count_unembedded(db)
@@ -205,7 +206,7 @@ class IndexingService:
         on_progress(Progress("graph"))
         update_graph(self._db)
         with self._db.transaction():
-            library_settings.mark_graph_current(self._db)
+            library_settings.mark_graph_stale(self._db, False)
 
     # --- one document -----------------------------------------------------------------------------
 

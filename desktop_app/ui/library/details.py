@@ -23,7 +23,7 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.services.documents import DetailsSnapshot
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, trn
 from ..widgets import Button, Label, PrimaryButton, format_language
 from ..widgets.sheet import Sheet
@@ -62,13 +62,13 @@ class DetailsDialog(Sheet):
         self.tags.setPlaceholderText(tr("Separated by commas"))
         self.comment = QPlainTextEdit(self._before["comment"])
         self.comment.setProperty("kind", "field")
-        self.comment.setPlaceholderText(tr("Where it is from, what it is for"))
+        self.comment.setPlaceholderText(tr("Source or purpose"))
         self.comment.setTabChangesFocus(True)
         self.comment.setFixedHeight(84)
         self.language = QComboBox()
         self._language = self._common_value(rows, "language")
         for code in dict.fromkeys((self._language, *LANGUAGES)):
-            self.language.addItem(format_language(code) if code else tr("(as they are)"), code)
+            self.language.addItem(format_language(code) if code else tr("(unchanged)"), code)
         self._tags_before = self.tags.text()
         body = QWidget()
         form = QFormLayout(body)
@@ -88,7 +88,9 @@ class DetailsDialog(Sheet):
             field.setAccessibleName(words)
             form.addRow(Label(words, "muted"), field)
         self.add(body)
-        self.add(Label(tr("This stands also when the file is read again."), "small", wrap=True))
+        self.add(
+            Label(tr("Your details are kept when the file is read again."), "small", wrap=True)
+        )
         cancel, self.save = Button(tr("Cancel")), PrimaryButton(tr("Save"))
         cancel.clicked.connect(self.reject)
         self.save.clicked.connect(self._submit)
@@ -139,7 +141,7 @@ class DetailsEditor(QObject):
         window: the widget over which the dialogs open.
     """
 
-    def __init__(self, context: Context, window: QWidget) -> None:
+    def __init__(self, context: SessionContext, window: QWidget) -> None:
         super().__init__(window)
         self._context, self._window = context, window
         self.sheet: DetailsDialog | None = None
@@ -164,7 +166,7 @@ class DetailsEditor(QObject):
 
     def write(self, ids: list[int], changed: dict[str, Any]) -> None:
         """Write details as `DetailsDialog.submitted` carries them; the message offers to undo."""
-        work = self._context.library_work
+        work = self._context.documents
         fields = dict(changed)
         shared = fields.pop("tags_shared", None)
         tags = fields.pop("tags", []) if shared is not None else []
@@ -183,7 +185,7 @@ class DetailsEditor(QObject):
             self._run(ids, lambda: self._change_tags(ids, add, drop))
 
     def _change_tags(self, ids: list[int], add: Sequence[str], drop: Sequence[str]) -> ChangeSet:
-        work, change = self._context.library_work, ChangeSet()
+        work, change = self._context.documents, ChangeSet()
         for tag in drop:  # first, because a new name may differ only in upper and lower case
             change |= work.tag(ids, tag, on=False)
         for tag in add:
@@ -191,7 +193,7 @@ class DetailsEditor(QObject):
         return change
 
     def _run(self, ids: list[int], change: Callable[[], ChangeSet]) -> None:
-        work = self._context.library_work
+        work = self._context.documents
 
         def run() -> tuple[ChangeSet, list[DetailsSnapshot]]:
             kept = work.snapshot_details(ids)
@@ -213,8 +215,8 @@ class DetailsEditor(QObject):
     def _restore(self, kept: list[DetailsSnapshot]) -> None:
         def done(change: ChangeSet) -> None:
             self._context.hub.publish(change)
-            self._context.messages.show(tr("The details are as they were."), kind="ok")
+            self._context.messages.show(tr("Details restored."), kind="ok")
 
-        work = self._context.library_work
+        work = self._context.documents
         query = Query(self._context.writer_lane, work.restore_details, kept, owner=self)
         query.on_success(done).run()

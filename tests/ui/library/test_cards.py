@@ -96,7 +96,7 @@ def test_filter_and_order_hold_for_cards_as_well(screen, qtbot):
     screen.filter.clear()
     qtbot.waitUntil(lambda: screen.model.rowCount() == 9)
     actions = {a.text(): a for a in screen.views.build_menu().actions()}
-    assert actions["Added"].isChecked() and actions["Largest or latest first"].isChecked()
+    assert actions["Added"].isChecked() and actions["Reverse order"].isChecked()
     actions["Title"].trigger()
     first = screen.model.index(0, TITLE).data()
     screen.views.build_menu().actions()[TITLE].trigger()
@@ -110,7 +110,7 @@ def test_keys_open_and_delete_from_the_cards(screen, qtbot, context):
         qtbot.keyClick(screen.list.cards, Qt.Key.Key_Return)
     assert opened.args == [1]
     qtbot.keyClick(screen.list.cards, Qt.Key.Key_Delete)
-    qtbot.waitUntil(lambda: ("trash", [1]) in context.library_work.calls)
+    qtbot.waitUntil(lambda: ("trash", [1]) in context.documents.calls)
 
 
 def test_cards_are_dragged_like_rows(screen):

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QGuiApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
-from desktop_app.ui.reader.passage_menu import build_menu
+from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.text.blocks import build_blocks
 from desktop_app.ui.reader.text.typesetting import Typesetter
 from desktop_app.ui.reader.text.view import TextView
@@ -184,7 +184,7 @@ def test_a_deleted_document_says_so(qtbot, reader, context):
     def gone(document_id):
         raise UserError("This document is no longer in the library.")
 
-    context.exploring.get_document = gone
+    context.library_reader.get_document = gone
     reader.open_at(3, 0, 5)
     qtbot.waitUntil(lambda: "no longer" in reader.body.empty.title.text())
     assert reader.body.stack.currentWidget() is reader.body.empty
@@ -196,7 +196,7 @@ def test_a_document_deleted_while_open_goes(qtbot, opened, context):
     def gone(document_id):
         raise UserError("This document is no longer in the library.")
 
-    context.exploring.get_document = gone
+    context.library_reader.get_document = gone
     context.hub.publish(ChangeSet(documents=frozenset({1})))
     qtbot.waitUntil(lambda: reader.view is None)
 
@@ -246,7 +246,7 @@ def test_the_share_is_nothing_at_the_top_and_all_at_the_end(qtbot, opened):
 
 
 def test_a_whole_book_is_copied_but_only_its_beginning_asked_about(qtbot, opened, context):
-    context.exploring.texts[1] = LONG
+    context.library_reader.texts[1] = LONG
     reader = opened(1)
     view = reader.text_view
     view.setFocus()

@@ -348,7 +348,7 @@ def _update_graph(db: Db, on_progress: ProgressCallback) -> None:
     on_progress(Progress("graph"))
     update_graph(db)
     with db.transaction():
-        library_settings.mark_graph_current(db)
+        library_settings.mark_graph_stale(db, False)
 
 
 def _find_known(db: Db, sha256: str) -> KnownText | None:
