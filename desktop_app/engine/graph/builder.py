@@ -481,20 +481,17 @@ class GraphBuilder:
                 self.relations[pair] = change.relations[pair] = new
             if new is None or old is None:
                 affected |= set(pair)
-                self._set_partners(pair, new is not None)
+                for judgement, other in (pair, pair[::-1]):
+                    if new is not None:
+                        self._partners[judgement].add(other)
+                    else:
+                        self._partners[judgement].discard(other)
         return affected
 
     def _closeness_of(self, pair: Pair) -> Closeness:
         unit = 1e-6  # closeness is summed in millionths
         a, b = (self._closeness.get(e, 0) * unit for e in pair)
         return Closeness(a, b, self._total * unit)
-
-    def _set_partners(self, pair: Pair, related: bool) -> None:
-        for judgement, other in (pair, pair[::-1]):
-            if related:
-                self._partners[judgement].add(other)
-            else:
-                self._partners[judgement].discard(other)
 
     def _rebuild_entities(self, entities: Iterable[int], change: GraphChange) -> None:
         counts = self._clusters.counts

@@ -117,7 +117,10 @@ def join_best(fragments: Sequence[str], max_chars: int = MAX_DESCRIPTION_CHARS) 
         if kept and len(fragment) > room:
             continue
         words = frozenset(_WORD.findall(fragment.casefold()))
-        if any(_are_near_duplicates(words, other) for other in words_of_kept):
+        if any(
+            (len(words & other) >= _MIN_OVERLAP * min(len(words), len(other)))
+            for other in words_of_kept
+        ):
             continue
         kept.append(fragment[:max_chars])
         words_of_kept.append(words)
@@ -133,11 +136,6 @@ def _add_separator(fragment: str) -> str:
     if fragment[-1] in ".!?…。！？\"'”’」』)）":
         return fragment if chinese else fragment + " "
     return fragment + ("；" if chinese else "; ")
-
-
-def _are_near_duplicates(words: frozenset[str], longer: frozenset[str]) -> bool:
-    """Return whether nearly all words of one are in the other (Szymkiewicz–Simpson coefficient)."""
-    return len(words & longer) >= _MIN_OVERLAP * min(len(words), len(longer))
 
 
 # A chunk mentions a name about three times, and a tagger makes the same error in all of them, so a

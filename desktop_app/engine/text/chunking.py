@@ -192,7 +192,13 @@ def chunk_text(
         spans = _split_at(text, settings.separator)
         if settings.mode == "separator_tokens":
             spans = [s for a, b in spans for s in cut_by_tokens(text, a, b, size, count_tokens)]
-    spans = _without_blanks(text, spans)
+    pieces, spans = spans, []
+    for start, end in pieces:
+        # A blank piece is joined to the previous one, at the start of the text to the next one.
+        if spans and "" in (text[start:end].strip(), text[spans[-1][0] : spans[-1][1]].strip()):
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
     starts = _overlapped(text, spans, sections, settings, count_tokens)
     paths = _heading_paths(text, spans, outline)
     return [
@@ -314,18 +320,6 @@ def _split_at(text: str, separator: str) -> list[Span]:
     if at < len(text):
         spans.append((at, len(text)))
     return spans
-
-
-def _without_blanks(text: str, spans: list[Span]) -> list[Span]:
-    """Join pieces of only white space to the previous piece, at the start to the next one."""
-    kept: list[Span] = []
-    for start, end in spans:
-        blank = not text[start:end].strip()
-        if kept and (blank or not text[kept[-1][0] : kept[-1][1]].strip()):
-            kept[-1] = (kept[-1][0], end)
-        else:
-            kept.append((start, end))
-    return kept
 
 
 def _overlapped(

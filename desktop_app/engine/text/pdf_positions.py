@@ -249,11 +249,6 @@ def _rects(text_page: Any, offsets: Sequence[int], spans: Iterable[tuple[int, in
         first, last = offsets[low], offsets[high - 1]
         count = text_page.count_rects(first, last - first + 1)
         rects += [text_page.get_rect(i) for i in range(count)]
-    return _join_rects(rects)
-
-
-def _join_rects(rects: Iterable[Rect]) -> list[Rect]:
-    """Join adjacent rectangles of a line: PDFium starts a new one at each change of font."""
     lines: list[Rect] = []
     for left, bottom, right, top in rects:
         if lines:

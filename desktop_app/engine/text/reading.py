@@ -217,7 +217,17 @@ def read_bytes(
     try:
         if len(content) > MAX_FILE_BYTES:
             raise UserError("it is too large.", "Split it into several files.")
-        return _read(content, name, password, cancel, on_page)
+        kind = detect_format(content, name.suffix.lower())
+        if kind == "pdf":
+            return [read_pdf(content, name.stem, password=password, cancel=cancel, on_page=on_page)]
+        if kind == "epub":
+            return [read_epub(content, name.stem, cancel)]
+        if kind == "jsonl":
+            return read_jsonl(content, name.stem)
+        if kind == "csv":
+            return read_csv(content, name.stem)
+        readers = {"docx": read_docx, "html": read_html, "md": read_md, "txt": read_txt}
+        return [readers[kind](content, name.stem)]
     except PasswordNeeded as error:
         message = msg(f"“{name.name}” can't be opened: {error.message}")
         raise PasswordNeeded(message, error.hint, wrong=error.wrong) from error
@@ -228,23 +238,3 @@ def read_bytes(
             f"“{name.name}” can't be read: it is too large or too deeply nested.",
             "Split it into smaller files.",
         ) from error
-
-
-def _read(
-    content: bytes,
-    name: Path,
-    password: str | None,
-    cancel: CancelToken | None,
-    on_page: OnPage | None,
-) -> list[ReadDocument]:
-    kind = detect_format(content, name.suffix.lower())
-    if kind == "pdf":
-        return [read_pdf(content, name.stem, password=password, cancel=cancel, on_page=on_page)]
-    if kind == "epub":
-        return [read_epub(content, name.stem, cancel)]
-    if kind == "jsonl":
-        return read_jsonl(content, name.stem)
-    if kind == "csv":
-        return read_csv(content, name.stem)
-    readers = {"docx": read_docx, "html": read_html, "md": read_md, "txt": read_txt}
-    return [readers[kind](content, name.stem)]

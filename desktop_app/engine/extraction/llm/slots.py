@@ -182,7 +182,11 @@ def judge_names_and_pairs(task: ChunkTask, settings: EnrichSettings, split: Spli
             tuple(cut_passage(task, n.start, n.end) for n in names),
         )
         for name, reply in zip(names, replies, strict=True):
-            types[name.mention.name] = _type_probabilities(name.mention.type, reply.logprobs, asked)
+            scores = [
+                p + TYPE_PRIOR * (t == name.mention.type)
+                for t, p in zip(asked, reply.logprobs, strict=True)
+            ]
+            types[name.mention.name] = dict(zip(asked, share_out(scores), strict=True))
     found = tuple(n for n in names if n.missed and _is_name(types[n.mention.name]))
     firsts = [
         replace(n.mention, type=_likeliest(types[n.mention.name])[0], weight=0.1) for n in found
@@ -391,14 +395,6 @@ def _relate_missed_names(missed: Sequence[Mention], task: ChunkTask) -> list[Cla
                 )
             )
     return relations
-
-
-def _type_probabilities(
-    given: str, logprobs: Sequence[float], asked: Sequence[str]
-) -> dict[str, float]:
-    """Return the probability of each type; the instant type gets a bonus."""
-    scores = [p + TYPE_PRIOR * (t == given) for t, p in zip(asked, logprobs, strict=True)]
-    return dict(zip(asked, share_out(scores), strict=True))
 
 
 def _likeliest(types: Mapping[str, float]) -> tuple[str, float]:

@@ -160,9 +160,10 @@ def _find_owner_before(
     last = bisect_left(starts, at)
     if match["given"]:
         first = bisect_left(starts, at - 900)
-        return _most_named(
+        counts = Counter(
             [n.name for n in located[first:last] if n.type == "person" and not _has_title(n.name)]
         )
+        return min(counts, key=lambda name: (-counts[name], name), default="")
     first = bisect_left(starts, at - len(sentence))
     people = [n for n in located[first:last] if n.type == "person"]
     if not people or at - people[-1].end > 30:
@@ -182,11 +183,6 @@ def _is_surname(text: str) -> bool:
 
 def _has_title(name: str) -> bool:
     return name.endswith(lists.TITLES)
-
-
-def _most_named(names: Sequence[str]) -> str:
-    counts = Counter(names)
-    return min(counts, key=lambda name: (-counts[name], name), default="")
 
 
 def find_nicknames(text: str, people: Sequence[str], places: Sequence[str] = ()) -> dict[str, str]:

@@ -306,7 +306,10 @@ def find_runs(words: Words, tagged: Sequence[TaggedSpan]) -> list[tuple[int, int
                 break
             ahead = _past_connectors(words, stop)
             if ahead and (
-                (words.forms[stop] in ("of", "de", "von", "van") and _takes_of(words, stop))
+                (
+                    words.forms[stop] in ("of", "de", "von", "van")
+                    and (words.forms[stop] != "of" or words.forms[stop - 1] in OF_HEADS)
+                )
                 or all(k in bound for k in range(stop, ahead + 1))
             ):
                 stop = ahead + 1
@@ -315,10 +318,6 @@ def find_runs(words: Words, tagged: Sequence[TaggedSpan]) -> list[tuple[int, int
         runs.append((index, stop))
         index = stop
     return runs
-
-
-def _takes_of(words: Words, of_index: int) -> bool:
-    return words.forms[of_index] != "of" or words.forms[of_index - 1] in OF_HEADS
 
 
 def _past_connectors(words: Words, index: int) -> int:

@@ -156,15 +156,11 @@ EXACT_LIMIT = 360
 def build_repulsion(points: FloatArray, masses: FloatArray) -> FloatArray:
     """Return the repulsive force on each point, shape (N, 2), in units of 1 / distance."""
     if len(points) <= EXACT_LIMIT:
-        return _exact_repulsion(points, masses)
+        dx = points[:, 0][:, None] - points[:, 0][None, :]
+        dy = points[:, 1][:, None] - points[:, 1][None, :]
+        pull = masses[None, :] / (dx * dx + dy * dy + 1e-2)
+        return np.stack(((dx * pull).sum(1), (dy * pull).sum(1)), axis=1)
     return _mesh_repulsion(points, masses)
-
-
-def _exact_repulsion(points: FloatArray, masses: FloatArray) -> FloatArray:
-    dx = points[:, 0][:, None] - points[:, 0][None, :]
-    dy = points[:, 1][:, None] - points[:, 1][None, :]
-    pull = masses[None, :] / (dx * dx + dy * dy + 1e-2)
-    return np.stack(((dx * pull).sum(1), (dy * pull).sum(1)), axis=1)
 
 
 @functools.lru_cache(maxsize=4)
