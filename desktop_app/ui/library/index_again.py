@@ -18,7 +18,7 @@ from desktop_app.engine.settings import NOW, options_of
 from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, tr_engine, trn
 from ..theme.theme import Theme
 from ..widgets import Button, Label, PrimaryButton
@@ -52,8 +52,7 @@ class IndexAgainDialog(Sheet):
         super().__init__(title, parent)
         self._current, self._default = current, default
         explanation = tr(
-            "The text is read again and its names are found again. "
-            "Your corrections, highlights and details stay."
+            "Text and names are extracted again. Your corrections, highlights and details are kept."
         )
         self.add(Label(explanation, "muted", wrap=True))
         options = [replace(option, applies=NOW) for option in options_of(ChunkingSettings)]
@@ -63,7 +62,7 @@ class IndexAgainDialog(Sheet):
         self.add(self.hint)
         self._n_enriched = n_enriched
         cancel, self.agree = Button(tr("Cancel")), PrimaryButton(tr("Index again"))
-        self.use_default = Button(tr("As for new documents"))
+        self.use_default = Button(tr("Same as for new documents"))
         self.use_default.clicked.connect(self._reset)
         cancel.clicked.connect(self.reject)
         self.agree.clicked.connect(self._submit)
@@ -94,7 +93,12 @@ class IndexAgainDialog(Sheet):
         if problem:
             hints.append(problem)
         elif self._current is None and now == self._default:
-            hints.append(tr("These documents are cut in different ways now; they become alike."))
+            hints.append(
+                tr(
+                    "These documents are split in different ways now; "
+                    "afterwards all are split alike."
+                )
+            )
         if self._n_enriched and now != self._current:
             hints.append(
                 trn(
@@ -122,7 +126,7 @@ def _problem(settings: ChunkingSettings) -> str:
     except UserError as error:
         return f"{tr_engine(error.message)} {tr_engine(error.hint)}"
     if "separator" in settings.mode and not settings.separator:
-        return tr("Type what separates the passages.")
+        return tr("Enter the separator between passages.")
     return ""
 
 
@@ -137,7 +141,7 @@ class IndexAgain(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         window: QWidget,
         count_enriched: Callable[[list[int]], int],
         start: Callable[[], object],
@@ -152,7 +156,7 @@ class IndexAgain(QObject):
         ids = list(document_ids)
         if not ids:
             return
-        work = self._context.library_work
+        work = self._context.documents
 
         def fetch() -> tuple[ChunkingSettings | None, ChunkingSettings]:
             default = Preferences().reading
@@ -182,6 +186,6 @@ class IndexAgain(QObject):
             self._context.messages.show(text, kind="ok")
 
         ids = document_ids
-        reindex = self._context.library_work.reindex_documents
+        reindex = self._context.documents.reindex_documents
         query = Query(self._context.writer_lane, reindex, ids, chunking, owner=self)
         query.on_success(done).run()

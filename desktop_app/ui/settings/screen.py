@@ -26,7 +26,7 @@ from desktop_app.engine.services.preferences import Preferences
 from desktop_app.engine.settings import RESTART, Option
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr
 from ..theme.tokens import ROW
 from ..widgets import (
@@ -85,7 +85,7 @@ class SettingsScreen(QWidget):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         preferences: Preferences | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -196,7 +196,7 @@ class SettingsScreen(QWidget):
             for view in self.views.values():
                 view.show_library(overview.path, format_size(overview.size_bytes))
 
-        query = Query(self._context.reader_lane, self._context.exploring.overview, owner=self)
+        query = Query(self._context.reader_lane, self._context.library_reader.overview, owner=self)
         query.on_success(show_library).run()
 
     def entries(self) -> list[SettingsEntry]:

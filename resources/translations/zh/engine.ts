@@ -312,6 +312,14 @@
       <translation>“{0}”的姓加头衔，唯一相符的一个</translation>
     </message>
     <message>
+      <source>“{0}” and “{1}” differ in the title only</source>
+      <translation>“{0}”和“{1}”只是头衔不同</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” are forms of {2}</source>
+      <translation>“{0}”和“{1}”都是 {2} 的变体</translation>
+    </message>
+    <message>
       <source>“{0}” and “{1}” are the same words</source>
       <translation>“{0}”和“{1}”用词相同</translation>
     </message>
@@ -324,6 +332,10 @@
       <translation>“{0}”和“{1}”读音相同（{2}）</translation>
     </message>
     <message>
+      <source>“{0}” is part of “{1}”</source>
+      <translation>“{0}”是“{1}”的一部分</translation>
+    </message>
+    <message>
       <source>“{0}” and “{1}” differ by {2} letters</source>
       <translation>“{0}”和“{1}”相差 {2} 个字母</translation>
     </message>
@@ -334,6 +346,14 @@
     <message>
       <source>“{0}” and “{1}” are described alike ({2})</source>
       <translation>“{0}”和“{1}”的描述相近（{2}）</translation>
+    </message>
+    <message>
+      <source>“{0}” are the initials of “{1}”</source>
+      <translation>“{0}”是“{1}”的首字母</translation>
+    </message>
+    <message>
+      <source>“{0}” may be “{1}” with an initial</source>
+      <translation>“{0}”可能是用首字母写的“{1}”</translation>
     </message>
     <message>
       <source>“{0}” is “{1}” without “{2}”</source>
@@ -358,26 +378,6 @@
     <message>
       <source>“{0}” and “{1}” share the surname “{2}”</source>
       <translation>“{0}”和“{1}”同姓“{2}”</translation>
-    </message>
-    <message>
-      <source>“{0}” and “{1}” differ in the title only</source>
-      <translation>“{0}”和“{1}”只是头衔不同</translation>
-    </message>
-    <message>
-      <source>“{0}” and “{1}” are forms of {2}</source>
-      <translation>“{0}”和“{1}”都是 {2} 的变体</translation>
-    </message>
-    <message>
-      <source>“{0}” is part of “{1}”</source>
-      <translation>“{0}”是“{1}”的一部分</translation>
-    </message>
-    <message>
-      <source>“{0}” are the initials of “{1}”</source>
-      <translation>“{0}”是“{1}”的首字母</translation>
-    </message>
-    <message>
-      <source>“{0}” may be “{1}” with an initial</source>
-      <translation>“{0}”可能是用首字母写的“{1}”</translation>
     </message>
     <message>
       <source>{0}, one of {1}</source>
@@ -1292,8 +1292,20 @@
       <translation>请输入一个，或按 Esc 保持不变。</translation>
     </message>
     <message>
+      <source>Edit the details of {0}</source>
+      <translation>编辑{0}的详细信息</translation>
+    </message>
+    <message>
       <source>A tag needs a name.</source>
       <translation>标签需要一个名称。</translation>
+    </message>
+    <message>
+      <source>Restore “{0}”</source>
+      <translation>恢复“{0}”</translation>
+    </message>
+    <message>
+      <source>Restore {0} documents</source>
+      <translation>恢复 {0} 个文档</translation>
     </message>
     <message>
       <source>The document's file is missing from the library.</source>
@@ -1304,12 +1316,8 @@
       <translation>请重新添加。</translation>
     </message>
     <message>
-      <source>“{0}” is in the library already.</source>
-      <translation>“{0}”已在资料库中。</translation>
-    </message>
-    <message>
-      <source>Delete one of the two.</source>
-      <translation>请删除其中一个。</translation>
+      <source>Move {0} to the trash</source>
+      <translation>将{0}移到回收站</translation>
     </message>
     <message>
       <source>“{0}” has a line in “{1}” that makes no sense: {2}.</source>
@@ -1318,14 +1326,6 @@
     <message>
       <source>Each needs: {0}.</source>
       <translation>每项都需要：{0}。</translation>
-    </message>
-    <message>
-      <source>This step is no longer kept.</source>
-      <translation>这一步已不再保留。</translation>
-    </message>
-    <message>
-      <source>Choose a later one.</source>
-      <translation>请选择更晚的一个。</translation>
     </message>
     <message>
       <source>Apply {0} corrections of “{1}”</source>
@@ -1916,6 +1916,14 @@
       <translation>“{0}”不是文件夹。</translation>
     </message>
     <message>
+      <source>Watch the folder “{0}”</source>
+      <translation>监视文件夹“{0}”</translation>
+    </message>
+    <message>
+      <source>Stop watching the folder “{0}”</source>
+      <translation>停止监视文件夹“{0}”</translation>
+    </message>
+    <message>
       <source>“{0}” is none of the choices.</source>
       <translation>“{0}”不在可选项中。</translation>
     </message>
@@ -2008,20 +2016,44 @@
       <translation>另一个程序正在写入这个资料库。</translation>
     </message>
     <message>
-      <source>“{0}” can't be taken back: what it changed was changed since.</source>
-      <translation>无法撤回“{0}”：它改动的内容之后又被更改。</translation>
-    </message>
-    <message>
-      <source>Undo the later change first.</source>
-      <translation>请先撤销之后的更改。</translation>
-    </message>
-    <message>
       <source>The disk is full; nothing was changed.</source>
       <translation>磁盘已满；没有做任何更改。</translation>
     </message>
     <message>
       <source>Make room and try again.</source>
       <translation>请腾出空间后重试。</translation>
+    </message>
+    <message>
+      <source>“{0}” is in the library already.</source>
+      <translation>“{0}”已在资料库中。</translation>
+    </message>
+    <message>
+      <source>Delete one of the two.</source>
+      <translation>请删除其中一个。</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be undone: its documents were deleted permanently.</source>
+      <translation>“{0}”无法撤销：相关文档已被永久删除。</translation>
+    </message>
+    <message>
+      <source>Undo again for the edit before it.</source>
+      <translation>再次撤销即可撤销之前的编辑。</translation>
+    </message>
+    <message>
+      <source>This step is no longer kept.</source>
+      <translation>这一步已不再保留。</translation>
+    </message>
+    <message>
+      <source>Choose a later one.</source>
+      <translation>请选择更晚的一个。</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be taken back: what it changed was changed since.</source>
+      <translation>无法撤回“{0}”：它改动的内容之后又被更改。</translation>
+    </message>
+    <message>
+      <source>Undo the later change first.</source>
+      <translation>请先撤销之后的更改。</translation>
     </message>
     <message>
       <source>How text is split</source>

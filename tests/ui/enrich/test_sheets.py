@@ -95,7 +95,7 @@ def test_every_setting_has_a_row(context, qtbot):
 
 
 def test_the_settings_of_the_library_are_shown_and_kept(context, qtbot):
-    context.enriching.settings = EnrichSettings(order="document", kinds=("师徒",), n_threads=37)
+    context.enrichment.settings = EnrichSettings(order="document", kinds=("师徒",), n_threads=37)
     sheet = settings_sheet(context, qtbot)
     rows = sheet.form.rows
     assert rows["order"].editor.read() == "document"
@@ -105,7 +105,7 @@ def test_the_settings_of_the_library_are_shown_and_kept(context, qtbot):
     with qtbot.waitSignal(sheet.kept) as kept:
         sheet.save_button.click()
     assert kept.args[0] == replace(
-        context.enriching.settings, claims=True, kinds=("师徒", "结拜", "朋友")
+        context.enrichment.settings, claims=True, kinds=("师徒", "结拜", "朋友")
     )
 
 
