@@ -16,7 +16,7 @@ from math import log
 import numpy as np
 
 from ..changes import NOTHING, ChangeSet
-from ..graph.communities.clustering import (
+from ..graph.communities import (
     CommunityCluster,
     choose_key_words,
     find_hierarchy,

@@ -11,12 +11,10 @@ import time
 from collections.abc import Iterable
 
 from ..changes import EVERYTHING, ChangeSet
-from ..graph.builder import DerivedEntity, GraphBuilder, GraphChange
+from ..graph.builder import DerivedEntity, DerivedRelation, GraphBuilder, GraphChange
 from ..graph.evidence import MAX_DESCRIPTION_CHARS
 from ..graph.names import normalise_name, sense_key
-from ..graph.relation_merging import DerivedRelation
-from ..graph.resolution.rules import resolve_names
-from ..graph.resolution.senses import MentionContext, SenseChoice, choose_senses
+from ..graph.resolution import MentionContext, SenseChoice, choose_senses, resolve_names
 from ..graph_input import build_extraction, fetch_curation
 from ..retrieval.introductions import choose_introductions
 from ..store import derived, evidence, library_settings, splits, summaries

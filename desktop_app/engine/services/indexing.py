@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 
 from ..changes import EVERYTHING, ChangeSet
 from ..errors import AppError, Cancelled, UserError, msg
-from ..extraction.instant import InstantExtractor
-from ..extraction.language_guess import guess_language
+from ..extraction.instant import InstantExtractor, guess_language
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
 from ..llm.protocols import Embedder
@@ -24,10 +23,9 @@ from ..store import documents, evidence, jobs, library_settings, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
 from ..store.library_settings import find_embedding_model
-from ..text.chunking import ChunkingSettings, chunk_text, split_windows
+from ..text.chunking import ChunkingSettings, chunk_text, load_tiktoken_counter, split_windows
 from ..text.reading import read_bytes
 from ..text.sentences import split_sentences
-from ..text.token_counts import load_tiktoken_counter
 from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
 

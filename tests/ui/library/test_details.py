@@ -15,7 +15,7 @@ def screen(context, qtbot) -> LibraryScreen:
     made.resize(1240, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading and made.collections.places.count() > 0)
+    qtbot.waitUntil(lambda: not made.is_loading and made.collections.places.count() > 0)
     return made
 
 

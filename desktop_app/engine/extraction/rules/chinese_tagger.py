@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ...spans import TaggedSpan
-from . import words as lists
-from .matching import count_all, has_surname, iter_found
+from ..spans import TaggedSpan
+from . import chinese_words as lists
 
 _CLAUSE = re.compile(r"[^\s。！？!?；;，,：:“”\"「」『』《》（）()…—、\u3000]+")
 _LONGEST = 96
@@ -160,7 +159,58 @@ def _read_path(
                 borders[offset + index] = 1
 
 
-_HAN = re.compile(r"[\u3400-\u9fff·]+")
+_BLOCK = 20_000
+
+
+def count_all(text: str, names: Iterable[str]) -> Counter[str]:
+    """Return how often each string occurs in the text, overlaps included."""
+    counts: Counter[str] = Counter()
+    for _, name in iter_found(text, names):
+        counts[name] += 1
+    return counts
+
+
+def iter_found(text: str, names: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield (start, name) for every occurrence of every name."""
+    import ahocorasick
+
+    automaton = ahocorasick.Automaton()
+    for name in names:
+        automaton.add_word(name, name)
+    if len(automaton) == 0:
+        return
+    automaton.make_automaton()
+    for last, name in automaton.iter(text):
+        yield last + 1 - len(name), name
+
+
+def iter_matches(
+    pattern: re.Pattern[str], text: str, start: int, end: int
+) -> Iterator[re.Match[str]]:
+    """Yield the matches, block of lines by block: one scan of a whole novel would hold the GIL."""
+    while start < end:
+        stop = text.find("\n", min(end, start + _BLOCK), end) + 1 or end
+        yield from pattern.finditer(text, start, stop)
+        start = stop
+
+
+def has_surname(name: str) -> bool:
+    return name[0] in lists.SURNAMES or name[:2] in lists.DOUBLE_SURNAMES
+
+
+def is_dictionary_word(name: str) -> bool:
+    """Return whether jieba knows the string as an ordinary word."""
+    import rjieba
+
+    if not rjieba._DEFAULT_JIEBA.has_word(name):
+        return False
+    tags = rjieba.tag(name)
+    return len(tags) == 1 and tags[0][1][0] in "vdnamcprtfqlibzu" and tags[0][1] not in (
+        "nr", "ns", "nt", "nz", "nrt", "nrfg", "b",
+    )  # fmt: skip
+
+
+HAN = re.compile(r"[\u3400-\u9fff·]+")
 _EXPRESSION = "笑怒喜惊驚骂罵喝叫哭泣叹歎"
 _SPEECH_VERB = re.compile(
     rf"(?P<stem>.+?)(?P<verb>(?:[忙便又乃遂只亦]?大?[{_EXPRESSION}问問答告应應说說禀]?[道曰說说])|大[{_EXPRESSION}]|[答骂罵])"
@@ -194,7 +244,7 @@ def _complete_names(text: str, votes: dict[str, Counter[str]]) -> None:
             char, n = behind[name].most_common(1)[0] if behind[name] else ("", 0)
             follows = char and n >= 0.85 * behind[name].total() and n >= 4
             is_attached = char in lists.ATTACHED_AFTER and char not in "外住"
-            if follows and not is_attached and _HAN.fullmatch(char):
+            if follows and not is_attached and HAN.fullmatch(char):
                 votes[name + char].update(votes.pop(name))
 
 
@@ -224,7 +274,7 @@ def _remove_speech_verbs(text: str, votes: dict[str, Counter[str]]) -> None:
     short = [n for n in votes if len(n) == 2 and n[1] in _SINGLE_VERBS]
     speaks: Counter[str] = Counter()
     for at, words in iter_found(text, {n[0] + verb for n in short for verb in "曰道"}):
-        speaks[words[0]] += not _HAN.match(text[at - 1 : at])
+        speaks[words[0]] += not HAN.match(text[at - 1 : at])
     totals = count_all(text, short)
     for name in short:
         if speaks[name[0]] >= max(3, 2 * totals[name]):

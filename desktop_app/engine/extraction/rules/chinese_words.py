@@ -19,35 +19,31 @@ SURNAMES = frozenset(
 )
 
 
-def _split(words: str) -> list[str]:
-    return words.split()
-
-
 DOUBLE_SURNAMES = frozenset(
-    _split(
+    (
         "欧阳 司马 诸葛 上官 公孙 呼延 慕容 皇甫 西门 尉迟 令狐 夏侯 端木 东方 独孤 "
         "宇文 长孙 司徒 太史 东郭 南宫 完颜 兀颜 歐陽 司馬 諸葛 公孫 西門 尉遲 東方 "
         "獨孤 長孫 東郭 南宮"
-    )
+    ).split()
 )
 # A surname followed by one of these is a name; alone they are not.
 TITLES = tuple(
     sorted(
-        _split(
+        (
             "提辖 教头 都头 知寨 押司 员外 大官人 官人 制使 院长 提轄 教頭 都頭 員外 統制 "
             "统制 虞候 孔目 节级 節級 太尉 太师 太師 知府 先锋 先鋒 军师 軍師 将军 將軍 "
             "都监 都監 学究 學究 真人 道人 先生 教授 太公 大郎 二郎 三郎 娘子 夫人 小姐 "
             "婆婆 婆 行者 丞相 天王 枢密 樞密 元帅 元帥 中书 中書 侍郎 观察 觀察 安抚 安撫 招讨 "
             "招討 统军 統軍 大哥 大嫂 二娘 三娘 长老 長老 待诏 師父 武师 总管 總管 团练 "
             "團練 国师 國師 天师 天師 都督 老爹 大王 大圣 大聖 国舅 國舅 氏"
-        ),
+        ).split(),
         key=len,
         reverse=True,
     )
 )
 # Never names, even if the tagger marks them.
 GENERIC = frozenset(
-    _split(
+    (
         "知府 太尉 员外 哥哥 和尚 庄客 莊客 小可 贤弟 賢弟 虞候 林子 冈子 索子 天明 "
         "中军 中軍 大寨 马军 馬軍 步军 小喽罗 小喽啰 小嘍囉 喽罗 安歇 谢恩 纳头 本州 "
         "本府 本县 上城 仁兄 大郎 二郎 三郎 小二哥 小二 上皇 统军 北军 南军 宋兵 金兵 "
@@ -82,12 +78,12 @@ GENERIC = frozenset(
         "旨意 方知 何也 何物 何计 何故 何人 何处 何处 何足道哉 何曾 莫管 莫念 莫听 莫说 莫道 莫敢 "
         "叵耐 罗唣 浑家 成日家 府尹 天尊 关文 倒换 礼毕 明公 通关 小怪 昏君 大怒 上邦 上国 "
         "鄰舍 鄰居 頭陀 莊門"
-    )
+    ).split()
 )
 # Words that the tagger wrongly attaches to the end of a name: speech, motion, mood.
 ATTACHED_AFTER = tuple(
     sorted(
-        _split(
+        (
             "道 说 說 曰 问 問 听 聽 见 見 叫 笑 喝 看 便 却 卻 也 又 在 把 将 將 "
             "与 與 和 来 來 去 是 的 了 大怒 大喜 大惊 大驚 大叫 大笑 听了 听得 见了 "
             "听罢 看了 道是 答道 笑道 叫道 喝道 问道 说道 告道 等 等人 兄弟 先 自 那 这 "
@@ -96,34 +92,34 @@ ATTACHED_AFTER = tuple(
             "使 跳 赶 军 兵 軍 所 为 為 之 曾 若 如 奔 差 拱 忙 寻思 自思 暗想 吃 打 "
             "杀 殺 走 首 当 部 亲 身 大 众 眾 们 答 骂 罵 叹 歎 哭 应 應 报 報 禀 "
             "闻 聞 想 遂 方 处 處"
-        ),
+        ).split(),
         key=len,
         reverse=True,
     )
 )
 ATTACHED_BEFORE = tuple(
     sorted(
-        _split(
+        (
             "只见 只見 却说 卻說 且说 且說 再说 再說 话说 話說 说 那 这 這 便 却 叫 与 "
             "與 和 把 将 被 请 請 见 見 来 到 差 教 令 使 同 及 并 并有 又 向 对 對 "
             "替 给 給 去 拿 捉 杀 救 望 至 往 回 离 離 在 于 自 从 從 了 的 是 有 "
             "个 個 道 引 投 唤 作 着 笑 骂 问 随 跟 待 因 听 当 就 先 正 原来 不 我 "
             "你 他 时 只 因此 可 拜 本 此 乃 战 小 领 得 为 放 "
             "赶 上 入 过 直 等 扶 封 寇 投 奔 助 劝 斩 擒 拜 命 蒙 吩咐"
-        ),
+        ).split(),
         key=len,
         reverse=True,
     )
 )
 # With one of these a common noun is still not a name: 庄客报, 那庄客.
 VERBS_AFTER = tuple(
-    _split(
+    (
         "道 曰 说 說 问 問 答 听 聽 见 見 叫 笑 喝 骂 罵 怒 报 報 告 禀 来 來 去 看 拜 想 却 卻 "
         "便 又 大怒 大喜 大惊 大驚 答道 笑道 叫道 喝道 问道 說道 说道 告道 报道"
-    )
+    ).split()
 )
 NARRATION_BEFORE = tuple(
-    _split("这 這 那 只见 只見 却说 卻說 且说 且說 再说 再說 话说 話說 见 見 叫 被 與 与 听 众 眾")
+    "这 這 那 只见 只見 却说 卻說 且说 且說 再说 再說 话说 話說 见 見 叫 被 與 与 听 众 眾".split()
 )
 # A nickname never contains one of these.
 FUNCTION = frozenset(
@@ -136,11 +132,11 @@ PLACE_TAILS = frozenset(
     "院坡峰谷溪潭宫宮园園林堂滩灘港湾灣"
 )
 ORGANISATION_TAILS = tuple(
-    _split(
+    (
         "公司 大学 大學 银行 銀行 委员会 委員會 集团 集團 学院 學院 学校 學校 协会 協會 "
         "部队 俱乐部 研究所 出版社 医院 醫院 法院 政府 党 黨 联盟 聯盟 军 軍 电视台 "
         "報社 报社 中学 中學 小学"
-    )
+    ).split()
 )
 
 # Surnames that before a title far more often mean "and", "then", "from", "even".

