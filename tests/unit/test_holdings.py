@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.adding import add_files
@@ -16,6 +19,7 @@ from desktop_app.engine.services.collections import (
     list_documents,
 )
 from desktop_app.engine.services.documents import DocumentService, tidy_tags
+from desktop_app.engine.services.editing.history import list_history
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import (
@@ -189,12 +193,12 @@ def test_what_was_deleted_for_good_blocks_no_other_undo(library, work, editing, 
     assert [row.tags for row in LibraryReader(library.writer).list_documents()] == [("old",)]
     assert editing.undo()[0] == "Edit the details of 2 documents"
     assert row_of(library, second).tags == ()
-    with pytest.raises(UserError, match="deleted for good"):
+    with pytest.raises(UserError, match="deleted permanently"):
         editing.undo()
     assert editing.undo()[0] is None  # the edit of the first document alone was forgotten
     work.trash_documents([second])
     work.empty_trash()
-    with pytest.raises(UserError, match="deleted for good"):
+    with pytest.raises(UserError, match="deleted permanently"):
         editing.undo()
     assert held(library)[:5] == ([], [], [], [], 0)
 
@@ -210,6 +214,86 @@ def test_undo_does_not_make_a_second_copy_of_a_document_added_again(
     editing.undo()
     index(library)
     assert [row.state for row in LibraryReader(library.writer).list_documents()] == ["ready"]
+
+
+numbers = st.integers(0, 5)
+STEPS = st.one_of(
+    st.tuples(st.just("details"), numbers, st.sampled_from(("Tale", "Clocks"))),
+    st.tuples(st.just("tag"), numbers, st.sampled_from(("loan", "old"))),
+    st.tuples(st.just("highlight"), numbers, numbers),
+    st.tuples(st.just("collect"), numbers, numbers),
+    st.tuples(st.just("trash"), numbers, numbers),
+    st.tuples(st.just("restore"), numbers),
+    st.tuples(st.just("watch")),
+    st.tuples(st.just("undo")),
+    st.tuples(st.just("redo")),
+    st.tuples(st.just("purge"), numbers),
+)
+
+
+def pick(ids: list[int], number: int) -> int:
+    if not ids:
+        raise UserError("Nothing is there.")
+    return ids[number % len(ids)]
+
+
+def take(library: Library, step: tuple) -> None:
+    """Do one random step; a refused one changes nothing."""
+    what, *rest = step
+    db, work, editing = (
+        library.writer,
+        DocumentService(library.writer),
+        EditingService(library.writer),
+    )
+    ids = [row.id for row in LibraryReader(db).list_documents()]
+    in_trash = [row.id for row in work.list_trash()]
+    if what == "details":
+        work.edit_details([pick(ids, rest[0])], title=rest[1])
+    elif what == "tag":
+        work.tag([pick(ids, rest[0])], rest[1])
+    elif what == "highlight":
+        AnnotationService(db, db).highlight(pick(ids, rest[0]), rest[1], rest[1] + 5)
+    elif what == "collect":
+        chosen = [pick(ids, number) for number in rest]
+        Collections(db).create(f"{len(list_collections(db))}", chosen)
+    elif what == "trash":
+        work.trash_documents(list({pick(ids, number) for number in rest}))
+    elif what == "restore":
+        work.restore_documents([pick(in_trash, rest[0])])
+    elif what == "watch":
+        FolderWatcher(db).watch(library.path.parent)
+    elif what == "purge":
+        work.empty_trash([pick(in_trash, rest[0])])
+    else:
+        (editing.undo if what == "undo" else editing.redo)()
+
+
+@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@given(steps=st.lists(STEPS, min_size=3, max_size=16))
+def test_random_edits_of_documents_are_undone_and_redone(tmp_path_factory, steps):
+    folder = tmp_path_factory.mktemp("random")
+    library = Library(folder / "one.inkgraph")
+    try:
+        for name in "abc":
+            (folder / f"{name}.txt").write_text(f"{name} {TEXT}", "utf-8")
+        add_files(library.writer, [folder / f"{name}.txt" for name in "abc"])
+        for step in steps:
+            with contextlib.suppress(UserError):
+                take(library, step)
+            assert library.writer.integrity_problems() == []
+        after = [*held(library), FolderWatcher(library.writer).list_folders()]
+        n_done = sum(not row.undone for row in list_history(library.writer))
+        editing, n_undone = EditingService(library.writer), 0
+        for _ in range(n_done):
+            with contextlib.suppress(UserError):  # its documents were deleted permanently
+                n_undone += editing.undo()[0] is not None
+        assert editing.undo()[0] is None
+        assert n_undone == n_done or any(step[0] == "purge" for step in steps)
+        for _ in range(n_undone):
+            assert editing.redo()[0] is not None
+        assert [*held(library), FolderWatcher(library.writer).list_folders()] == after
+    finally:
+        library.close()
 
 
 def test_a_watched_folder_is_undone_and_redone(library, editing, tmp_path):

@@ -184,7 +184,7 @@ class DocumentService:
     def trash_documents(self, document_ids: Sequence[int]) -> tuple[ChangeSet, list[int]]:
         """Move documents to the trash as one undoable edit.
 
-        Documents in the trash for longer than `trash_days` are deleted for good, and so are rows
+        Documents in the trash for longer than `trash_days` are deleted permanently, and so are rows
         of tables, because they have no file of their own.
 
         Returns:
@@ -225,7 +225,7 @@ class DocumentService:
         return _documents(made) | ChangeSet(queued=frozenset(made))
 
     def empty_trash(self, trash_ids: Sequence[int] | None = None) -> ChangeSet:
-        """Delete documents from the trash for good, which can't be undone; None deletes all."""
+        """Delete documents from the trash permanently, which can't be undone; None deletes all."""
         with self._db.transaction():
             rows.purge_trash(self._db, trash_ids, before=float("inf"))
         return ChangeSet()

@@ -293,6 +293,7 @@ class Db:
                 self._connection,
                 filter_change=lambda change: keep(_read_change(change)),
                 conflict=lambda _kind, _change: apsw.SQLITE_CHANGESET_ABORT,
+                flags=apsw.SQLITE_CHANGESETAPPLY_FKNOACTION,  # its changes include the cascades
             )
         except apsw.AbortError:
             return False

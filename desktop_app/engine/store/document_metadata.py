@@ -1,6 +1,6 @@
 """Rows of document details edited by the user, of the trash, and of watched folders.
 
-All are written inside `Db.edit`, except that documents are deleted from the trash for good.
+All are written inside `Db.edit`, except that documents are deleted from the trash permanently.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def fetch_trash(db: Db) -> list[tuple[int, str, str, int, float]]:
 
 
 def purge_trash(db: Db, trash_ids: Collection[int] | None = None, before: float = 0.0) -> None:
-    """Delete documents from the trash for good: these, or those put there before a time."""
+    """Delete documents from the trash permanently: these, or those put there before a time."""
     if trash_ids is not None:
         db.write_many("DELETE FROM trash WHERE id = ?", ((i,) for i in trash_ids))
     else:

@@ -2,7 +2,7 @@
 
 Documents themselves are in no changeset. Undo of "Move to the trash" makes the document again
 from the file in the trash, to be read again, and redo removes it again. A document that was
-deleted for good does not come back: changes that concern it are left out.
+deleted permanently does not come back: changes that concern it are left out.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def undo(db: Db) -> tuple[str | None, ChangeSet]:
 
     Raises:
         UserError: rows were changed since, a document was added again, or all documents that the
-            edit concerns were deleted for good; in the last case, the edit is forgotten.
+            edit concerns were deleted permanently; in the last case, the edit is forgotten.
     """
     return _step(db, "undone = 0 ORDER BY id DESC", is_undo=True)
 
@@ -82,7 +82,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[str | None, ChangeSet]:
             db.write("DELETE FROM history WHERE id = ?", (edit_id,))
     if not kept:
         raise UserError(
-            f"“{label}” can't be undone: its documents were deleted for good.",
+            f"“{label}” can't be undone: its documents were deleted permanently.",
             "Undo again for the edit before it.",
         )
     return label, ChangeSet(

@@ -143,7 +143,6 @@ class CollectionsController(QObject):
 
     page_changed = Signal()  # other documents are shown, or the trash
     refresh_requested = Signal()
-    resume_requested = Signal()  # of indexing
     retry_requested = Signal(int)
 
     def __init__(self, context: SessionContext, model: DocumentTableModel, parent: QWidget) -> None:
@@ -297,7 +296,7 @@ class CollectionsController(QObject):
                     tr("{what} moved to the trash", what=what),
                     kind="ok",
                     action_text=tr("Undo"),
-                    action=lambda: self.restore(made),
+                    action=self.details.edits.undo,
                 )
             else:
                 self._context.messages.show(tr("{what} deleted.", what=what), kind="ok")
@@ -306,13 +305,8 @@ class CollectionsController(QObject):
 
     def restore(self, trash_ids: list[int]) -> None:
         """Restore documents from the trash; they are read again."""
-
-        def done(change: ChangeSet) -> None:
-            self._context.hub.publish(change)
-            self.resume_requested.emit()
-
         if trash_ids:
-            self._run(self._context.documents.restore_documents, trash_ids, then=done)
+            self._run(self._context.documents.restore_documents, trash_ids)
 
     def empty_trash(self) -> None:
         self._confirm_delete([row.id for row in self._trash])

@@ -95,16 +95,16 @@ class EnrichmentStates(QObject):
     def __init__(self, context: SessionContext, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
-        self._loading = False
+        self.is_loading = False
         self._again = False
         self.by_document: dict[int, DocumentEnrichment] = {}
 
     def refresh(self) -> None:
         """Load the states; a call while loading loads them once more afterwards."""
-        if self._loading:
+        if self.is_loading:
             self._again = True
             return
-        self._loading = True
+        self.is_loading = True
         reader = self._context.enrichment_reader
         query = Query(self._context.reader_lane, reader.status, owner=self)
         query.on_success(self._take).on_end(self._ended).run()
@@ -114,7 +114,7 @@ class EnrichmentStates(QObject):
         self.loaded.emit()
 
     def _ended(self) -> None:
-        self._loading = False
+        self.is_loading = False
         if self._again:
             self._again = False
             self.refresh()
@@ -219,7 +219,7 @@ class LibraryScreen(QWidget):
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._loading = False
+        self.is_loading = False
         self._again = False
         self.model = DocumentTableModel(self)
         self.enrichment = EnrichmentStates(context, self)
@@ -306,7 +306,6 @@ class LibraryScreen(QWidget):
     def _connect_collections(self) -> None:
         self.collections.page_changed.connect(self.show_page)
         self.collections.refresh_requested.connect(self.refresh)
-        self.collections.resume_requested.connect(self.resume_requested)
         self.collections.retry_requested.connect(self.retry_requested)
 
     def _add_shortcuts(self) -> None:
@@ -340,10 +339,10 @@ class LibraryScreen(QWidget):
 
     def refresh(self) -> None:
         """Load the documents; a call while loading loads them once more afterwards."""
-        if self._loading:
+        if self.is_loading:
             self._again = True
             return
-        self._loading = True
+        self.is_loading = True
         if self.model.n_all == 0:
             self.skeleton.start()
         library_reader = self._context.library_reader
@@ -352,7 +351,7 @@ class LibraryScreen(QWidget):
         query.on_success(self._show_rows).on_error(self._show_failure).on_end(self._loaded).run()
 
     def _loaded(self) -> None:
-        self._loading = False
+        self.is_loading = False
         self.skeleton.stop()
         if self._again:
             self._again = False

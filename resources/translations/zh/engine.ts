@@ -928,24 +928,40 @@
       <translation>请输入一个，或按 Esc 保持不变。</translation>
     </message>
     <message>
+      <source>Edit the details of {0}</source>
+      <translation>编辑{0}的详细信息</translation>
+    </message>
+    <message>
       <source>A tag needs a name.</source>
       <translation>标签需要一个名称。</translation>
     </message>
     <message>
-      <source>“{0}” is in the library already.</source>
-      <translation>“{0}”已在资料库中。</translation>
+      <source>Restore “{0}”</source>
+      <translation>恢复“{0}”</translation>
     </message>
     <message>
-      <source>Delete one of the two.</source>
-      <translation>请删除其中一个。</translation>
+      <source>Restore {0} documents</source>
+      <translation>恢复 {0} 个文档</translation>
     </message>
     <message>
-      <source>This step is no longer kept.</source>
-      <translation>这一步已不再保留。</translation>
+      <source>The document's file is missing from the library.</source>
+      <translation>资料库中缺少该文档的文件。</translation>
     </message>
     <message>
-      <source>Choose a later one.</source>
-      <translation>请选择更晚的一个。</translation>
+      <source>Add it again.</source>
+      <translation>请重新添加。</translation>
+    </message>
+    <message>
+      <source>Move {0} to the trash</source>
+      <translation>将{0}移到回收站</translation>
+    </message>
+    <message>
+      <source>“{0}” has a line in “{1}” that makes no sense: {2}.</source>
+      <translation>“{0}”的“{1}”中有一行无法理解：{2}。</translation>
+    </message>
+    <message>
+      <source>Each needs: {0}.</source>
+      <translation>每项都需要：{0}。</translation>
     </message>
     <message>
       <source>Apply {0} corrections of “{1}”</source>
@@ -966,14 +982,6 @@
     <message>
       <source>Update Inkgraph.</source>
       <translation>请更新 Inkgraph。</translation>
-    </message>
-    <message>
-      <source>“{0}” has a line in “{1}” that makes no sense: {2}.</source>
-      <translation>“{0}”的“{1}”中有一行无法理解：{2}。</translation>
-    </message>
-    <message>
-      <source>Each needs: {0}.</source>
-      <translation>每项都需要：{0}。</translation>
     </message>
     <message>
       <source>Check it.</source>
@@ -1062,34 +1070,6 @@
     <message>
       <source>Make “{0}” and “{1}” {2}</source>
       <translation>将“{0}”和“{1}”设为{2}</translation>
-    </message>
-    <message>
-      <source>“{0}” is in the graph already.</source>
-      <translation>“{0}”已在图谱中。</translation>
-    </message>
-    <message>
-      <source>No name is chosen.</source>
-      <translation>没有选择名称。</translation>
-    </message>
-    <message>
-      <source>Choose one first.</source>
-      <translation>请先选择一个。</translation>
-    </message>
-    <message>
-      <source>This name is no longer in the graph.</source>
-      <translation>这个名称已不在图谱中。</translation>
-    </message>
-    <message>
-      <source>Search for it again.</source>
-      <translation>请重新搜索。</translation>
-    </message>
-    <message>
-      <source>This relation is no longer in the graph.</source>
-      <translation>这个关系已不在图谱中。</translation>
-    </message>
-    <message>
-      <source>Look at the names again.</source>
-      <translation>请再看一下这些名称。</translation>
     </message>
     <message>
       <source>Rename “{0}” to “{1}”</source>
@@ -1218,6 +1198,34 @@
     <message>
       <source>Delete {0} relations</source>
       <translation>删除 {0} 个关系</translation>
+    </message>
+    <message>
+      <source>“{0}” is in the graph already.</source>
+      <translation>“{0}”已在图谱中。</translation>
+    </message>
+    <message>
+      <source>No name is chosen.</source>
+      <translation>没有选择名称。</translation>
+    </message>
+    <message>
+      <source>Choose one first.</source>
+      <translation>请先选择一个。</translation>
+    </message>
+    <message>
+      <source>This name is no longer in the graph.</source>
+      <translation>这个名称已不在图谱中。</translation>
+    </message>
+    <message>
+      <source>Search for it again.</source>
+      <translation>请重新搜索。</translation>
+    </message>
+    <message>
+      <source>This relation is no longer in the graph.</source>
+      <translation>这个关系已不在图谱中。</translation>
+    </message>
+    <message>
+      <source>Look at the names again.</source>
+      <translation>请再看一下这些名称。</translation>
     </message>
     <message>
       <source>about {0} hours</source>
@@ -1480,14 +1488,6 @@
       <translation>没有文本的文档</translation>
     </message>
     <message>
-      <source>The document's file is missing from the library.</source>
-      <translation>资料库中缺少该文档的文件。</translation>
-    </message>
-    <message>
-      <source>Add it again.</source>
-      <translation>请重新添加。</translation>
-    </message>
-    <message>
       <source>It needs more memory than this computer has free.</source>
       <translation>它需要的内存超过了这台电脑的空闲内存。</translation>
     </message>
@@ -1546,6 +1546,14 @@
     <message>
       <source>“{0}” is no folder.</source>
       <translation>“{0}”不是文件夹。</translation>
+    </message>
+    <message>
+      <source>Watch the folder “{0}”</source>
+      <translation>监视文件夹“{0}”</translation>
+    </message>
+    <message>
+      <source>Stop watching the folder “{0}”</source>
+      <translation>停止监视文件夹“{0}”</translation>
     </message>
     <message>
       <source>“{0}” can't be used here.</source>
@@ -1636,20 +1644,44 @@
       <translation>另一个程序正在写入这个资料库。</translation>
     </message>
     <message>
-      <source>“{0}” can't be taken back: what it changed was changed since.</source>
-      <translation>无法撤回“{0}”：它改动的内容之后又被更改。</translation>
-    </message>
-    <message>
-      <source>Undo the later change first.</source>
-      <translation>请先撤销之后的更改。</translation>
-    </message>
-    <message>
       <source>The disk is full; nothing was changed.</source>
       <translation>磁盘已满；没有做任何更改。</translation>
     </message>
     <message>
       <source>Make room and try again.</source>
       <translation>请腾出空间后重试。</translation>
+    </message>
+    <message>
+      <source>“{0}” is in the library already.</source>
+      <translation>“{0}”已在资料库中。</translation>
+    </message>
+    <message>
+      <source>Delete one of the two.</source>
+      <translation>请删除其中一个。</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be undone: its documents were deleted permanently.</source>
+      <translation>“{0}”无法撤销：相关文档已被永久删除。</translation>
+    </message>
+    <message>
+      <source>Undo again for the edit before it.</source>
+      <translation>再次撤销即可撤销之前的编辑。</translation>
+    </message>
+    <message>
+      <source>This step is no longer kept.</source>
+      <translation>这一步已不再保留。</translation>
+    </message>
+    <message>
+      <source>Choose a later one.</source>
+      <translation>请选择更晚的一个。</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be taken back: what it changed was changed since.</source>
+      <translation>无法撤回“{0}”：它改动的内容之后又被更改。</translation>
+    </message>
+    <message>
+      <source>Undo the later change first.</source>
+      <translation>请先撤销之后的更改。</translation>
     </message>
     <message>
       <source>How texts are cut</source>

@@ -196,10 +196,6 @@
       <translation>已修改详细信息</translation>
     </message>
     <message>
-      <source>Details restored.</source>
-      <translation>已恢复原信息。</translation>
-    </message>
-    <message>
       <source>(unchanged)</source>
       <translation>（不变）</translation>
     </message>

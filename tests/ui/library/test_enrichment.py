@@ -24,7 +24,7 @@ def screen(context: FakeContext, qtbot) -> LibraryScreen:
     made.resize(1220, 760)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading and bool(made.enrichment.by_document))
+    qtbot.waitUntil(lambda: not made.is_loading and bool(made.enrichment.by_document))
     return made
 
 

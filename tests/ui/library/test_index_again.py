@@ -17,7 +17,7 @@ def screen(context, qtbot) -> LibraryScreen:
     made.resize(1240, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading and bool(made.enrichment.by_document))
+    qtbot.waitUntil(lambda: not made.is_loading and bool(made.enrichment.by_document))
     return made
 
 
