@@ -303,7 +303,9 @@ class Session(QObject):
         change, self._pending = self._pending, ChangeSet()
         self.context.hub.publish(change)
 
-    def _reload(self, _change: ChangeSet | None = None) -> None:
+    def _reload(self, change: ChangeSet | None = None) -> None:
+        if change is not None and change.queued:
+            self.runner.start()
         lane, library_reader = self._lanes["reader"], self.context.library_reader
         Query(lane, library_reader.overview, owner=self).on_success(self.window.set_overview).run()
         Query(lane, library_reader.list_chats, owner=self).on_success(self.window.set_chats).run()

@@ -11,6 +11,8 @@ class ChangeSet:
 
     Attributes:
         relations: without those whose weight alone changed, which depends on the whole library.
+        queued: documents that wait to be read.
+        collections: a collection or a watched folder was created, renamed or deleted.
         models: a model was installed, chosen or removed.
     """
 
@@ -19,6 +21,8 @@ class ChangeSet:
     relations: frozenset[int] = frozenset()
     chats: frozenset[int] = frozenset()
     communities: frozenset[int] = frozenset()
+    queued: frozenset[int] = frozenset()
+    collections: bool = False
     models: bool = False
 
     def __or__(self, other: ChangeSet) -> ChangeSet:

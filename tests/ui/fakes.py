@@ -602,6 +602,7 @@ class FakeDocumentService:
         self._library_reader = library_reader
         self.calls: list[tuple] = []
         self.trash: list[DocumentRow] = []
+        self._before: list[tuple[str, list[DocumentRow], list[DocumentRow]]] = []
 
     def delete_documents(self, ids: list[int]) -> ChangeSet:
         self.calls.append(("delete", *ids))
@@ -630,40 +631,35 @@ class FakeDocumentService:
         self.calls.append(("aside", document_id, aside))
         return self._change(document_id, set_aside=aside)
 
-    def rename_document(self, document_id: int, title: str) -> ChangeSet:
-        self.calls.append(("rename", document_id, title))
-        return self._change(document_id, title=title)
-
-    def edit_details(self, document_ids, **given) -> ChangeSet:
+    def edit_details(self, document_ids, *, add_tags=(), drop_tags=(), **given) -> ChangeSet:
+        self._keep("Edit details")
         self.calls.append(("details", list(document_ids), given))
-        if "tags" in given:
-            given["tags"] = tuple(given["tags"])
         for document_id in document_ids:
-            self._change(document_id, **given)
+            tags = given.get("tags", self._library_reader.get_document(document_id).tags)
+            tags = sorted({t for t in tags if t not in drop_tags} | set(add_tags))
+            self._change(document_id, **{**given, "tags": tuple(tags)})
         return ChangeSet(documents=frozenset(document_ids))
-
-    def snapshot_details(self, document_ids) -> list[DocumentRow]:
-        return [self._library_reader.get_document(i) for i in document_ids]
-
-    def restore_details(self, kept: list[DocumentRow]) -> ChangeSet:
-        rows = {row.id: row for row in kept}
-        self._library_reader.documents[:] = [
-            rows.get(r.id, r) for r in self._library_reader.documents
-        ]
-        return ChangeSet(documents=frozenset(rows))
 
     def tag(self, document_ids, tag: str, *, on: bool = True) -> ChangeSet:
         self.calls.append(("tag", list(document_ids), tag, on))
-        for document_id in document_ids:
-            tags = {*self._library_reader.get_document(document_id).tags} - {tag}
-            self._change(document_id, tags=tuple(sorted(tags | {tag} if on else tags)))
-        return ChangeSet(documents=frozenset(document_ids))
+        return self.edit_details(document_ids, **{"add_tags" if on else "drop_tags": [tag]})
+
+    def _keep(self, label: str) -> None:
+        self._before.append((label, list(self._library_reader.documents), list(self.trash)))
+
+    def undo(self) -> tuple[str | None, ChangeSet]:
+        """Undo the last change of details or the trash, as `EditingService.undo` does."""
+        label, documents, trash = self._before.pop()
+        self._library_reader.documents[:] = documents
+        self.trash = trash
+        return label, ChangeSet(documents=frozenset(row.id for row in documents))
 
     def read_next(self, document_ids) -> ChangeSet:
         self.calls.append(("next", *document_ids))
         return ChangeSet(documents=frozenset(document_ids))
 
     def trash_documents(self, document_ids):
+        self._keep("Move to the trash")
         self.calls.append(("trash", list(document_ids)))
         rows = self._library_reader.documents
         gone = [r for r in rows if r.id in document_ids]
@@ -770,7 +766,7 @@ class FakeContext:
         self.enrichment = self.enrichment_reader = FakeEnrichmentService(
             with_chat_model=with_chat_model
         )
-        self.editing = None
+        self.editing = self.documents
         self.duplicates_lane = Lane("duplicates", self.messages.show_error)
         self.duplicates = self.ask_about_duplicates = None
         self.theme = Theme(theme_mode)

@@ -21,8 +21,8 @@ from desktop_app.ui.explorer.filter_panel import FilterPanel
 from desktop_app.ui.explorer.inspector import EntityDetails, Inspector, PathPanel
 from desktop_app.ui.library.inspector import DocumentInspector
 from desktop_app.ui.library.places import PlacesList
-from desktop_app.ui.reader.body import ReaderSidePanel
 from desktop_app.ui.reader.pdf.worker import PdfWorker
+from desktop_app.ui.reader.side_panel import ReaderSidePanel
 from desktop_app.ui.shell.actions import build_actions
 from desktop_app.ui.shell.sidebar import Sidebar
 from desktop_app.ui.theme.theme import Theme

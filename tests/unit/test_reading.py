@@ -21,6 +21,7 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.store import history
 from tests.books import BOOK, add_book
 
 
@@ -53,9 +54,9 @@ def test_a_highlight_keeps_its_words_and_can_be_undone(library, reading, documen
     assert change.documents == {document_id}
     [mark] = reading.list_annotations(document_id)
     assert (mark.quote, mark.color, mark.note) == ("a shop of clocks", "green", "why clocks?")
-    assert "a shop of clocks" in (library.writer.undo() or "")
+    assert "a shop of clocks" in (history.undo(library.writer)[0] or "")
     assert reading.list_annotations(document_id) == []
-    library.writer.redo()
+    history.redo(library.writer)
     assert reading.list_annotations(document_id) == [mark]
 
 
@@ -76,7 +77,7 @@ def test_a_note_is_changed_and_a_mark_removed(library, reading, document_id):
     assert reading.list_annotations(document_id) == []
     with pytest.raises(UserError):
         reading.change(mark.id, note="too late")
-    library.writer.undo()
+    history.undo(library.writer)
     assert reading.list_annotations(document_id)[0].note == "here it begins"
 
 

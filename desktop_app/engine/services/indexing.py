@@ -15,21 +15,24 @@ from dataclasses import dataclass, replace
 
 from ..changes import ChangeSet
 from ..errors import AppError, Cancelled, UserError, msg
-from ..extraction.instant import InstantExtractor
-from ..extraction.language_guess import guess_language
+from ..extraction.instant import InstantExtractor, guess_language
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
 from ..llm.protocols import Embedder
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..scheduler import Priority, WorkScheduler
-from ..store import documents, evidence, library_settings, search
+from ..store import documents, evidence, jobs, library_settings, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
-from ..text.chunking import ChunkingSettings, chunk_text, split_windows
+from ..text.chunking import (
+    ChunkingSettings,
+    chunk_text,
+    load_tiktoken_counter,
+    split_sentences,
+    split_windows,
+)
 from ..text.reading import read_bytes
-from ..text.sentences import split_sentences
-from ..text.token_counts import load_tiktoken_counter
 from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
 
@@ -39,6 +42,7 @@ STRATEGY = "instant"
 BATCH = 16
 UPDATE_GRAPH_EVERY_S = 12.0
 REPORT_EVERY_S = 5.0
+MAX_ATTEMPTS = 3  # starts of reading a file that ended with the process
 # About three sentences; the counter's vocabulary takes 1.4 tokens for a Chinese character.
 WINDOW_TOKENS = {"en": 100, "zh": 170, "ja": 170, "ko": 170}
 
@@ -122,6 +126,12 @@ class IndexingService:
         with self._db.transaction():
             documents.set_state(self._db, document_id, "reading")
             documents.clear_source(self._db, document_id)
+            n_attempts = jobs.count_attempt(self._db, "index", document_id)
+        if n_attempts > MAX_ATTEMPTS:
+            raise UserError(
+                "Inkgraph ended unexpectedly each time it read this file.",
+                "Retry it, or convert it to another format.",
+            )
         self._on_progress(Progress("reading", document_id=document_id))
         content, password = original
         return read_bytes(
@@ -141,6 +151,7 @@ class IndexingService:
         chunking = load_chunking(self._db, document_id) or self._chunking
         chunked = [chunk_document(read, chunking, self._permit.cancel) for read in found]
         with self._db.transaction():
+            jobs.clear_attempts(self._db, "index", document_id)
             store_chunking(self._db, document_id, chunking)
             changed = documents.delete_rows_from(self._db, document_id, len(chunked))
             for number, one in enumerate(chunked):
@@ -209,7 +220,7 @@ class IndexingService:
         self._on_progress(Progress("graph"))
         with self._db.transaction():
             change = update_graph(self._db)
-            library_settings.mark_graph_current(self._db)
+            library_settings.mark_graph_stale(self._db, False)
         self._graph_updated_at = time.monotonic()
         self._on_change(change)
 
@@ -221,7 +232,7 @@ class IndexingService:
         embedder = self._find_embedder() if search.has_windows(self._db) else None
         if embedder is None:
             return True
-        if search.embedding_model(self._db) != (embedder.name, embedder.dim):
+        if library_settings.find_embedding_model(self._db) != (embedder.name, embedder.dim):
             with self._db.transaction():
                 search.ensure_vector_index(self._db, embedder.name, embedder.dim)
         clock = Clock(total := search.count_unembedded(self._db))
@@ -271,6 +282,8 @@ class IndexingService:
             yield
         except Cancelled:
             self._name_ids.forget()
+            with self._db.transaction():
+                jobs.clear_attempts(self._db, "index", document_id)
             raise
         except AppError as error:
             reason = str(error)

@@ -343,7 +343,7 @@ class ExplorerScreen(QWidget):
 
     def _library_changed(self, change: ChangeSet) -> None:
         is_shown = self.isVisible() and self.navigation.view is not None
-        if is_shown and change.documents:
+        if is_shown and (change.documents or change.collections):
             self._read_kinds()
         if not self.grouping.is_touched(change):
             return

@@ -23,10 +23,9 @@ from ..editing.edits import EditRunner
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets.buttons import Button, IconButton
-from .card import Card
+from .cards import Card
 from .loading import LoadedDocument
-from .look import note_color
-from .passage_menu import COLOR_WORDS
+from .look import COLOR_WORDS, note_color
 from .ranges import Range
 from .view import DocumentView
 
@@ -81,7 +80,7 @@ class AnnotationCard(Card):
             top.addWidget(swatch)
         top.addStretch(1)
         is_bookmark = mark.kind == "bookmark"
-        words = tr("Remove the bookmark" if is_bookmark else "Remove the highlight")
+        words = tr("Remove bookmark" if is_bookmark else "Remove highlight")
         remove = IconButton(theme, "delete", words)
         remove.clicked.connect(self._remove)
         close = IconButton(theme, "close", tr("Close"), shortcut="Esc")
@@ -91,15 +90,15 @@ class AnnotationCard(Card):
         self.column.addLayout(top)
         self.note = QPlainTextEdit(mark.note)
         self.note.setProperty("kind", "field")
-        self.note.setPlaceholderText(tr("What do you think of it?"))
+        self.note.setPlaceholderText(tr("Add a note"))
         self.note.setAccessibleName(tr("Note"))
         self.note.setTabChangesFocus(True)
         self.note.setFixedHeight(96)
         self.column.addWidget(self.note)
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.ask = Button(tr("Ask about it"))
-        self.copy = Button(tr("Copy with its source"))
+        self.ask = Button(tr("Ask about this"))
+        self.copy = Button(tr("Copy with citation"))
         for button in (self.ask, self.copy):
             button.setVisible(mark.kind == "highlight")
             row.addWidget(button)
@@ -252,7 +251,7 @@ class Annotations(QObject):
             self.card = None
 
     def _change(self, annotation_id: int, color: str, note: str) -> None:
-        change, message = self._context.annotations.change, tr("Note kept")
+        change, message = self._context.annotations.change, tr("Note saved")
         self._run(change, annotation_id, color=color, note=note, message=message)
 
     def _run(self, edit: Callable[..., ChangeSet], *args: Any, message: str, **more: Any) -> None:

@@ -19,7 +19,7 @@ from ..theme.theme import Theme
 from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel, Label
 from ..widgets.words import format_number
-from .name_card import TypeDisc
+from .cards import TypeDisc
 from .ranges import Name, Range
 from .view import DocumentView
 
@@ -38,9 +38,11 @@ class NameHighlightStrip(QFrame):
         self.count = Label("", "small", self)
         self.count.setMinimumWidth(72)
         self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.previous = IconButton(theme, "caret-up", tr("Place before"), self, shortcut="Alt+Up")
-        self.next = IconButton(theme, "caret-down", tr("Next place"), self, shortcut="Alt+Down")
-        self.close_button = IconButton(theme, "close", tr("Follow no name"), self)
+        self.previous = IconButton(
+            theme, "caret-up", tr("Previous mention"), self, shortcut="Alt+Up"
+        )
+        self.next = IconButton(theme, "caret-down", tr("Next mention"), self, shortcut="Alt+Down")
+        self.close_button = IconButton(theme, "close", tr("Stop highlighting"), self)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 12, 0)
         row.setSpacing(8)
@@ -53,7 +55,7 @@ class NameHighlightStrip(QFrame):
         self.close_button.clicked.connect(self.closed)
 
     def show_count(self, current: int, count: int) -> None:
-        words = format_number(count) if count else tr("Not here")
+        words = format_number(count) if count else tr("No mentions")
         if count and current >= 0:
             words = tr("{n} of {all}", n=format_number(current + 1), all=words)
         self.count.setText(words)

@@ -23,10 +23,9 @@ from ..theme.theme import Theme
 from ..widgets.labels import Label
 from .annotations import Annotations
 from .body import ReaderBody
-from .card import Card
-from .citation import place_words
+from .cards import Card
 from .head import ReaderHead
-from .loading import LoadedDocument
+from .loading import LoadedDocument, place_words
 from .passage_actions import PassageActions
 from .view import DocumentView
 

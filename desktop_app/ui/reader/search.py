@@ -38,8 +38,10 @@ class FindBar(QFrame):
         self.count = Label("", "small", self)
         self.count.setMinimumWidth(72)
         self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.previous = IconButton(theme, "caret-up", tr("Previous hit"), self, shortcut="Shift+F3")
-        self.next = IconButton(theme, "caret-down", tr("Next hit"), self, shortcut="F3")
+        self.previous = IconButton(
+            theme, "caret-up", tr("Previous match"), self, shortcut="Shift+F3"
+        )
+        self.next = IconButton(theme, "caret-down", tr("Next match"), self, shortcut="F3")
         self.close_button = IconButton(theme, "close", tr("Close search"), self, shortcut="Esc")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
@@ -62,12 +64,12 @@ class FindBar(QFrame):
         self.field.selectAll()
 
     def set_count(self, count: int, current: int, words: str, *, more: bool = False) -> None:
-        """Show "3 of 12", "No hits", or nothing while the query is empty."""
+        """Show "3 of 12", "No matches", or nothing while the query is empty."""
         self._shown_for = words
         if not words:
             self.count.setText("")
         elif not count:
-            self.count.setText(tr("No hits"))
+            self.count.setText(tr("No matches"))
         else:
             total = format_number(count) + ("+" if more else "")
             self.count.setText(tr("{n} of {all}", n=format_number(current + 1), all=total))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.graph.view.arrangement import lay_out
-from desktop_app.engine.graph.view.filters import Filters
+from desktop_app.engine.graph.view.graph_data import Filters
 from desktop_app.engine.graph.view.view import LAYOUTS, DiscPositions, View, ViewContent
 from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.canvas import GraphCanvas

@@ -15,7 +15,7 @@ def screen(context, qtbot) -> LibraryScreen:
     made.resize(1240, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading and made.collections.places.count() > 0)
+    qtbot.waitUntil(lambda: not made.is_loading and made.collections.places.count() > 0)
     return made
 
 
@@ -27,7 +27,7 @@ def test_details_are_edited_and_only_what_was_changed_is_given(screen, qtbot, co
     sheet.year.setText("1843")
     sheet.tags.setText("ghosts， winter")
     sheet.save.click()
-    wanted = ("details", [4], {"year": "1843", "tags": ("ghosts", "winter")})
+    wanted = ("details", [4], {"year": "1843", "tags": ["ghosts", "winter"]})
     qtbot.waitUntil(lambda: wanted in context.documents.calls)
     qtbot.waitUntil(lambda: "winter" in places(screen))
     screen.list.select(4)
@@ -43,7 +43,7 @@ def test_changed_details_are_undone_from_the_message(screen, qtbot, context):
         "Details changed", "Undo",
     )  # fmt: skip
     context.messages.last.action()
-    qtbot.waitUntil(lambda: context.messages.last.text == "The details are as they were.")
+    qtbot.waitUntil(lambda: context.messages.last.text == "Undone: Edit details")
     authors = [context.library_reader.get_document(i).author for i in (4, 1)]
     assert authors == ["Charles Dickens", "A. Nonymous"]
 
@@ -90,5 +90,5 @@ def test_a_tag_is_renamed_and_taken_off_from_its_place(screen, qtbot, context, m
     qtbot.waitUntil(lambda: places(screen).get("spirits") == 2 and "ghosts" not in places(screen))
     screen.collections.places.choose("tag", "spirits")
     menu = screen.collections.build_place_menu(screen.collections.places.current)
-    action(menu, "Take the tag off all documents").trigger()
+    action(menu, "Remove tag from all documents").trigger()
     qtbot.waitUntil(lambda: "spirits" not in places(screen))

@@ -116,7 +116,7 @@ def opened(qtbot, reader: ReaderScreen) -> Callable[..., ReaderScreen]:
             reader.open_at(document_id, start, end)
 
         def is_there() -> bool:
-            loaded = reader._loaded
+            loaded = reader.loaded
             return loaded is not None and loaded.row.id == document_id
 
         qtbot.waitUntil(is_there)

@@ -212,7 +212,7 @@ def test_marks_in_the_panel_have_a_menu_and_are_removed_by_keys(qtbot, opened, c
     rows.setCurrentRow(0)
     qtbot.keyClick(rows, KEY.Key_F10, SHIFT)
     menu = open_menu(qtbot)
-    assert menu.actions()[0].text() == "Go there"
+    assert menu.actions()[0].text() == "Go to"
     menu.close()
     qtbot.keyClick(rows, KEY.Key_Delete)
     qtbot.waitUntil(lambda: not reader.notes.marks)

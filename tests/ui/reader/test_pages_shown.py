@@ -206,6 +206,6 @@ def test_previews_are_few_enough_to_be_kept(opened):
     view = opened(5).pdf_view
     view.worker.sizes = [(300.0, 400.0)] * 900
     view.devicePixelRatioF = lambda: 3.0
-    requests = set(view._requests.iter_thumbnails())
+    requests = set(view.requests.iter_thumbnails())
     assert len(requests) > 10
     assert len(requests) * 132 * 176 * 9 * 4 < SMALL_CACHE_BYTES

@@ -20,9 +20,7 @@ from ...model import ChunkEvidence, DocumentId, Mention
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...store import documents, evidence, library_settings, search
 from ...store.db import Db
-from ...text.chunking import split_windows
-from ...text.sentences import split_sentences
-from ...text.token_counts import load_tiktoken_counter
+from ...text.chunking import load_tiktoken_counter, split_sentences, split_windows
 from ..graph_update import update_graph
 from ..indexing import WINDOW_TOKENS, with_title
 from ..library import Library
@@ -330,7 +328,7 @@ def _import(
             on_progress(Progress("graph"))
             with db.transaction():
                 change = update_graph(db)
-                library_settings.mark_graph_current(db)
+                library_settings.mark_graph_stale(db, False)
             on_change(change | ChangeSet(documents=frozenset((*new, *updated))))
     return Imported(
         origin=graph.origin,
