@@ -28,8 +28,8 @@ from ..language import tr
 from ..theme.stylesheet import mix
 from ..theme.theme import Theme
 from ..widgets import Button, IconButton, Label, SectionTitle
+from ..widgets.menus import show_by
 from .fold import FoldButton
-from .popups import show_by
 from .query_options import QueryOption, describe_options, list_expert_options
 
 WIDTH = 380

@@ -5,14 +5,11 @@ The fields, their types and their defaults are read from `QueryParam` itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 
 from ..language import later, tr
-from .turn import Turn
-
-AGAIN = 0.6  # temperature: at 0 a model repeats the same answer
 
 # label, value for the engine; the model understands it in both languages
 FORMS = (
@@ -160,15 +157,6 @@ SET_ELSEWHERE = frozenset(
         "conversation_history",
     }
 )
-
-
-def vary(param: QueryParam, question: str, before: Turn | None) -> QueryParam:
-    """Return parameters that give another answer than the one given `before`."""
-    if before is None or not before.text or before.question != question:
-        return param
-    # a model starts with the same seed, so a third answer needs another temperature
-    freedom = AGAIN + 0.1 * max(0, len(before.versions) - 1)
-    return replace(param, temperature=max(param.temperature, min(1.0, round(freedom, 1))))
 
 
 def list_expert_options() -> list[QueryOption]:

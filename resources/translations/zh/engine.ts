@@ -932,12 +932,28 @@
       <translation>标签需要一个名称。</translation>
     </message>
     <message>
+      <source>The document's file is missing from the library.</source>
+      <translation>资料库中缺少该文档的文件。</translation>
+    </message>
+    <message>
+      <source>Add it again.</source>
+      <translation>请重新添加。</translation>
+    </message>
+    <message>
       <source>“{0}” is in the library already.</source>
       <translation>“{0}”已在资料库中。</translation>
     </message>
     <message>
       <source>Delete one of the two.</source>
       <translation>请删除其中一个。</translation>
+    </message>
+    <message>
+      <source>“{0}” has a line in “{1}” that makes no sense: {2}.</source>
+      <translation>“{0}”的“{1}”中有一行无法理解：{2}。</translation>
+    </message>
+    <message>
+      <source>Each needs: {0}.</source>
+      <translation>每项都需要：{0}。</translation>
     </message>
     <message>
       <source>This step is no longer kept.</source>
@@ -966,14 +982,6 @@
     <message>
       <source>Update Inkgraph.</source>
       <translation>请更新 Inkgraph。</translation>
-    </message>
-    <message>
-      <source>“{0}” has a line in “{1}” that makes no sense: {2}.</source>
-      <translation>“{0}”的“{1}”中有一行无法理解：{2}。</translation>
-    </message>
-    <message>
-      <source>Each needs: {0}.</source>
-      <translation>每项都需要：{0}。</translation>
     </message>
     <message>
       <source>Check it.</source>
@@ -1062,34 +1070,6 @@
     <message>
       <source>Make “{0}” and “{1}” {2}</source>
       <translation>将“{0}”和“{1}”设为{2}</translation>
-    </message>
-    <message>
-      <source>“{0}” is in the graph already.</source>
-      <translation>“{0}”已在图谱中。</translation>
-    </message>
-    <message>
-      <source>No name is chosen.</source>
-      <translation>没有选择名称。</translation>
-    </message>
-    <message>
-      <source>Choose one first.</source>
-      <translation>请先选择一个。</translation>
-    </message>
-    <message>
-      <source>This name is no longer in the graph.</source>
-      <translation>这个名称已不在图谱中。</translation>
-    </message>
-    <message>
-      <source>Search for it again.</source>
-      <translation>请重新搜索。</translation>
-    </message>
-    <message>
-      <source>This relation is no longer in the graph.</source>
-      <translation>这个关系已不在图谱中。</translation>
-    </message>
-    <message>
-      <source>Look at the names again.</source>
-      <translation>请再看一下这些名称。</translation>
     </message>
     <message>
       <source>Rename “{0}” to “{1}”</source>
@@ -1218,6 +1198,34 @@
     <message>
       <source>Delete {0} relations</source>
       <translation>删除 {0} 个关系</translation>
+    </message>
+    <message>
+      <source>“{0}” is in the graph already.</source>
+      <translation>“{0}”已在图谱中。</translation>
+    </message>
+    <message>
+      <source>No name is chosen.</source>
+      <translation>没有选择名称。</translation>
+    </message>
+    <message>
+      <source>Choose one first.</source>
+      <translation>请先选择一个。</translation>
+    </message>
+    <message>
+      <source>This name is no longer in the graph.</source>
+      <translation>这个名称已不在图谱中。</translation>
+    </message>
+    <message>
+      <source>Search for it again.</source>
+      <translation>请重新搜索。</translation>
+    </message>
+    <message>
+      <source>This relation is no longer in the graph.</source>
+      <translation>这个关系已不在图谱中。</translation>
+    </message>
+    <message>
+      <source>Look at the names again.</source>
+      <translation>请再看一下这些名称。</translation>
     </message>
     <message>
       <source>about {0} hours</source>
@@ -1478,14 +1486,6 @@
     <message>
       <source>documents without text</source>
       <translation>没有文本的文档</translation>
-    </message>
-    <message>
-      <source>The document's file is missing from the library.</source>
-      <translation>资料库中缺少该文档的文件。</translation>
-    </message>
-    <message>
-      <source>Add it again.</source>
-      <translation>请重新添加。</translation>
     </message>
     <message>
       <source>It needs more memory than this computer has free.</source>

@@ -7,12 +7,12 @@ from PySide6.QtCore import Qt
 
 from desktop_app.engine.query import ALL_MODES, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.services.collections import CollectionRow
-from desktop_app.ui.chat.column import NO_DOCUMENTS, ChatColumn
 from desktop_app.ui.chat.modes import MODE_GROUPS, mode_of
 from desktop_app.ui.chat.options_panel import fill_field, read_field
 from desktop_app.ui.chat.options_row import ModePanel, OptionsRow
 from desktop_app.ui.chat.query_options import list_expert_options
-from desktop_app.ui.chat.screen import ChatScreen
+from desktop_app.ui.chat.screen import NO_DOCUMENTS, ChatColumn, ChatScreen
+from tests.ui.chat.talking import tick
 from tests.ui.fakes import FakeContext
 
 
@@ -56,13 +56,13 @@ def test_the_way_chosen_is_on_the_button_even_where_it_is_narrow(head: OptionsRo
 def test_documents_and_collections_are_never_asked_for_together(head: OptionsRow) -> None:
     panel = head.scope.panel
     panel.set_collections([(7, "Novels"), (8, "研究资料")])
-    panel.tick([1, 2])
+    tick(panel.rows, 1, 2)
     assert head.scope.text() == "2 documents"
     assert (head.param.document_ids, head.param.collection_ids) == ((1, 2), None)
-    panel.tick_collections([8])
+    tick(panel.collections, 8)
     assert head.scope.text() == "研究资料"
     assert (head.param.document_ids, head.param.collection_ids) == (None, (8,))
-    panel.tick_collections([7, 8])
+    tick(panel.collections, 7, 8)
     assert head.scope.text() == "2 collections" and "Novels" in head.scope.toolTip()
     panel.set_collections([])
     assert head.scope.text() == "All documents" and head.param.collection_ids is None
@@ -73,8 +73,8 @@ def test_collections_of_the_library_can_be_chosen(qtbot, context) -> None:
     screen = ChatScreen(context)
     qtbot.addWidget(screen)
     qtbot.waitUntil(lambda: screen.choices.scope.panel.collections.count() == 1)
-    screen.choices.scope.panel.tick_collections([7])
-    assert screen.note.text().startswith("Asks only: Novels.")
+    tick(screen.choices.scope.panel.collections, 7)
+    assert screen.note.text().startswith("Searches only: Novels.")
     assert screen.choices.param.collection_ids == (7,)
 
 
