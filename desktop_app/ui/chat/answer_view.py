@@ -140,7 +140,10 @@ def _parser() -> MarkdownIt:
 
 
 def _render_fixed(html: str) -> Callable[..., str]:
-    return lambda *_: html
+    def render(*_: Any) -> str:
+        return html
+
+    return render
 
 
 def _read_picture(state: StateInline, silent: bool) -> bool:
