@@ -35,8 +35,8 @@ from ..widgets import (
 )
 from ..widgets.tables import SUBTITLE_ROLE
 from .modes import all_modes
+from .options_panel import FORMS
 from .options_row import OptionsRow
-from .query_options import FORMS
 from .turns import Turn
 
 MAX_LINES = 6

@@ -18,7 +18,7 @@ from desktop_app.engine.model import Answer, ChatRow, MessageRow
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr
 from .suggestions import suggest_followups
 from .turn_widget import TurnList, TurnWidget
@@ -37,7 +37,7 @@ class Conversation(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         questions: QuestionQueue,
         turns: TurnList,
         make: Make,
@@ -258,10 +258,10 @@ class Conversation(QObject):
             return
         spans = [(c.document_id, c.start, c.end) for c in turn.citations]
         spans = spans or [(p.document_id, p.best_start, p.best_end) for p in turn.passages]
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
 
         def find() -> list[int]:
-            counts = Counter(m[2] for span in spans for m in exploring.mentions_in(*span))
+            counts = Counter(m[2] for span in spans for m in library_reader.mentions_in(*span))
             return [entity_id for entity_id, _ in counts.most_common(MOST_NAMES)]
 
         def show(ids: list[int]) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu, QSizePolicy, QWidge
 from desktop_app.workers.operations import Query
 
 from ..allowed_addresses import allowed_sites, forget_sites
-from ..context import Context
+from ..context import SessionContext
 from ..language import later, tr
 from ..theme.theme import Theme
 from ..widgets import IconButton, ToolbarRow
@@ -119,7 +119,7 @@ class ChatHeader(ToolbarRow):
     deleted = Signal()
 
     def __init__(
-        self, context: Context, conversation: Conversation, parent: QWidget | None = None
+        self, context: SessionContext, conversation: Conversation, parent: QWidget | None = None
     ) -> None:
         super().__init__("", parent)
         self._context, self._conversation = context, conversation

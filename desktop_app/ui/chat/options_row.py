@@ -33,8 +33,7 @@ from ..widgets import STRETCH, Button, SearchField, build_column, build_row, pai
 from ..widgets.menus import show_by
 from ..widgets.plain_tooltip import plain_tip
 from .modes import BYPASS, MODE_GROUPS, mode_of
-from .options_panel import QueryOptionsButton
-from .query_options import FORMS
+from .options_panel import FORMS, QueryOptionsButton
 
 LONGEST = 22
 
@@ -531,7 +530,7 @@ class OptionsRow(QWidget):
             document_ids=self.scope.document_ids,
             collection_ids=self.scope.collection_ids,
             response_type=self.length.form,
-            **self.more_options.values(),
+            **self.more_options.panel.values(),
         )
         # without retrieval the documents have no effect
         self.scope.setEnabled(self.mode != BYPASS)

@@ -17,7 +17,7 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.query import QueryParam
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import later, tr
 from ..theme.theme import Theme
 from ..widgets import Label, Skeleton, build_column, build_row, format_number
@@ -114,7 +114,7 @@ class LibraryContext(QObject):
     The lists are loaded at most once a second, since indexing reports changes all the time.
     """
 
-    def __init__(self, context: Context, column: ChatColumn) -> None:
+    def __init__(self, context: SessionContext, column: ChatColumn) -> None:
         super().__init__(column)
         self._context, self._column = context, column
         choices = column.choices
@@ -127,22 +127,19 @@ class LibraryContext(QObject):
 
     def read(self) -> None:
         """Load documents, names, topics and collections now."""
-        exploring, column, panel = (
-            self._context.exploring,
-            self._column,
-            self._column.choices.scope.panel,
-        )
-        self._query(exploring.list_documents).on_success(column.show_documents).run()
-        self._query(exploring.top_entities, NAMES).on_success(column.empty.show_names).run()
+        reader, column = self._context.library_reader, self._column
+        panel = column.choices.scope.panel
+        self._query(reader.list_documents).on_success(column.show_documents).run()
+        self._query(reader.top_entities, NAMES).on_success(column.empty.show_names).run()
         circles = self._query(self._context.chats.list_circles)
         circles.on_success(column.empty.show_circles).run()
-        self._query(exploring.list_collections).on_success(
+        self._query(reader.list_collections).on_success(
             lambda rows: panel.set_collections([(int(row.id), row.name) for row in rows])
         ).run()
 
     def read_models(self) -> None:
         """Load the list of installed models."""
-        query = self._query(self._context.shelf.list_models)
+        query = self._query(self._context.model_registry.list_models)
         query.on_success(self._column.choices.model.set_models).run()
 
     def use_model(self, name: str) -> None:
@@ -153,7 +150,7 @@ class LibraryContext(QObject):
             words = tr("This model answers from the next question on.")
             self._context.messages.show(words, kind="ok")
 
-        self._query(self._context.shelf.use, name).on_success(done).run()
+        self._query(self._context.model_registry.use, name).on_success(done).run()
 
     def _query(self, fn: Callable[..., Any], *args: Any) -> Query:
         return Query(self._context.reader_lane, fn, *args, owner=self)
@@ -173,7 +170,7 @@ class ChatScreen(QWidget):
     open_models = Signal()
     search_wanted = Signal()
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self.setObjectName("screenBody")

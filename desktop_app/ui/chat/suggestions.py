@@ -6,13 +6,13 @@ not of the window, since an answer has the language of its question.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.engine.model import EntityRow
+from desktop_app.engine.scripts import has_han
 from desktop_app.engine.services.library_reader import NamedPart
 
 from ..language import later, tr
@@ -98,7 +98,6 @@ class EmptyChat(QWidget):
 
 
 MOST_QUESTIONS, MOST_FOLLOWUPS = 4, 3
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _THINGS = ("organisation", "event", "object", "concept")
 # In English and in Chinese, independent of the window's language.
 _WORDING = {
@@ -118,11 +117,6 @@ _WORDING = {
 _ORDER = ("person", "tie", "place", "theme", "thing")
 
 
-def is_chinese(name: str) -> bool:
-    """Return whether a name is written in Chinese characters."""
-    return bool(_CJK.search(name))
-
-
 def suggest_questions(
     entities: Sequence[EntityRow], circles: Sequence[Sequence[str]] = ()
 ) -> list[str]:
@@ -137,7 +131,7 @@ def suggest_questions(
     """
     by_language: dict[bool, list[EntityRow]] = {False: [], True: []}
     for row in entities:
-        by_language[is_chinese(row.name)].append(row)
+        by_language[has_han(row.name)].append(row)
     # the language with more mentions comes first
     languages = sorted(by_language, key=lambda c: -sum(r.n_mentions for r in by_language[c][:5]))
     pools = [
@@ -160,8 +154,8 @@ def suggest_followups(question: str, named: Sequence[NamedPart]) -> list[str]:
 
     They have the language of the question and use only names written in it.
     """
-    chinese = is_chinese(question)
-    fitting = [part for part in named if is_chinese(part.name) == chinese]
+    chinese = has_han(question)
+    fitting = [part for part in named if has_han(part.name) == chinese]
     asked = [p for p in fitting if p.words in question or p.name in question]
     asked_ids = {p.entity_id for p in asked}
     fresh = list({p.entity_id: p for p in fitting if p.entity_id not in asked_ids}.values())
@@ -195,7 +189,7 @@ def _questions(
     together = [[name for name in people if name in names] for names in circles]
     pair = next((names[:2] for names in together if len(names) > 1), people[: 0 if circles else 2])
     language = {chinese}
-    fitting = [c[:3] for c in circles if len(c) > 2 and set(map(is_chinese, c[:3])) == language]
+    fitting = [c[:3] for c in circles if len(c) > 2 and set(map(has_han, c[:3])) == language]
     circle = fitting[0] if fitting else ()
     things = [r.name for r in rows if r.type in _THINGS]
     places = [r.name for r in rows if r.type == "place"]

@@ -14,10 +14,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from desktop_app.engine.model import CommunityCard, CommunityRow, Finding
+from desktop_app.engine.scripts import has_han
 from desktop_app.workers.operations import Query
 from desktop_app.workers.report_job import ReportOrder
 
-from ..context import Context
+from ..context import SessionContext
 from ..editing.edits import EditRunner
 from ..language import later, tr
 from .community_tree import CommunityTree, get_title
@@ -41,7 +42,7 @@ class CommunityActions(QObject):
     entity_wanted = Signal(int)
     place_wanted = Signal(int, int, int)
 
-    def __init__(self, context: Context, screen: QWidget) -> None:
+    def __init__(self, context: SessionContext, screen: QWidget) -> None:
         super().__init__(screen)
         self._context, self._screen = context, screen
         self.write_button: QWidget = screen  # the menu for writing one report opens below it
@@ -66,10 +67,10 @@ class CommunityActions(QObject):
 
     def pin(self, row: CommunityRow, pinned: bool) -> None:
         message = tr("Pinned: the report will not be rewritten") if pinned else tr("Unpinned")
-        self.edits.run(self._work.reporting.pin, int(row.id), pinned, told=message)
+        self.edits.run(self._work.reports.pin, int(row.id), pinned, told=message)
 
     def _edit(self, card: CommunityCard) -> None:
-        number, reporting = int(card.row.id), self._work.reporting
+        number, reports = int(card.row.id), self._work.reports
         sheet = EditReportDialog(card.report, parent=self._screen.window())
 
         def keep(title: str, summary: str, findings: tuple[Finding, ...]) -> None:
@@ -78,11 +79,11 @@ class CommunityActions(QObject):
                 name: value for name, value in given.items() if value != getattr(card.report, name)
             }
             if changes:
-                self.edits.run(reporting.edit, number, told=tr("Report changed"), **changes)
+                self.edits.run(reports.edit, number, told=tr("Report changed"), **changes)
 
         sheet.given.connect(keep)
         sheet.reset_wanted.connect(
-            lambda: self.edits.run(reporting.reset, number, told=tr("Original report restored"))
+            lambda: self.edits.run(reports.reset, number, told=tr("Original report restored"))
         )
         self._open(sheet)
 
@@ -95,7 +96,7 @@ class CommunityActions(QObject):
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _fill_write(self, menu: QMenu, number: int) -> None:
-        name = self._context.shelf.chat_model_name()
+        name = self._context.model_registry.chat_model_name()
         with_model = menu.addAction(
             tr("Rewrite with {model}", model=name) if name else tr("Rewrite with a model")
         )
@@ -111,14 +112,14 @@ class CommunityActions(QObject):
     def write_many(self) -> None:
         """Ask which reports to write, then start."""
         sheet = WriteReportsDialog(
-            self._context.shelf.chat_model_name(), parent=self._screen.window()
+            self._context.model_registry.chat_model_name(), parent=self._screen.window()
         )
         work = self._work
 
         def estimate(level: int | None, again: bool, use_model: bool) -> None:
             def look():
-                due = work.reporting.due(level=level, again=again, with_model=use_model)
-                return work.reporting.estimate(due, use_model=use_model)
+                due = work.reports.due(level=level, again=again, with_model=use_model)
+                return work.reports.estimate(due, use_model=use_model)
 
             query = Query(self._context.writer_lane, look, owner=sheet)
             query.on_success(sheet.show_plan).run()
@@ -127,12 +128,12 @@ class CommunityActions(QObject):
         sheet.given.connect(
             lambda level, again, use_model: self._begin(ReportOrder(None, level, again, use_model))
         )
-        query = Query(work.lane, work.reading.levels, owner=sheet)
+        query = Query(work.lane, work.reader.levels, owner=sheet)
         query.on_success(sheet.set_levels).run()
         self._open(sheet)
 
     def _begin(self, order: ReportOrder) -> None:
-        self._work.writing.add(order)
+        self._work.job.add(order)
         self._work.runner.start()
 
     def compare(self, number: int, community_tree: CommunityTree, other: int | None = None) -> None:
@@ -143,7 +144,7 @@ class CommunityActions(QObject):
         work = self._work
 
         def read(first: int, second: int) -> None:
-            query = Query(work.lane, work.reading.compare, first, second, owner=sheet)
+            query = Query(work.lane, work.reader.compare, first, second, owner=sheet)
             query.on_success(sheet.show_comparison).run()
 
         sheet.wanted.connect(read)
@@ -167,7 +168,7 @@ class CommunityActions(QObject):
 
         def show_members() -> None:
             work = self._work
-            query = Query(work.lane, work.reading.list_members, number, owner=self)
+            query = Query(work.lane, work.reader.list_members, number, owner=self)
             query.on_success(lambda ids: self.graph_wanted.emit(ids[:MOST_SHOWN])).run()
 
         menu.addAction(tr("Show in graph"), show_members)
@@ -194,7 +195,7 @@ class CommunityActions(QObject):
 
 def build_question(title: str) -> str:
     """Return a question about a topic, in the language of its title."""
-    if any("\u3400" <= char <= "\u9fff" for char in title):
+    if has_han(title):
         return f"关于“{title}”讲了些什么？"
     question = "What is told about “{title}”?"  # not shown
     return question.format(title=title)

@@ -14,7 +14,7 @@ from desktop_app.engine.progress import Progress
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
@@ -133,7 +133,7 @@ class CommunityPageLoader(QObject):
     failed = Signal(object)
     place_found = Signal(int, int, int)
 
-    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context, self._work = context, context.communities
         self._job: Job | None = None
@@ -145,7 +145,7 @@ class CommunityPageLoader(QObject):
         if self._job is not None:
             self._job.cancel()
         work = self._work
-        query = Query(work.lane, read_page, work.reading, number, owner=self)
+        query = Query(work.lane, read_page, work.reader, number, owner=self)
 
         def show(content: PageContent) -> None:
             if number == self.wanted:
@@ -166,7 +166,7 @@ class CommunityPageLoader(QObject):
             if place is not None:
                 self.place_found.emit(document_id, *place)
 
-        find = work.reading.find_place
+        find = work.reader.find_place
         query = Query(work.lane, find, self.wanted, document_id, share, owner=self)
         query.on_success(report_place).run()
 
@@ -187,7 +187,7 @@ class CommunitiesScreen(QWidget):
     action_wanted = Signal(str)
     counted = Signal(int)
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._work = context.communities
@@ -351,7 +351,7 @@ class CommunitiesScreen(QWidget):
         work = self._work
         query = Query(
             work.lane,
-            lambda: (read_community_tree(work.reading), work.reading.is_fresh()),
+            lambda: (read_community_tree(work.reader), work.reader.is_fresh()),
             owner=self,
         )
 
@@ -377,7 +377,7 @@ class CommunitiesScreen(QWidget):
             self._context.hub.publish(change)
             self.refresh()
 
-        query = Query(self._context.writer_lane, self._work.reporting.refresh, owner=self)
+        query = Query(self._context.writer_lane, self._work.reports.refresh, owner=self)
         query.on_success(updated).on_error(self._failed).on_end(end).run()
 
     def _show_community_tree(self, read: tuple[CommunityTree, bool]) -> None:

@@ -233,7 +233,7 @@
     </message>
     <message>
       <source>Method</source>
-      <translation>方式</translation>
+      <translation>方法</translation>
     </message>
     <message>
       <source>With {model}</source>

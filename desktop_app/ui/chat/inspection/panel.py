@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.model import Answer, Stage
 from desktop_app.workers.operations import Query
 
-from ...context import Context
+from ...context import SessionContext
 from ...language import later, tr, trn
 from ...theme.theme import Theme
 from ...widgets import (
@@ -361,7 +361,7 @@ READING = later("Loading…")
 class InspectorController(QObject):
     """A splitter of the chat and the inspector."""
 
-    def __init__(self, context: Context, chat: QWidget, parent: QWidget) -> None:
+    def __init__(self, context: SessionContext, chat: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
         self._context = context
         self._chat = chat
