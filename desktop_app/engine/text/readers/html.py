@@ -17,91 +17,22 @@ if TYPE_CHECKING:  # selectolax is imported when the first page is read
     from selectolax.lexbor import LexborNode
 
 _SKIPPED = frozenset(
-    [
-        "script",
-        "style",
-        "nav",
-        "noscript",
-        "template",
-        "head",
-        "iframe",
-        "object",
-        "svg",
-        "canvas",
-        "button",
-        "select",
-        "option",
-        "textarea",
-        "audio",
-        "video",
-        "map",
-        "math-annotation",
-    ]
+    (
+        "script style nav noscript template head iframe object svg canvas button select "
+        "option textarea audio video map math-annotation"
+    ).split()
 )
 _BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "li",
-        "main",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "thead",
-        "tfoot",
-        "tr",
-        "ul",
-    ]
+    (
+        "address article aside blockquote body caption center dd details dialog div dl dt "
+        "fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main ol p pre "
+        "section summary table tbody thead tfoot tr ul"
+    ).split()
 )
 _PARAGRAPHS = frozenset(
-    [
-        "p",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "blockquote",
-        "pre",
-        "table",
-        "ul",
-        "ol",
-        "dl",
-        "hr",
-        "figure",
-        "section",
-    ]
+    "p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl hr figure section".split()
 )
-_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _CHARSET = re.compile(
     rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)""", re.I
 )
