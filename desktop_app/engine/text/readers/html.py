@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...model import Heading, ReadDocument
-from ..encodings import Decoded, decode_with_notes
-from .document_builder import build_document, normalise_newlines
+from ..encodings import Decoded, decode
+from .document_builder import build_document
 
 if TYPE_CHECKING:  # selectolax is imported when the first page is read
     from selectolax.lexbor import LexborNode
@@ -32,7 +32,7 @@ _BLOCKS = frozenset(
 _PARAGRAPHS = frozenset(
     "p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl hr figure section".split()
 )
-_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _CHARSET = re.compile(
     rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)""", re.I
 )
@@ -179,15 +179,14 @@ def _is_hidden(node: LexborNode) -> bool:
     attributes = node.attributes
     if attributes.get("role") in ("navigation", "search", "menu"):
         return True
-    return "hidden" in attributes or "display:none" in (attributes.get("style") or "").replace(
-        " ", ""
-    )
+    style = (attributes.get("style") or "").replace(" ", "")
+    return "hidden" in attributes or "display:none" in style
 
 
 def decode_markup(content: bytes) -> Decoded:
     """Return the decoded text of HTML or XML; the declared encoding is tried first."""
     declared = _CHARSET.search(content[:4096])
-    return decode_with_notes(content, declared.group(1).decode("ascii") if declared else "")
+    return decode(content, declared.group(1).decode("ascii") if declared else "")
 
 
 def read_html(content: bytes, stem: str) -> ReadDocument:
@@ -197,7 +196,7 @@ def read_html(content: bytes, stem: str) -> ReadDocument:
         Unreadable: it is not text, or the page has no visible text.
     """
     decoded = decode_markup(content)
-    page = extract_text(normalise_newlines(decoded.text))
+    page = extract_text(decoded.text)
     return build_document(
         page.text,
         format="html",
@@ -206,5 +205,4 @@ def read_html(content: bytes, stem: str) -> ReadDocument:
         author=page.author,
         outline=page.headings,
         notes=decoded.notes,
-        title_from_text=True,
     )
