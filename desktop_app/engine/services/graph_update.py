@@ -14,7 +14,7 @@ from ..changes import ChangeSet
 from ..graph.builder import DerivedEntity, DerivedRelation, GraphBuilder, GraphChange
 from ..graph.evidence import MAX_DESCRIPTION_CHARS
 from ..graph.names import normalise_name, sense_key
-from ..graph.resolution import MentionContext, SenseChoice, choose_senses, resolve_names
+from ..graph.resolution import MentionContext, SenseChoice, choose_senses
 from ..graph_input import build_extraction, fetch_curation
 from ..retrieval.introductions import choose_introductions
 from ..store import derived, evidence, library_settings, splits, summaries
@@ -122,7 +122,7 @@ class GraphUpdater:
         return changed
 
     def _reset(self) -> None:
-        self._graph = GraphBuilder(resolve_names)
+        self._graph = GraphBuilder()
         self._keys: set[evidence.ExtractionKey] = set()
         self._summaries: dict[str, str] = {}
         self._summary_times: dict[str, float] = {}
