@@ -7,7 +7,7 @@ their quoted words. Knows nothing of how a document is shown.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -64,6 +64,12 @@ class AnnotationService:
     def list_annotated(self) -> list[int]:
         """Return the documents that have annotations."""
         return sorted({row[1] for row in rows.fetch_annotations(self._reader)})
+
+    def has_names_of(self, document_id: int, entity_ids: Collection[int]) -> bool:
+        """Return whether one of these entities may be named in a document."""
+        mentioned = graph.fetch_mentioned_entities(self._reader, document_id)
+        mentioned |= {row[0] for row in rows.fetch_names_by_hand(self._reader)}
+        return not mentioned.isdisjoint(entity_ids)
 
     def names_in(
         self, document_id: int, start: int, end: int
@@ -287,7 +293,7 @@ def describe_place(
 
 def export_notes(db: Db, path: Path, document_ids: Sequence[int] = ()) -> int:
     """Write the annotations of documents (None: of all) to a file; return their number."""
-    reading, exploring = AnnotationService(db, db), LibraryReader(db)
+    reading, library_reader = AnnotationService(db, db), LibraryReader(db)
     parts, count = [], 0
     for document_id in document_ids or reading.list_annotated():
         annotations = reading.list_annotations(document_id)
@@ -295,10 +301,10 @@ def export_notes(db: Db, path: Path, document_ids: Sequence[int] = ()) -> int:
             count += len(annotations)
             parts.append(
                 build_notes_markdown(
-                    exploring.get_document(document_id),
+                    library_reader.get_document(document_id),
                     annotations,
-                    exploring.fetch_outline(document_id),
-                    exploring.fetch_pages(document_id),
+                    library_reader.fetch_outline(document_id),
+                    library_reader.fetch_pages(document_id),
                 )
             )
     try:

@@ -15,13 +15,14 @@ from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.library import Library
 from desktop_app.workers.failures import FailureHandler
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 from desktop_app.workers.report_job import CommunityWork, ReportJob, ReportRunner
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, trn
 from ..shell.main_window import MainWindow
 from ..widgets import format_left, format_number
@@ -33,21 +34,25 @@ SLOW_MS = 500  # shorter work is not shown in the sidebar
 def build_community_work(
     library: Library,
     registry: ModelRegistry,
-    has_priority_work: Callable[[], bool],
+    scheduler: WorkScheduler,
     on_failure: FailureHandler,
     parent: QObject,
 ) -> CommunityWork:
     """Return the services, lanes and runner of the communities screen.
 
     Args:
-        has_priority_work: returns whether more urgent work needs the model.
         on_failure: shows failures of work in these lanes.
     """
     reporting = ReportService(library.writer, registry.find_chat)
-    writing = ReportJob(reporting, has_priority_work)
+    writing = ReportJob(reporting, scheduler)
     return CommunityWork(
         CommunityReader(library.reader()),
-        Lane("communities", on_failure, parent),
+        Lane(
+            "communities",
+            on_failure,
+            parent,
+            hold=lambda: scheduler.hold(Priority.VISIBLE_PAGE),
+        ),
         reporting,
         writing,
         ReportRunner(Lane("reports", on_failure, parent), writing.run, parent),
@@ -64,7 +69,7 @@ class CommunityController(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         window: MainWindow,
         *,
         publish: Callable[[ChangeSet], None],
@@ -99,14 +104,14 @@ class CommunityController(QObject):
     # --- updates ----------------------------------------------------------------------------------
 
     def _changed(self, change: ChangeSet) -> None:
-        if change.everything or change.entities or change.relations or change.documents:
+        if change.entities or change.relations:
             self._quiet.start()
 
     def _refresh(self) -> None:
         if self._is_busy():
             self._quiet.start()
             return
-        query = Query(self._context.writer_lane, self._work.reporting.refresh, owner=self)
+        query = Query(self._context.writer_lane, self._work.reports.refresh, owner=self)
         query.on_success(self._refreshed).run()
 
     def _refreshed(self, change: ChangeSet) -> None:
@@ -116,7 +121,7 @@ class CommunityController(QObject):
 
     def _count(self) -> None:
         def count() -> int:
-            return sum(not row.is_loose for row in self._work.reading.tree())
+            return sum(not row.is_loose for row in self._work.reader.tree())
 
         row = self._window.sidebar.rows["communities"]
         Query(self._work.lane, count, owner=self).on_success(row.set_count).run()
@@ -134,7 +139,7 @@ class CommunityController(QObject):
 
     def stop(self) -> None:
         """Stop writing reports; finished reports are kept."""
-        runner, writing = self._work.runner, self._work.writing
+        runner, writing = self._work.runner, self._work.job
         n_done = writing.n_done + (self._progress.done if self._progress else 0)
         writing.clear()
         self._stopping = True
@@ -165,7 +170,7 @@ class CommunityController(QObject):
         )
 
     def _show_state(self, state: str) -> None:
-        foot, writing = self._window.sidebar.report_work, self._work.writing
+        foot, writing = self._window.sidebar.report_work, self._work.job
         if self._stopping:
             return
         if state == "running":

@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QFileDialog
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.duplicates import DuplicateCluster, ask_model
 from desktop_app.engine.services.editing.history import apply_curation, export_curation
 from desktop_app.engine.store.db import Db
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..language import later, tr, trn
 from ..shell.main_window import MainWindow
@@ -27,7 +28,7 @@ FILES = later("Corrections (*.json)")
 class EditingController(QObject):
     """Runs undo, redo, history, new names, and export and import of corrections."""
 
-    def __init__(self, context: Context, window: MainWindow, writer: Db) -> None:
+    def __init__(self, context: SessionContext, window: MainWindow, writer: Db) -> None:
         super().__init__(window)
         self._context, self._window, self._writer = context, window, writer
         self.menu = EntityMenu(context, window)
@@ -79,7 +80,9 @@ class EditingController(QObject):
         )
 
 
-def ask_with(registry: ModelRegistry) -> Callable[[DuplicateCluster], DuplicateCluster]:
+def ask_with(
+    registry: ModelRegistry, scheduler: WorkScheduler
+) -> Callable[[DuplicateCluster], DuplicateCluster]:
     """Return a function that asks the chat model about a cluster of duplicates.
 
     It raises `EnvironmentProblem` if there is no chat model.
@@ -91,6 +94,7 @@ def ask_with(registry: ModelRegistry) -> Callable[[DuplicateCluster], DuplicateC
             raise EnvironmentProblem(
                 tr("There is no chat model."), tr("Get one on the Models screen.")
             )
-        return ask_model(found, model)
+        with scheduler.hold(Priority.QUESTION):
+            return ask_model(found, model)
 
     return ask

@@ -14,17 +14,23 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.enrichment.rates import ChatFacts, find_chat_facts
 from desktop_app.engine.services.enrichment.settings import is_paused, store_paused
 from desktop_app.engine.store.db import Db
 from desktop_app.workers.enrichment_job import EnrichmentJob
 
-from ..context import Context
+from ..context import SessionContext
 from ..enrichment.words import describe_paused, describe_run, describe_work
 from ..language import later, tr, tr_engine
 from ..shell.sidebar import WorkStatus
 
 NO_MODEL = later("Enriching needs a chat model.")
+WAITING_FOR = {
+    Priority.QUESTION: later("Paused while answering"),
+    Priority.IMPORT: later("Paused while reading documents"),
+    Priority.REPORTS: later("Paused while writing reports"),
+}
 
 
 class CachedChatFacts:
@@ -58,7 +64,7 @@ class EnrichmentWork(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         work: EnrichmentJob,
         facts: CachedChatFacts,
         writer: Db,
@@ -73,9 +79,8 @@ class EnrichmentWork(QObject):
         self._status: WorkStatus | None = None
         self._last: Progress | None = None
         self._stopping = False
-        self._waits_for_reading = False
         self.titles: dict[int, str] = {}
-        self.runner = context.enrich_runner
+        self.runner = context.enrichment_runner
         self.runner.progressed.connect(self._show_progress)
         self.runner.changed.connect(publish)
         self.runner.state_changed.connect(self._show_state)
@@ -94,7 +99,7 @@ class EnrichmentWork(QObject):
         def look() -> tuple[bool, int]:
             if self._facts() is None:
                 return True, 0
-            return is_paused(self._writer), self._context.enriching.status().total.n_waiting
+            return is_paused(self._writer), self._context.enrichment.status().total.n_waiting
 
         def decide(kept: tuple[bool, int]) -> None:
             paused, n_waiting = kept
@@ -122,7 +127,7 @@ class EnrichmentWork(QObject):
         Args:
             chapter: the document, and start and end of the part in its text.
         """
-        enriching = self._context.enriching
+        enriching = self._context.enrichment
 
         def want() -> ChangeSet:
             if entity is not None:
@@ -139,7 +144,7 @@ class EnrichmentWork(QObject):
         def want() -> ChangeSet:
             change = NOTHING
             for document_id in documents:
-                change = change | self._context.enriching.retry(document_id)
+                change = change | self._context.enrichment.retry(document_id)
             return change
 
         self._queue(want)
@@ -153,7 +158,7 @@ class EnrichmentWork(QObject):
             change = want()
             if change:
                 store_paused(self._writer, False)
-            return change, self._context.enriching.status().waiting.words if change else ""
+            return change, self._context.enrichment.status().waiting.words if change else ""
 
         self._write(work, done=self._queued)
 
@@ -181,7 +186,7 @@ class EnrichmentWork(QObject):
         def work() -> ChangeSet:
             if not documents:  # so that nothing starts by itself at the next start either
                 store_paused(self._writer, True)
-            return self._context.enriching.stop(documents or None)
+            return self._context.enrichment.stop(documents or None)
 
         def done(change: ChangeSet) -> None:
             self._publish(change)
@@ -211,12 +216,10 @@ class EnrichmentWork(QObject):
 
     # --- progress ---------------------------------------------------------------------------------
 
-    def set_reading(self, reading: bool) -> None:
-        """Show that enrichment waits while documents are being read."""
-        if reading != self._waits_for_reading:
-            self._waits_for_reading = reading
-            if self.runner.state == "running" and self._last is not None:
-                self._show_progress(self._last)
+    def show_blocker(self) -> None:
+        """Show what more urgent work enrichment waits for, if any."""
+        if self.runner.is_running and self._last is not None:
+            self._show_progress(self._last)
 
     def _show_progress(self, progress: Progress) -> None:
         self._last = progress
@@ -224,8 +227,9 @@ class EnrichmentWork(QObject):
             return
         title = self.titles.get(progress.document_id or 0, "")
         title, detail, pace = describe_work(progress, title)
-        if self._waits_for_reading:
-            pace = tr("Waits until reading is done")
+        blocker = self._context.scheduler.find_blocker(Priority.ENRICHMENT)
+        if blocker is not None:
+            pace = tr(WAITING_FOR[blocker])
         self._status.show_work(progress, title, detail=detail, pace=pace)
 
     def _show_state(self, state: str) -> None:
@@ -244,5 +248,5 @@ class EnrichmentWork(QObject):
                 self._context.messages.show(describe_run(result), kind="ok")
 
     def _on_change(self, change: ChangeSet) -> None:
-        if change.everything:  # a model may have been installed, chosen or removed
+        if change.models:
             self._facts.forget()

@@ -15,7 +15,16 @@ from desktop_app.engine.services.provenance import AmbiguousMention, AmbiguousNa
 
 from ..language import tr, trn
 from ..theme.theme import Theme
-from ..widgets import Button, ElidedLabel, EmptyState, Label, clear_layout, hbox, vbox
+from ..widgets import (
+    STRETCH,
+    Button,
+    ElidedLabel,
+    EmptyState,
+    Label,
+    build_column,
+    build_row,
+    clear_layout,
+)
 from ..widgets.sentence_label import SentenceColumn
 from ..widgets.tab_order import order_tabs
 
@@ -39,7 +48,7 @@ class AmbiguousMentionsView(QWidget):
         self.sentence = SentenceColumn(theme, self)
         self.sentence.place_clicked.connect(self.place_clicked)
         self.buttons: list[Button] = []
-        self._answers = vbox(spacing=8)
+        self._answers = build_column(spacing=8)
         self.skip_button = Button(tr("Skip"), self)
         self.skip_button.setToolTip(tr("Decide later (Ctrl+J)"))
         self.skip_button.clicked.connect(self.skip)
@@ -57,24 +66,24 @@ class AmbiguousMentionsView(QWidget):
         body = QWidget(self)
         body.setObjectName("screenBody")
         body.setMaximumWidth(WIDTH)
-        vbox(
+        build_column(
             self.where,
             self.asked,
             self.sentence,
             8,
             self._answers,
-            hbox(self.skip_button, None, self.rest_button, spacing=8),
-            None,
+            build_row(self.skip_button, STRETCH, self.rest_button, spacing=8),
+            STRETCH,
             parent=body,
             spacing=12,
             margins=(24, 24, 24, 24),
         )
         middle = QWidget(self)
-        hbox(None, (body, 8), None, parent=middle)
+        build_row(STRETCH, (body, 8), STRETCH, parent=middle)
         self.pages = QStackedWidget(self)
         for page in (self.empty, middle):
             self.pages.addWidget(page)
-        vbox(self.pages, parent=self)
+        build_column(self.pages, parent=self)
 
     # --- what is shown ----------------------------------------------------------------------
 

@@ -24,17 +24,18 @@ from desktop_app.engine.services.duplicates import AutomaticMerge, MergedName
 from ..language import tr, tr_engine, trn
 from ..theme.theme import Theme
 from ..widgets import (
+    STRETCH,
     Button,
     ElidedLabel,
     EmptyState,
     Label,
     SearchField,
     TypeChip,
+    build_column,
+    build_row,
     build_splitter,
     format_type,
-    hbox,
     paint_type_disc,
-    vbox,
 )
 from ..widgets.fields import go_to_list
 from ..widgets.sentence_label import SentenceColumn
@@ -69,8 +70,8 @@ class AutomaticMergeCard(QFrame):
         why = Label(f"{count} · {tr_engine(joined.reason)}", "muted", self, wrap=True)
         self.sentences = SentenceColumn(theme, self)
         self.sentences.place_clicked.connect(self.place_clicked)
-        head = hbox((name, 1), self.apart_button, spacing=8)
-        vbox(head, why, self.sentences, parent=self, spacing=6, margins=(12, 8, 12, 12))
+        head = build_row((name, 1), self.apart_button, spacing=8)
+        build_column(head, why, self.sentences, parent=self, spacing=6, margins=(12, 8, 12, 12))
 
     @property
     def stops(self) -> list[QWidget]:
@@ -175,16 +176,16 @@ class AutomaticMergesView(QWidget):
         self.open_button = Button(tr("Open"), self, kind="link")
         self.open_button.clicked.connect(self._open)
         self.empty = EmptyState(theme, "names", tr("Nothing merged automatically"), parent=self)
-        self._cards = vbox(spacing=12)
+        self._cards = build_column(spacing=12)
         body = QWidget(self)
         body.setObjectName("screenBody")
-        head = vbox(
-            hbox((self.name, 1), self.open_button),
-            hbox(self.chip, (self.facts, 1), spacing=8),
+        head = build_column(
+            build_row((self.name, 1), self.open_button),
+            build_row(self.chip, (self.facts, 1), spacing=8),
             spacing=6,
         )
         margins = (MARGIN, 16, MARGIN, 16)
-        vbox(head, self._cards, None, parent=body, spacing=12, margins=margins)
+        build_column(head, self._cards, STRETCH, parent=body, spacing=12, margins=margins)
         self.page = QScrollArea(self)
         self.page.setWidgetResizable(True)
         self.page.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -194,9 +195,9 @@ class AutomaticMergesView(QWidget):
             self.pages.addWidget(page)
         left = QWidget(self)
         left.setMinimumWidth(240)
-        find = hbox(self.search, margins=(12, 8, 12, 8))
-        vbox(find, (self.list, 1), parent=left, spacing=0)
-        vbox(build_splitter(left, self.pages, sizes=(320, 720)), parent=self)
+        find = build_row(self.search, margins=(12, 8, 12, 8))
+        build_column(find, (self.list, 1), parent=left, spacing=0)
+        build_column(build_splitter(left, self.pages, sizes=(320, 720)), parent=self)
 
     # --- what is shown ----------------------------------------------------------------------
 

@@ -13,7 +13,16 @@ from desktop_app.engine.services.duplicates import DuplicateCluster, arrange
 
 from ..language import later, tr, tr_engine, trn
 from ..theme.theme import Theme
-from ..widgets import Button, Hairline, Label, SearchField, format_number, format_type, hbox, vbox
+from ..widgets import (
+    Button,
+    Hairline,
+    Label,
+    SearchField,
+    build_column,
+    build_row,
+    format_number,
+    format_type,
+)
 from ..widgets.fields import go_to_list
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, paint_ground
 
@@ -164,8 +173,8 @@ class ClusterList(QWidget):
         self.search.left_down.connect(lambda: go_to_list(self.view))
         hint = Label(tr(KEYS), "small", self, wrap=True)
         hint.setContentsMargins(16, 6, 12, 8)
-        find = hbox(self.search, margins=(12, 8, 12, 8))
-        vbox(find, (self.view, 1), Hairline(parent=self), hint, parent=self, spacing=0)
+        find = build_row(self.search, margins=(12, 8, 12, 8))
+        build_column(find, (self.view, 1), Hairline(parent=self), hint, parent=self, spacing=0)
 
     def _build_menu(self, certainty: float) -> QMenu:
         menu = QMenu(self)

@@ -15,15 +15,16 @@ from desktop_app.engine.services.editing.previews import MergePreview
 from ..language import tr, tr_engine, trn
 from ..theme.theme import Theme
 from ..widgets import (
+    STRETCH,
     Button,
     Hairline,
     Label,
     PrimaryButton,
     TypeChip,
+    build_column,
+    build_row,
     format_number,
     format_type,
-    hbox,
-    vbox,
 )
 from ..widgets.sentence_label import SentenceColumn
 from ..widgets.tab_order import order_tabs
@@ -64,12 +65,12 @@ class MemberCard(QFrame):
         also.setVisible(bool(member.names))
         self.sentences = SentenceColumn(theme, self)
         self.sentences.place_clicked.connect(self.place_clicked)
-        vbox(
-            hbox((self.tick, 1), self.open_button, spacing=8),
-            hbox(chip, (Label(f"{mentions} · {connections}", "small", self), 1), spacing=8),
+        build_column(
+            build_row((self.tick, 1), self.open_button, spacing=8),
+            build_row(chip, (Label(f"{mentions} · {connections}", "small", self), 1), spacing=8),
             also,
             self.sentences,
-            None,
+            STRETCH,
             parent=self,
             spacing=6,
             margins=(12, 8, 12, 12),
@@ -120,14 +121,14 @@ class ClusterPage(QWidget):
         self.about_button.clicked.connect(self.about_wanted)
         body = QWidget(self)
         body.setObjectName("screenBody")
-        vbox(
-            hbox((self.certainty, 1), self.about_button),
+        build_column(
+            build_row((self.certainty, 1), self.about_button),
             self.why,
             self.shared,
             self.asked,
             8,
             self._grid,
-            None,
+            STRETCH,
             parent=body,
             spacing=8,
             margins=(MARGIN, 16, MARGIN, 16),
@@ -137,7 +138,7 @@ class ClusterPage(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(body)
         self.foot = self._build_foot()
-        vbox((scroll, 1), Hairline(parent=self), self.foot, parent=self, spacing=0)
+        build_column((scroll, 1), Hairline(parent=self), self.foot, parent=self, spacing=0)
 
     def _build_foot(self) -> QWidget:
         foot = QWidget(self)
@@ -158,8 +159,8 @@ class ClusterPage(QWidget):
         self.skip_button = Button(tr("Skip"), foot)
         self.skip_button.setToolTip(tr("Decide later (Ctrl+J)"))
         buttons = (self.compare_button, self.skip_button, self.never_button, self.merge_button)
-        row = hbox(Label(tr("Name"), "", foot), (self.name, 1), *buttons, spacing=8)
-        vbox(row, self.preview, parent=foot, spacing=8, margins=(MARGIN, 12, MARGIN, 12))
+        row = build_row(Label(tr("Name"), "", foot), (self.name, 1), *buttons, spacing=8)
+        build_column(row, self.preview, parent=foot, spacing=8, margins=(MARGIN, 12, MARGIN, 12))
         self.merge_button.clicked.connect(self.merge)
         self.never_button.clicked.connect(self.never)
         self.skip_button.clicked.connect(self.skip_wanted)

@@ -16,7 +16,7 @@ from desktop_app.engine.services.duplicates import DuplicateCluster
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, tr_engine, trn
 from ..widgets import Button, Label, PrimaryButton, format_number
 from ..widgets.sheet import Sheet
@@ -112,7 +112,7 @@ class ModelVerdicts(QObject):
 
     answered = Signal(object)
 
-    def __init__(self, context: Context, parent: QObject) -> None:
+    def __init__(self, context: SessionContext, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._left: list[DuplicateCluster] = []
@@ -146,7 +146,7 @@ class ModelVerdicts(QObject):
             self._ask_model(cluster)
         else:
             fetch = context.duplicates.fetch_evidence
-            self._run(context.desk_lane, fetch, cluster, self._ask_model)
+            self._run(context.duplicates_lane, fetch, cluster, self._ask_model)
 
     def _ask_model(self, cluster: DuplicateCluster) -> None:
         context = self._context

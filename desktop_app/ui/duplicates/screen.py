@@ -20,7 +20,7 @@ from desktop_app.engine.services.editing.previews import MergePreview
 from desktop_app.engine.services.provenance import AmbiguousName
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..language import later, tr, trn
 from ..widgets import (
@@ -29,10 +29,10 @@ from ..widgets import (
     Label,
     Skeleton,
     add_shortcut,
+    build_column,
+    build_row,
     build_splitter,
     format_number,
-    hbox,
-    vbox,
 )
 from ..widgets.tab_order import order_tabs
 from .ambiguous_mentions import AmbiguousMentionsView
@@ -56,7 +56,7 @@ class MergeDesk(QWidget):
     open_entity = Signal(int)
     counted = Signal(int)
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._certainty = CERTAINTY
@@ -101,9 +101,9 @@ class MergeDesk(QWidget):
         bar.setFixedHeight(HEIGHT)
         title = Label(tr("Merge desk"), "title", self)
         # The tabs use all free width, because their size hint lags behind the counts.
-        hbox(title, 8, (self.tabs, 1), *buttons, parent=bar, spacing=8, margins=(16, 0, 8, 0))
+        build_row(title, 8, (self.tabs, 1), *buttons, parent=bar, spacing=8, margins=(16, 0, 8, 0))
         order_tabs((self.tabs, *buttons, self.list.search, self.list.view, self.page.about_button))
-        vbox(bar, Hairline(parent=self), (self.parts, 1), parent=self, spacing=0)
+        build_column(bar, Hairline(parent=self), (self.parts, 1), parent=self, spacing=0)
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self.show_part)
@@ -188,7 +188,7 @@ class MergeDesk(QWidget):
             self.pages.setCurrentWidget(self.skeleton)
             self.skeleton.start()
         query = Query(
-            self._context.desk_lane,
+            self._context.duplicates_lane,
             self._context.duplicates.find,
             certainty=self._certainty,
             since=self._since,
@@ -209,13 +209,17 @@ class MergeDesk(QWidget):
             self._show_counts()
 
         context = self._context
-        joined = Query(context.desk_lane, context.duplicates.list_automatic_merges, owner=self)
+        joined = Query(
+            context.duplicates_lane, context.duplicates.list_automatic_merges, owner=self
+        )
         joined.on_success(show_joined).run()
-        doubtful = Query(context.reader_lane, context.exploring.list_ambiguous_names, owner=self)
+        doubtful = Query(
+            context.reader_lane, context.library_reader.list_ambiguous_names, owner=self
+        )
         doubtful.on_success(show_doubtful).run()
 
     def _read_joined(self, one: AutomaticMerge) -> None:
-        fetch, lane = self._context.duplicates.fetch_joined_sentences, self._context.desk_lane
+        fetch, lane = self._context.duplicates.fetch_joined_sentences, self._context.duplicates_lane
         Query(lane, fetch, one, owner=self).on_success(self.joined.show_sentences).run()
 
     def _end_search(self) -> None:
@@ -264,7 +268,7 @@ class MergeDesk(QWidget):
         self.page.show_cluster(cluster)
         self.page.offer_all(len(self._list_about()))
         if not any(member.sentences for member in cluster.members):
-            fetch, lane = self._context.duplicates.fetch_evidence, self._context.desk_lane
+            fetch, lane = self._context.duplicates.fetch_evidence, self._context.duplicates_lane
             Query(lane, fetch, cluster, owner=self).on_success(self._replace).run()
 
     def _replace(self, cluster: DuplicateCluster) -> None:
@@ -278,7 +282,7 @@ class MergeDesk(QWidget):
             if [row.id for row in self.page.ticked()] == ids:
                 self.page.show_preview(preview)
 
-        lane, preview_merge = self._context.reader_lane, self._context.exploring.preview_merge
+        lane, preview_merge = self._context.reader_lane, self._context.library_reader.preview_merge
         Query(lane, preview_merge, ids, owner=self).on_success(show).run()
 
     def _set_certainty(self, certainty: float) -> None:
@@ -368,7 +372,7 @@ class MergeDesk(QWidget):
     # --- changes ----------------------------------------------------------------------------
 
     def _hub_changed(self, change: ChangeSet) -> None:
-        if change.everything or change.entities or change.documents:
+        if change.entities:
             self._stale = True
             self._later.start()
 

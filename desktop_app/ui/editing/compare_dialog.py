@@ -29,17 +29,18 @@ from desktop_app.engine.services.comparing import (
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
+    STRETCH,
     Button,
     ElidedLabel,
     Label,
     PrimaryButton,
     SectionTitle,
     TypeChip,
+    build_column,
+    build_row,
     format_number,
     format_type,
-    hbox,
     paint_type_disc,
-    vbox,
 )
 from ..widgets.sentence_label import SentenceColumn
 from ..widgets.sheet import MARGIN, Sheet, scrolling
@@ -180,7 +181,7 @@ class CompareEntitiesDialog(Sheet):
         self._grid.setColumnStretch(1, 1)
         self.lists: list[NeighbourList] = []
         body = QWidget()
-        self._fill(vbox(self._grid, parent=body, spacing=8))
+        self._fill(build_column(self._grid, parent=body, spacing=8))
         self.column.addWidget(scrolling(body), 1)
         close, self.merge_button = Button(tr("Close")), PrimaryButton(tr("Merge…"))
         self.never_button = Button(tr("Never merge these"))
@@ -227,9 +228,9 @@ class CompareEntitiesDialog(Sheet):
         mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
         connections = trn("{n} connection", "{n} connections", row.n_relations)
         chip = TypeChip(self._theme, row.type, text=format_type(row.type))
-        column = vbox(
-            hbox((ElidedLabel(row.name, "title"), 1), more),
-            hbox(chip, (Label(f"{mentions} · {connections}", "small"), 1), spacing=8),
+        column = build_column(
+            build_row((ElidedLabel(row.name, "title"), 1), more),
+            build_row(chip, (Label(f"{mentions} · {connections}", "small"), 1), spacing=8),
             parent=head,
             spacing=6,
         )
@@ -253,7 +254,9 @@ class CompareEntitiesDialog(Sheet):
         self.summary = Label(words, "strong")
         self.common = QCheckBox(tr("Only common connections"))
         self.common.setEnabled(found.n_common > 0)
-        hbox(self.summary, None, self.common, parent=between, spacing=16, margins=(0, 8, 0, 0))
+        build_row(
+            self.summary, STRETCH, self.common, parent=between, spacing=16, margins=(0, 8, 0, 0)
+        )
         return between
 
     def _build_sentences(self, mentions: tuple[MentionRow, ...]) -> QWidget:

@@ -17,7 +17,7 @@ from desktop_app.engine.services.comparing import EntityComparison
 from desktop_app.engine.services.editing.previews import MergePreview
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, trn
 from ..widgets import format_type
 from ..widgets.sheet import Sheet
@@ -42,7 +42,7 @@ class EntityMenu(QObject):
     open_wanted = Signal(int)
     place_wanted = Signal(int, int, int)
 
-    def __init__(self, context: Context, owner: QWidget) -> None:
+    def __init__(self, context: SessionContext, owner: QWidget) -> None:
         super().__init__(owner)
         self._context, self._owner = context, owner
         self.edits = EditRunner(context, self)
@@ -64,7 +64,7 @@ class EntityMenu(QObject):
             if self.sheet is not None:
                 then(rows)
 
-        self._read(self._context.exploring.find_entities, text, MAX_NAMES, then=show)
+        self._read(self._context.library_reader.find_entities, text, MAX_NAMES, then=show)
 
     def _read(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
         Query(self._context.reader_lane, fn, *args, owner=self).on_success(then).run()
@@ -135,7 +135,7 @@ class EntityMenu(QObject):
             dialog.restore_wanted.connect(lambda: run(None, restored))
             self.open_sheet(dialog)
 
-        self._read(self._context.exploring.get_entity, row.id, then=show)
+        self._read(self._context.library_reader.get_entity, row.id, then=show)
 
     def add_alias(self, row: EntityRow) -> None:
         def run(name: str, *_: str) -> None:
@@ -160,7 +160,7 @@ class EntityMenu(QObject):
             self.edits.run(self._context.editing.create, name, type_, text, message=message)
 
         dialog = NameDialog(
-            tr("New entry"), tr("Add"), type_="person", description="", parent=self._owner
+            tr("New entity"), tr("Add"), type_="person", description="", parent=self._owner
         )
         dialog.given.connect(run)
         self.open_sheet(dialog)
@@ -175,7 +175,7 @@ class EntityMenu(QObject):
             dialog.split_wanted.connect(run)
             self.open_sheet(dialog)
 
-        self._read(self._context.exploring.list_mentions, row.id, then=show)
+        self._read(self._context.library_reader.list_mentions, row.id, then=show)
 
     # --- connections ----------------------------------------------------------------------------
 
@@ -246,7 +246,7 @@ class EntityMenu(QObject):
             dialog.place_wanted.connect(self.place_wanted)
             self.open_sheet(dialog)
 
-        self._read(self._context.exploring.compare, left.id, right.id, then=show)
+        self._read(self._context.library_reader.compare, left.id, right.id, then=show)
 
     def merge(self, rows: Sequence[EntityRow], then: Callable[[], None] | None = None) -> None:
         """Preview the merge of these entities, and run it if the user confirms."""
@@ -276,7 +276,7 @@ class EntityMenu(QObject):
             dialog.never_wanted.connect(lambda: self.never_merge(rows))
             self.open_sheet(dialog)
 
-        self._read(self._context.exploring.preview_merge, ids, then=show)
+        self._read(self._context.library_reader.preview_merge, ids, then=show)
 
     def never_merge(self, rows: Sequence[EntityRow]) -> None:
         message = trn("{n} name will not be merged", "{n} names will not be merged", len(rows))
@@ -295,14 +295,14 @@ class EntityMenu(QObject):
 
     def show_history(self, of: EntityRow | None = None) -> None:
         """Open the history of one entity or of all; it stays open after a jump."""
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
         dialog = HistoryDialog(self._context.theme, self._owner, of=of.name if of else "")
 
         def read() -> None:
             if of is None:
-                self._read(exploring.list_history, then=dialog.set_rows)
+                self._read(library_reader.list_history, then=dialog.set_rows)
             else:
-                self._read(exploring.list_history_of, of.id, then=dialog.set_rows)
+                self._read(library_reader.list_history_of, of.id, then=dialog.set_rows)
 
         dialog.jump_wanted.connect(self.edits.go_to)
         connection = self.edits.done.connect(lambda _: read())

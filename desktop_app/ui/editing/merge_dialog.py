@@ -22,9 +22,9 @@ from ..widgets import (
     PrimaryButton,
     SearchField,
     SectionTitle,
+    build_column,
     format_number,
     format_type,
-    vbox,
 )
 from ..widgets.fields import go_to_list
 from ..widgets.sheet import Sheet, inset, scrolling
@@ -100,7 +100,7 @@ class MergeDialog(Sheet):
                 (tr("Connections"), format_number(preview.n_relations)),
             ]
         )
-        column = vbox(SectionTitle(tr("Result")), facts, parent=body, spacing=8)
+        column = build_column(SectionTitle(tr("Result")), facts, parent=body, spacing=8)
         if preview.doubles:
             names = shorten_list([name for name, _ in preview.doubles], MAX_SHOWN)
             column.addWidget(SectionTitle(tr("Duplicate connections")))

@@ -10,11 +10,22 @@ from PySide6.QtGui import QAction, QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
 
 from desktop_app.engine.model import EntityCard, EntityRow
+from desktop_app.engine.scripts import has_han
 from desktop_app.engine.services.provenance import EntityProvenance
 
 from ..language import tr, trn
 from ..theme.theme import Theme
-from ..widgets import Button, ElidedLabel, IconButton, Label, TypeChip, format_type, hbox, vbox
+from ..widgets import (
+    STRETCH,
+    Button,
+    ElidedLabel,
+    IconButton,
+    Label,
+    TypeChip,
+    build_column,
+    build_row,
+    format_type,
+)
 from ..widgets.kind_marks import SurenessMark
 from ..widgets.provenance import ProvenanceMark, describe_description_source, describe_type_source
 from ..widgets.words import join_words
@@ -51,7 +62,7 @@ SHOWN_ALIASES = 8
 
 def build_question(row: EntityRow) -> str:
     """Return a question about an entity, in the language of its name."""
-    if any("\u3400" <= char <= "\u9fff" for char in row.name):
+    if has_han(row.name):
         return f"{row.name}是谁？" if row.type == "person" else f"关于{row.name}说了什么？"
     who = "Who is {name}?" if row.type == "person" else "What is said about {name}?"  # not shown
     return who.format(name=row.name)
@@ -109,11 +120,11 @@ class EntityHead(QWidget):
             watched.installEventFilter(self)
         self.buttons = (self.ask_button, self.graph_button, self.more_button)
         top = Qt.AlignmentFlag.AlignTop
-        vbox(
-            hbox((self.name, 1), (self.name_edit, 1), (self.source, 0, top), spacing=12),
-            hbox(self.chip, self.sureness, 4, self.counts, None, spacing=8),
+        build_column(
+            build_row((self.name, 1), (self.name_edit, 1), (self.source, 0, top), spacing=12),
+            build_row(self.chip, self.sureness, 4, self.counts, STRETCH, spacing=8),
             self.standing,
-            hbox((self.aliases, 1), (self.more_aliases, 0, top), spacing=4),
+            build_row((self.aliases, 1), (self.more_aliases, 0, top), spacing=4),
             parent=self,
             spacing=8,
             margins=(12, 0, 12, 0),

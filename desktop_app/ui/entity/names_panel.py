@@ -25,16 +25,17 @@ from ..language import later, tr, trn
 from ..theme.theme import Theme
 from ..theme.tokens import ROW
 from ..widgets import (
+    STRETCH,
     Button,
     EmptyState,
     Label,
     SearchField,
     Skeleton,
+    build_column,
+    build_row,
     format_number,
     format_type,
-    hbox,
     paint_type_disc,
-    vbox,
 )
 from ..widgets.fields import go_to_list
 from ..widgets.menu_key import MenuKey
@@ -217,7 +218,7 @@ class NamesPanel(QWidget):
         title = QWidget(self)
         title.setFixedHeight(51)
         words = Label(tr("Names"), "title", self)
-        hbox(
+        build_row(
             words,
             (self.n_names, 1),
             self.sort_button,
@@ -225,12 +226,12 @@ class NamesPanel(QWidget):
             spacing=8,
             margins=(16, 0, 4, 0),
         )
-        vbox(
+        build_column(
             title,
             8,
-            vbox(self.search, self.types, spacing=4, margins=(12, 0, 12, 8)),
+            build_column(self.search, self.types, spacing=4, margins=(12, 0, 12, 8)),
             (self.pages, 1),
-            hbox(self.several, None, self.rejected, margins=(12, 2, 12, 2)),
+            build_row(self.several, STRETCH, self.rejected, margins=(12, 2, 12, 2)),
             parent=self,
             spacing=0,
         )

@@ -19,8 +19,17 @@ from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance
 
 from ..language import later, tr, tr_engine, trn
 from ..theme.theme import Theme
-from ..widgets import Button, Hairline, Label, SectionTitle, format_number, format_when, hbox, vbox
-from ..widgets.layout import fill_box
+from ..widgets import (
+    STRETCH,
+    Button,
+    Hairline,
+    Label,
+    SectionTitle,
+    build_column,
+    build_row,
+    format_number,
+    format_when,
+)
 from ..widgets.spread_chart import SpreadChart
 from ..widgets.words import join_words
 from .head import EntityHead
@@ -54,7 +63,7 @@ class ColumnScroll(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.body = QWidget(self)
         self.body.setObjectName("screenBody")
-        self.column = vbox(parent=self.body)
+        self.column = build_column(parent=self.body)
         self.setWidget(self.body)
         self._set_margins()
 
@@ -206,8 +215,7 @@ class EntityPage(ColumnScroll):
         self.more_relations = Button("", self.body, kind="link")
         self.more_relations.clicked.connect(self.all_relations_wanted)
         self.more_relations.hide()
-        fill_box(
-            self.column,
+        content = build_column(
             self.head,
             12,
             self.description,
@@ -216,21 +224,23 @@ class EntityPage(ColumnScroll):
             self.sources,
             12,
             self.spread_title,
-            hbox(self.spread, margins=(PAD, 0, PAD, 0)),
+            build_row(self.spread, margins=(PAD, 0, PAD, 0)),
             12,
             self.belonging,
             12,
             self.tabs,
             Hairline(parent=self.body),
             4,
-            hbox(self.kinds, margins=(PAD - 6, 0, PAD, 0)),
+            build_row(self.kinds, margins=(PAD - 6, 0, PAD, 0)),
             self.relations,
             (self.more_relations, 0, Qt.AlignmentFlag.AlignLeft),
             self.mentions,
             self.claims,
             self.nothing,
-            None,
+            STRETCH,
+            spacing=0,
         )
+        self.column.addLayout(content)
         for quotes in (self.sources, self.relations, self.mentions, self.claims):
             quotes.place_clicked.connect(self.place_clicked)
             quotes.name_clicked.connect(self.name_clicked)

@@ -14,11 +14,19 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.services.provenance import RejectedName
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import later, tr, trn
 from ..theme.theme import Theme
-from ..widgets import Button, ElidedLabel, Label, clear_layout, format_number, hbox, vbox
-from ..widgets.layout import fill_box
+from ..widgets import (
+    STRETCH,
+    Button,
+    ElidedLabel,
+    Label,
+    build_column,
+    build_row,
+    clear_layout,
+    format_number,
+)
 from ..widgets.words import shorten_list
 from .page import ColumnScroll
 
@@ -40,12 +48,11 @@ class RejectedNamesPage(ColumnScroll):
         super().__init__(parent, least=24, top=24)
         self._theme = theme
         body = self.body
-        self.column.setSpacing(8)
         self.title = Label("", "title", body)
-        self._rows = vbox(spacing=12)
+        self._rows = build_column(spacing=12)
         self.rest = Label("", "small", body)
         why = Label(tr(WHY), "muted", body, wrap=True)
-        fill_box(self.column, self.title, why, 8, self._rows, self.rest, None)
+        self.column.addLayout(build_column(self.title, why, 8, self._rows, self.rest, STRETCH))
         self.buttons: dict[str, Button] = {}
 
     def set_names(self, names: Sequence[RejectedName]) -> None:
@@ -74,8 +81,8 @@ class RejectedNamesPage(ColumnScroll):
         facts = f"{trn('{n} mention', '{n} mentions', name.n_mentions)} · {text}"
         title = Label(name.name, "strong", row)
         title.setMaximumWidth(360)
-        head = hbox(title, (ElidedLabel(facts, "small", row), 1), spacing=12)
-        column = vbox(head, parent=row, spacing=2)
+        head = build_row(title, (ElidedLabel(facts, "small", row), 1), spacing=12)
+        column = build_column(head, parent=row, spacing=2)
         if (place := name.place) is not None:
             show = Button(tr("Show in text"), row, kind="link")
             show.clicked.connect(
@@ -96,7 +103,7 @@ class RejectedNames(QObject):
 
     counted = Signal(int)
 
-    def __init__(self, context: Context, page: RejectedNamesPage, parent: QObject) -> None:
+    def __init__(self, context: SessionContext, page: RejectedNamesPage, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._page = page
@@ -113,7 +120,7 @@ class RejectedNames(QObject):
             self.counted.emit(len(names))
 
         context = self._context
-        query = Query(context.reader_lane, context.exploring.list_rejected_names, owner=self)
+        query = Query(context.reader_lane, context.library_reader.list_rejected_names, owner=self)
         query.on_success(show).run()
 
     def keep(self, name: str) -> None:

@@ -17,18 +17,19 @@ from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import EntityCard, EntityRow, RelationRow
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..language import later, tr
 from ..widgets import (
+    STRETCH,
     EmptyState,
     Hairline,
     IconButton,
     Skeleton,
     add_shortcut,
+    build_column,
+    build_row,
     build_splitter,
-    hbox,
-    vbox,
 )
 from .head import build_question
 from .names_panel import NamesPanel
@@ -41,7 +42,7 @@ class EntityCorrections(QObject):
     """Connects the list of names and the entity page to the menu of corrections."""
 
     def __init__(
-        self, context: Context, names: NamesPanel, page: EntityPage, owner: QWidget
+        self, context: SessionContext, names: NamesPanel, page: EntityPage, owner: QWidget
     ) -> None:
         super().__init__(owner)
         self._names, self._page = names, page
@@ -90,7 +91,7 @@ class EntityCorrections(QObject):
                     )
             menu.addSeparator()
             menu.addAction(tr("History of this name…"), lambda: self.menu.show_history(card.row))
-        menu.addAction(tr("New entry…"), self.menu.create)
+        menu.addAction(tr("New entity…"), self.menu.create)
         menu.addAction(tr("History of changes…"), lambda: self.menu.show_history())
 
     def _fill_several(self, rows: list[EntityRow]) -> None:
@@ -103,7 +104,7 @@ class EntityCorrections(QObject):
         self.popup.clear()
         self.menu.fill(self.popup, self._names.selected_rows())
         self.popup.addSeparator()
-        self.popup.addAction(tr("New entry…"), self.menu.create)
+        self.popup.addAction(tr("New entity…"), self.menu.create)
         self.popup.popup(point)
 
     def _show_relation_menu(self, relation: RelationRow, point: QPoint) -> None:
@@ -227,7 +228,7 @@ class EntityScreen(QWidget):
     ask_about = Signal(str)
     enrich_entity_requested = Signal(int)
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._history = EntityHistory()
@@ -257,23 +258,25 @@ class EntityScreen(QWidget):
         self.back_button = IconButton(theme, "arrow-left", back, self, shortcut="Alt+Left")
         self.forward_button = IconButton(theme, "arrow-right", forward, self, shortcut="Alt+Right")
         self.entity_actions = QWidget(self)
-        hbox(*self.page.head.buttons, parent=self.entity_actions, spacing=8)
+        build_row(*self.page.head.buttons, parent=self.entity_actions, spacing=8)
         self.entity_actions.hide()
         bar = QWidget(self)
         bar.setFixedHeight(51)
-        hbox(
+        build_row(
             self.list_button,
             self.back_button,
             self.forward_button,
-            None,
+            STRETCH,
             self.entity_actions,
             parent=bar,
             spacing=4,
             margins=(12, 0, 12, 0),
         )
         self.right = QWidget(self)
-        vbox(bar, Hairline(parent=self.right), (self.pages, 1), parent=self.right, spacing=0)
-        vbox(build_splitter(self.names, self.right, sizes=(280, 720)), parent=self)
+        build_column(
+            bar, Hairline(parent=self.right), (self.pages, 1), parent=self.right, spacing=0
+        )
+        build_column(build_splitter(self.names, self.right, sizes=(280, 720)), parent=self)
         self._connect()
         self._update_buttons()
 
@@ -361,8 +364,8 @@ class EntityScreen(QWidget):
         """Read the list of names."""
         self._names_stale = False
         self.names.begin_loading()
-        exploring, lane = self._context.exploring, self._context.reader_lane
-        query = Query(lane, exploring.top_entities, limit=MOST_NAMES, owner=self)
+        library_reader, lane = self._context.library_reader, self._context.reader_lane
+        query = Query(lane, library_reader.top_entities, limit=MOST_NAMES, owner=self)
         query.on_success(self._show_names).on_error(self._names_failed).run()
         self._rejected.read()
 
@@ -377,8 +380,8 @@ class EntityScreen(QWidget):
         self._context.messages.show_error(error)
 
     def _find_aliases(self, text: str) -> None:
-        exploring, lane = self._context.exploring, self._context.reader_lane
-        query = Query(lane, exploring.find_entities, text, 50, owner=self)
+        library_reader, lane = self._context.library_reader, self._context.reader_lane
+        query = Query(lane, library_reader.find_entities, text, 50, owner=self)
         query.on_success(lambda rows: self.names.add_found(text, rows)).run()
 
     def _load(self, entity_id: int, *, keep: bool = False) -> None:
@@ -424,9 +427,9 @@ class EntityScreen(QWidget):
             self.entity_actions.setVisible(self.loader.card is not None)
 
     def _hub_changed(self, change: ChangeSet) -> None:
-        if change.everything or change.entities or change.documents:
+        if change.entities:
             self._names_stale = True
-        if change.everything or self._history.here in change.entities:
+        if self._history.here in change.entities:
             self._page_stale = True
         # indexing reports changes continually: read at most once a second, and only if visible
         if self.isVisible() and not self._settle.isActive():

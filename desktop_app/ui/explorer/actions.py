@@ -18,7 +18,7 @@ from desktop_app.engine.model import Subgraph
 from desktop_app.engine.services.graph_views import ShownPath, ViewNeighbour
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..language import tr, trn
 from .canvas import GraphCanvas
@@ -40,7 +40,11 @@ class GraphActions(QObject):
     enrich_wanted = Signal(int)
 
     def __init__(
-        self, context: Context, canvas: GraphCanvas, navigation: GraphNavigation, owner: QWidget
+        self,
+        context: SessionContext,
+        canvas: GraphCanvas,
+        navigation: GraphNavigation,
+        owner: QWidget,
     ) -> None:
         super().__init__(owner)
         self._context, self._canvas, self._navigation = context, canvas, navigation
@@ -71,7 +75,7 @@ class GraphActions(QObject):
             self.find_path(chosen)
         elif action == "shared":
             self._read(
-                self._context.exploring.graph.shared_neighbours, chosen, then=self._show_shared
+                self._context.library_reader.graph.shared_neighbours, chosen, then=self._show_shared
             )
         elif action == "pin":
             canvas.set_pinned(rows, not canvas.data.pinned[rows].all())
@@ -94,7 +98,7 @@ class GraphActions(QObject):
         def add(graph: Subgraph) -> None:
             self._navigation.add(int(e.id) for e in graph.entities)
 
-        self._read(self._context.exploring.neighbourhood, ids, EXPAND_LIMIT, then=add)
+        self._read(self._context.library_reader.neighbourhood, ids, EXPAND_LIMIT, then=add)
 
     def choose_expansion(self, entity_id: int, *, most: int = 0) -> None:
         """Ask which neighbours to add if there are more than `most`, else add all."""
@@ -112,7 +116,7 @@ class GraphActions(QObject):
                 self.dialog.finished.connect(lambda _: setattr(self, "dialog", None))
                 self.dialog.open()
 
-        self._read(self._context.exploring.graph.neighbours, entity_id, then=choose)
+        self._read(self._context.library_reader.graph.neighbours, entity_id, then=choose)
 
     # --- paths ----------------------------------------------------------------------------
 
@@ -136,7 +140,7 @@ class GraphActions(QObject):
             else:
                 self._navigation.add(needed)
 
-        self._read(self._context.exploring.graph.ways, a, b, then=show)
+        self._read(self._context.library_reader.graph.ways, a, b, then=show)
 
     def use_as_other_end(self, entity_id: int) -> bool:
         """Use an entity as the other end if a path was started; return whether it was."""

@@ -15,7 +15,16 @@ from desktop_app.engine.services.graph_views import ViewNeighbour
 
 from ..language import tr, trn
 from ..theme.theme import Theme
-from ..widgets import Button, Label, PrimaryButton, SectionTitle, format_type, hbox, vbox
+from ..widgets import (
+    STRETCH,
+    Button,
+    Label,
+    PrimaryButton,
+    SectionTitle,
+    build_column,
+    build_row,
+    format_type,
+)
 from ..widgets.words import format_kind
 from .filter_panel import HistogramRange
 
@@ -79,18 +88,18 @@ class ExpandDialog(QDialog):
         self.add = PrimaryButton("", self)
         self.add.setDefault(True)
         self.add.clicked.connect(self._accept)
-        vbox(
+        build_column(
             Label(tr("Neighbours of {name} to add", name=name), "title", wrap=True),
-            hbox((self.type, 1), (self.kind, 1), (self.document, 1), spacing=8),
+            build_row((self.type, 1), (self.kind, 1), (self.document, 1), spacing=8),
             SectionTitle(tr("Connection strength")),
             self.strength,
-            hbox(
+            build_row(
                 Label(tr("At most")),
                 self.most,
                 (Label(tr("names, the strongest first"), "muted"), 1),
             ),
             (self.list, 1),
-            hbox(None, cancel, self.add),
+            build_row(STRETCH, cancel, self.add),
             parent=self,
             spacing=8,
             margins=(16, 16, 16, 16),

@@ -25,7 +25,7 @@ from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.view_reader import read_view
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr
 from ..theme.theme import Theme
 from .canvas import GraphCanvas
@@ -88,7 +88,7 @@ def frame_of_all(data: GraphData, width: int, height: int) -> ViewFrame:
 
 
 def ask_and_save(
-    canvas: GraphCanvas, context: Context, ending: str, *, chosen: bool = False
+    canvas: GraphCanvas, context: SessionContext, ending: str, *, chosen: bool = False
 ) -> None:
     """Ask for a file, write the view or the selection into it, and show the result."""
     messages = context.messages
@@ -120,7 +120,7 @@ def ask_and_save(
     data = canvas.data
     rows = [data.row_of[i] for i in canvas.chosen_ids()] if chosen else data.shown.nonzero()[0]
     places = {int(data.entities[row].id): tuple(data.places[row].tolist()) for row in rows}
-    export, ids = context.exploring.graph.export, list(places)
+    export, ids = context.library_reader.graph.export, list(places)
     query = Query(context.reader_lane, export, Path(path), ending, ids, places, owner=canvas)
     query.on_success(lambda _: messages.show(message, kind="ok")).run()
 
@@ -151,7 +151,7 @@ def save_picture(
 
 
 def paint_view(
-    exploring: LibraryReader,
+    library_reader: LibraryReader,
     view: View,
     path: Path,
     *,
@@ -176,7 +176,7 @@ def paint_view(
     theme = Theme(mode)
     if alone:
         application.setFont(theme.font("text"))
-    content = read_view(exploring, view)
+    content = read_view(library_reader, view)
     data = lay_out(content.graph, DiscPositions(), content=content, size_mode=size)
     set_colors(data, color, content.titles)
     small, palette = theme.font("small"), build_graph_palette(theme.tokens)

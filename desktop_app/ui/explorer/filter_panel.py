@@ -14,21 +14,21 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
-from desktop_app.engine.graph.view.filters import EVERYTHING, Filters
-from desktop_app.engine.graph.view.graph_data import GraphData
+from desktop_app.engine.graph.view.graph_data import EVERYTHING, Filters, GraphData
 
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
+    STRETCH,
     Button,
     CheckBox,
     Label,
     SearchField,
     SectionTitle,
+    build_column,
+    build_row,
     clear_layout,
     format_number,
-    hbox,
-    vbox,
 )
 from ..widgets.plain_tooltip import plain_tip
 
@@ -40,8 +40,10 @@ class CheckGroup(QWidget):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._column = vbox(spacing=4)
-        vbox(SectionTitle(title), self._column, parent=self, spacing=4, margins=(0, 0, 0, 8))
+        self._column = build_column(spacing=4)
+        build_column(
+            SectionTitle(title), self._column, parent=self, spacing=4, margins=(0, 0, 0, 8)
+        )
         self.boxes: dict[Hashable, CheckBox] = {}
         self._hidden: frozenset = frozenset()
         self.hide()
@@ -229,7 +231,7 @@ class FilterPanel(QFrame):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName(tr("Filters"))
         scroll.setWidget(body)
-        vbox(scroll, parent=self)
+        build_column(scroll, parent=self)
         self.name = SearchField(theme, tr("Name contains…"), body)
         self.name.searched.connect(lambda text: self._set(name=text))
         self.connections = HistogramRange(theme, tr("Connections"))
@@ -244,19 +246,19 @@ class FilterPanel(QFrame):
         for group in (self.types, self.groups):
             group.changed.connect(lambda: self._soon.start())
         self._documents_title = SectionTitle(tr("Documents"))
-        self._documents = vbox(spacing=4)
+        self._documents = build_column(spacing=4)
         self.boxes: dict[int, CheckBox] = {}
         self.collection_boxes: dict[str, tuple[Button, tuple[int, ...]]] = {}
         self.counts = Label("", "small", body, wrap=True)
         self.clear = Button(tr("Clear filters"), body)
         self.clear.clicked.connect(self._clear)
-        vbox(
+        build_column(
             self.name,
             8,
-            hbox((SectionTitle(tr("Connections")), 1), self._connections_text),
+            build_row((SectionTitle(tr("Connections")), 1), self._connections_text),
             self.connections,
             8,
-            hbox((SectionTitle(tr("Connection strength")), 1), self._weights_text),
+            build_row((SectionTitle(tr("Connection strength")), 1), self._weights_text),
             self.weights,
             8,
             self.orphans,
@@ -265,7 +267,7 @@ class FilterPanel(QFrame):
             self.groups,
             self._documents_title,
             self._documents,
-            None,
+            STRETCH,
             self.counts,
             (self.clear, 0, Qt.AlignmentFlag.AlignLeft),
             parent=body,

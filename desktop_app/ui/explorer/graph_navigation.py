@@ -28,7 +28,7 @@ from desktop_app.engine.services.view_reader import read_view
 from desktop_app.workers.lane import Job, Lane
 from desktop_app.workers.operations import Query, Work
 
-from ..context import Context
+from ..context import SessionContext
 from .canvas import GraphCanvas
 
 EVERY_NAME = 50_000  # what the canvas draws fast enough
@@ -43,7 +43,7 @@ class GraphLoader(QObject):
     progressed = Signal(float, int)
     ended = Signal()
 
-    def __init__(self, context: Context, parent: QObject) -> None:
+    def __init__(self, context: SessionContext, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._job: Job | None = None
@@ -63,7 +63,7 @@ class GraphLoader(QObject):
             return
         request, context = self._requested, self._context
         query = Query(
-            context.reader_lane, read_view, context.exploring, view, self.level, owner=self
+            context.reader_lane, read_view, context.library_reader, view, self.level, owner=self
         )
         query.on_success(lambda content: self._lay_out(request, positions, content))
         query.on_error(lambda error: self._fail(request, error))
@@ -190,7 +190,7 @@ class GraphNavigation(QObject):
     loaded = Signal(object, object, bool)
     failed = Signal(object)
 
-    def __init__(self, context: Context, canvas: GraphCanvas, parent: QObject) -> None:
+    def __init__(self, context: SessionContext, canvas: GraphCanvas, parent: QObject) -> None:
         super().__init__(parent)
         self._canvas = canvas
         self.history = ViewHistory()

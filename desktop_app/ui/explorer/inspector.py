@@ -20,6 +20,7 @@ from desktop_app.engine.services.provenance import EntityProvenance
 from ..language import later, tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
+    STRETCH,
     Button,
     ElidedLabel,
     Flow,
@@ -28,11 +29,11 @@ from ..widgets import (
     PrimaryButton,
     SectionTitle,
     TypeChip,
+    build_column,
+    build_row,
     clear_layout,
     format_number,
-    hbox,
     join_words,
-    vbox,
 )
 from ..widgets.kind_marks import KindMark, SurenessMark
 from ..widgets.provenance import describe_description_source, describe_type_source
@@ -97,9 +98,9 @@ class SidePanel(QFrame):
         self.scroll_area.setAccessibleName(tr("Details of the selection"))
         body = QWidget(self.scroll_area)
         body.setObjectName("inspectorBody")
-        self.column = vbox(parent=body, spacing=spacing, margins=(8, above, 8, 16))
+        self.column = build_column(parent=body, spacing=spacing, margins=(8, above, 8, 16))
         self.scroll_area.setWidget(body)
-        vbox(self.scroll_area, parent=self)
+        build_column(self.scroll_area, parent=self)
 
     def _fit_width(self) -> None:
         self.setFixedWidth(self._theme.breadth(WIDTH))
@@ -114,7 +115,7 @@ class SidePanel(QFrame):
         place = title = mention.document_title
         if mention.page_label:
             place = tr("{title}, p. {page}", title=title, page=mention.page_label)
-        vbox(sentence, ElidedLabel(place, "small"), parent=row, spacing=2, margins=margins)
+        build_column(sentence, ElidedLabel(place, "small"), parent=row, spacing=2, margins=margins)
         row.setToolTip(tr("Open this passage"))
         row.pressed.connect(lambda: self.mention_chosen.emit(mention))
         return row
@@ -164,7 +165,7 @@ class Inspector(SidePanel):
         tooltip = describe_type_source(provenance, row.type)
         type_chip.setToolTip(tooltip)
         by_model = provenance.type_from == "model"
-        chip = hbox(type_chip, sureness, None, spacing=8, margins=(INDENT, 0, INDENT, 4))
+        chip = build_row(type_chip, sureness, STRETCH, spacing=8, margins=(INDENT, 0, INDENT, 4))
         self.column.addLayout(chip)
         sureness.set_sureness(provenance.type_sureness if by_model else 0.0, tooltip)
         counts = [
@@ -212,7 +213,7 @@ class Inspector(SidePanel):
         if rows:
             self.column.addSpacing(12)
             self._add(SectionTitle(title))
-            self.column.addLayout(vbox(*rows, spacing=0))
+            self.column.addLayout(build_column(*rows, spacing=0))
 
     def _relation_row(self, relation: RelationRow, entity_id: int) -> PressRow:
         outgoing = int(relation.source_id) == entity_id
@@ -220,7 +221,9 @@ class Inspector(SidePanel):
         other_id = int(relation.target_id if outgoing else relation.source_id)
         row = PressRow(self._theme, other)
         row.setFixedHeight(self._theme.length(28))
-        line = hbox((ElidedLabel(other), 1), parent=row, spacing=8, margins=(INDENT, 0, INDENT, 0))
+        line = build_row(
+            (ElidedLabel(other), 1), parent=row, spacing=8, margins=(INDENT, 0, INDENT, 0)
+        )
         if relation.kind:
             line.addWidget(KindMark(self._theme, relation.kind, relation.confidence))
         line.addWidget(Label(format_number(relation.n_evidence), "small"))
@@ -256,7 +259,9 @@ class PathPanel(SidePanel):
         title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         close = IconButton(self._theme, "close", tr("Close"))
         close.clicked.connect(self.closed)
-        head = hbox((title, 1), (close, 0, Qt.AlignmentFlag.AlignTop), margins=(INDENT, 0, 0, 0))
+        head = build_row(
+            (title, 1), (close, 0, Qt.AlignmentFlag.AlignTop), margins=(INDENT, 0, 0, 0)
+        )
         self.column.addLayout(head)
         if not paths:
             text = Label(tr("No path connects these two names."), wrap=True)
@@ -277,7 +282,7 @@ class PathPanel(SidePanel):
         line = Label(" – ".join(names), "strong", wrap=True)
         line.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         facts = Label(f"{title} · {steps}", "small", wrap=True)
-        vbox(facts, line, parent=row, spacing=0, margins=(INDENT, 6, INDENT, 6))
+        build_column(facts, line, parent=row, spacing=0, margins=(INDENT, 6, INDENT, 6))
         row.setToolTip(tr("Highlight this path"))
         row.pressed.connect(lambda: self.path_chosen.emit(path.ids))
         self.column.addWidget(row)
@@ -287,7 +292,7 @@ class PathPanel(SidePanel):
     def _add_step(self, step: PathStep, words: str) -> None:
         relation = step.relation
         margins = (INDENT + 8, 2, INDENT, 0)
-        line = hbox((ElidedLabel(words, "small"), 1), spacing=8, margins=margins)
+        line = build_row((ElidedLabel(words, "small"), 1), spacing=8, margins=margins)
         if relation.kind:
             line.addWidget(KindMark(self._theme, relation.kind, relation.confidence))
         self.column.addLayout(line)

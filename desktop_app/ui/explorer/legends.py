@@ -17,7 +17,7 @@ from desktop_app.engine.model import ENTITY_TYPES
 
 from ..language import tr
 from ..theme.theme import Theme
-from ..widgets import CheckBox, Label, format_number, paint_type_disc, vbox
+from ..widgets import CheckBox, Label, build_column, format_number, paint_type_disc
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
 from ..widgets.words import look_of_kind
 from .layers import paint_disc
@@ -99,7 +99,7 @@ class LegendPanel(Panel):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
-        self._column = vbox(parent=self, spacing=0, margins=(4, 4, 4, 4))
+        self._column = build_column(parent=self, spacing=0, margins=(4, 4, 4, 4))
         self.toggles: dict[Hashable, LegendToggle] = {}
 
     def hidden(self) -> frozenset:
@@ -184,7 +184,7 @@ class KindLegend(LegendPanel):
         self.confirmed.setToolTip(tr("Show only connections that a model confirmed"))
         self.confirmed.setMinimumHeight(28)
         self.confirmed.toggled.connect(lambda _: self.changed.emit())
-        self._column.addLayout(vbox(self.confirmed, margins=(8, 0, 8, 0)))
+        self._column.addLayout(build_column(self.confirmed, margins=(8, 0, 8, 0)))
         self.hide()
 
     @property

@@ -1,6 +1,6 @@
 """The colours of the canvas from the theme, and the legend of the nodes' colours.
 
-A node has the number of a colour (`engine/graph/view/node_colors.py`); `GraphPalette.discs` maps
+A node has the number of a colour (`engine/graph/view/graph_data.py`); `GraphPalette.discs` maps
 numbers to colours of the theme.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtGui import QColor
 
-from desktop_app.engine.graph.view import node_colors
+from desktop_app.engine.graph.view import graph_data
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.model import ENTITY_TYPES
 
@@ -96,7 +96,7 @@ def set_colors(data: GraphData, mode: str, titles: Mapping[int, str]) -> list[Le
         titles: of documents by id.
     """
     lines = []
-    for one in node_colors.set_colors(data, mode):
+    for one in graph_data.set_colors(data, mode):
         if len(one.values) > 1:
             words = trn("{n} more", "{n} more", len(one.values))
         else:
@@ -119,7 +119,7 @@ def list_types(data: GraphData) -> list[tuple[int, str, int]]:
 def list_groups(data: GraphData) -> list[tuple[int, str, int]]:
     """Return (number, words, count) of the biggest communities, those of one name left out."""
     return [
-        (group, _name_group(data, group), count) for group, count in node_colors.count_groups(data)
+        (group, _name_group(data, group), count) for group, count in graph_data.count_groups(data)
     ]
 
 

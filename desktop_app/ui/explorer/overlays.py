@@ -14,7 +14,15 @@ from PySide6.QtWidgets import QSlider, QWidget
 
 from ..language import tr, trn
 from ..theme.theme import Theme
-from ..widgets import Button, IconButton, Label, ProgressLine, format_number, hbox, vbox
+from ..widgets import (
+    Button,
+    IconButton,
+    Label,
+    ProgressLine,
+    build_column,
+    build_row,
+    format_number,
+)
 from .canvas import GraphCanvas
 
 INSET, GAP = 12, 8
@@ -51,7 +59,7 @@ class BudgetLine(Panel):
         self.text = Label("", "small", self)
         self.more = Button(tr("Show more"), self, kind="link")
         self.more.clicked.connect(self.more_wanted)
-        self._row = hbox(self.text, self.more, parent=self, spacing=4)
+        self._row = build_row(self.text, self.more, parent=self, spacing=4)
         self._texts: tuple[str, ...] = ()  # the longest first
         self._by_connections = False
         self._counts, self._n_strongest = (0, 0), 0
@@ -111,7 +119,7 @@ class ZoomButtons(Panel):
 
     def __init__(self, theme: Theme, canvas: GraphCanvas) -> None:
         super().__init__(theme, canvas)
-        column = vbox(parent=self, spacing=0, margins=(2, 2, 2, 2))
+        column = build_column(parent=self, spacing=0, margins=(2, 2, 2, 2))
         for icon, words, key, act in (
             ("plus", tr("Zoom in"), "+", lambda: canvas.zoom(1.25)),
             ("minus", tr("Zoom out"), "-", lambda: canvas.zoom(0.8)),
@@ -156,7 +164,7 @@ class SelectionBar(Panel):
         self.close_button = IconButton(theme, "close", tr("Clear selection"), self, shortcut="Esc")
         self.close_button.clicked.connect(lambda: self.action_wanted.emit("none"))
         depth = (self.depth_label, self.depth_slider, self.close_button)
-        hbox(
+        build_row(
             *(self.text, *self.buttons.values(), *depth),
             parent=self,
             spacing=4,
@@ -229,7 +237,7 @@ class ArrangingPanel(Panel):
         tip = tr("Use the layout reached so far")
         self.stop = Button(tr("Stop"), self, kind="link", tooltip=tip)
         self.stop.clicked.connect(self.stop_wanted)
-        hbox(self.text, self.line, self.stop, parent=self, spacing=8, margins=(12, 4, 4, 4))
+        build_row(self.text, self.line, self.stop, parent=self, spacing=8, margins=(12, 4, 4, 4))
         self._wait = QTimer(self, singleShot=True, interval=SHOW_AFTER_MS)
         self._wait.timeout.connect(self._appear)
         self.hide()

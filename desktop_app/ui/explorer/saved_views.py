@@ -16,7 +16,7 @@ from desktop_app.engine.graph.view.view import DiscPositions, View, view_from_di
 from desktop_app.engine.services.graph_views import SavedView
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr
 
 LAST = ""
@@ -38,7 +38,7 @@ class SavedViews(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         read: Callable[[], tuple[View, DiscPositions, dict[str, Any]] | None],
         owner: QWidget,
     ) -> None:
@@ -48,12 +48,12 @@ class SavedViews(QObject):
         self._later.timeout.connect(lambda: self.save(LAST))
 
     def list(self) -> None:
-        lane, graph = self._context.reader_lane, self._context.exploring.graph
+        lane, graph = self._context.reader_lane, self._context.library_reader.graph
         Query(lane, graph.saved_views, owner=self).on_success(self.listed.emit).run()
 
     def open(self, name: str) -> None:
         """Open a view by name; emits `missing` where there is none."""
-        lane, graph = self._context.reader_lane, self._context.exploring.graph
+        lane, graph = self._context.reader_lane, self._context.library_reader.graph
         Query(lane, graph.saved_view, name, owner=self).on_success(self._emit_view).run()
 
     def ask_and_save(self) -> None:

@@ -1,6 +1,6 @@
 """The graph screen: toolbar, canvas and panels, and how they are connected.
 
-Reads through `context.exploring` in the reader lane; layouts run in a lane of its own, which
+Reads through `context.library_reader` in the reader lane; layouts run in a lane of its own, which
 `shut_down` closes. Other screens are opened by the signals of `ExplorerScreen`.
 """
 
@@ -19,9 +19,9 @@ from desktop_app.engine.model import EntityRow, MentionRow, Subgraph
 from desktop_app.engine.services.graph_views import ShownPath
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr
-from ..widgets import vbox
+from ..widgets import build_column
 from .actions import GraphActions
 from .export import ask_and_save
 from .graph_navigation import GraphNavigation
@@ -40,7 +40,7 @@ class SelectionPresenter(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         surface: Surface,
         actions: GraphActions,
         navigation: GraphNavigation,
@@ -66,14 +66,14 @@ class SelectionPresenter(QObject):
             return
         if self._actions.use_as_other_end(entity_id):
             return
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
 
         def read() -> EntityDetails:
             return EntityDetails(
-                exploring.get_entity(entity_id),
-                exploring.fetch_relations(entity_id, N_RELATIONS),
-                exploring.fetch_mentions(entity_id, N_MENTIONS),
-                exploring.describe_provenance(entity_id),
+                library_reader.get_entity(entity_id),
+                library_reader.fetch_relations(entity_id, N_RELATIONS),
+                library_reader.fetch_mentions(entity_id, N_MENTIONS),
+                library_reader.describe_provenance(entity_id),
             )
 
         def show(details: EntityDetails) -> None:
@@ -115,7 +115,7 @@ class SelectionPresenter(QObject):
             surface.open_paths(True)
             self.show_chosen()
 
-        read = self._context.exploring.graph.exactly
+        read = self._context.library_reader.graph.exactly
         Query(self._context.reader_lane, read, list(ends), owner=self).on_success(show).run()
 
 
@@ -127,7 +127,7 @@ class ExplorerScreen(QWidget):
     shown = Signal()
     enrich_entity_requested = Signal(int)
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.context = context
         self._started, self._stale = False, True
@@ -135,7 +135,7 @@ class ExplorerScreen(QWidget):
         self.toolbar = ExplorerToolbar(context.theme, self._find, self)
         self.surface = surface = Surface(context.theme, self.toolbar, self)
         self.canvas = surface.canvas
-        vbox(surface, parent=self)
+        build_column(surface, parent=self)
         self.navigation = GraphNavigation(context, self.canvas, self)
         self.graph_actions = GraphActions(context, self.canvas, self.navigation, self)
         self.selection = SelectionPresenter(
@@ -274,21 +274,30 @@ class ExplorerScreen(QWidget):
 
     def is_touched(self, change: ChangeSet) -> bool:
         """Return whether a change affects the view with its current colours."""
-        if change.everything or change.documents or change.entities or change.relations:
+        if change.communities and self.surface.color_mode == "group":
             return True
-        return bool(change.communities) and self.surface.color_mode == "group"
+        view, data = self.navigation.view, self.canvas.data
+        if view is not self.navigation.shown_view or view is None or view.kind in ("top", "kinds"):
+            return bool(change.entities or change.relations)  # may bring others into the view
+        return not (
+            change.entities.isdisjoint(e.id for e in data.entities)
+            and change.relations.isdisjoint(r.id for r in data.relations)
+        )
 
     def _library_changed(self, change: ChangeSet) -> None:
+        is_shown = self.isVisible() and self.navigation.view is not None
+        if is_shown and (change.documents or change.collections):
+            self._read_kinds()
         if not self.is_touched(change):
             return
-        if self.isVisible() and self.navigation.view is not None:
+        if is_shown:
             self.refresh()
             self._read_kinds()
         else:
             self._stale = True
 
     def _read_kinds(self) -> None:
-        graph = self.context.exploring.graph
+        graph = self.context.library_reader.graph
 
         def take(read: tuple) -> None:
             self.toolbar.kinds, self.surface.collections = read
@@ -365,7 +374,7 @@ class ExplorerScreen(QWidget):
     # --- toolbar and panels --------------------------------------------------
 
     def _find(self, text: str, show: Callable[[list[EntityRow]], None]) -> None:
-        lane, find = self.context.reader_lane, self.context.exploring.find_entities
+        lane, find = self.context.reader_lane, self.context.library_reader.find_entities
         Query(lane, find, text, 12, owner=self).on_success(show).run()
 
     def _show_found(self, entity_id: int) -> None:

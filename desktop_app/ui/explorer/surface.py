@@ -13,12 +13,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from desktop_app.engine.graph.view.filters import Filters, filters_from_dict
-from desktop_app.engine.graph.view.node_sizes import set_sizes
+from desktop_app.engine.graph.view.graph_data import Filters, filters_from_dict, set_sizes
 
 from ..language import tr
 from ..theme.theme import Theme
-from ..widgets import EmptyState, Hairline, Skeleton, build_splitter, hbox, vbox
+from ..widgets import EmptyState, Hairline, Skeleton, build_column, build_row, build_splitter
 from .canvas import GraphCanvas
 from .filter_panel import FilterPanel
 from .inspector import WIDTH as SIDE_WIDTH
@@ -71,8 +70,8 @@ class Surface(QWidget):
         )
         self.filter_edge, self.edge = (Hairline(Qt.Orientation.Vertical) for _ in range(2))
         sides = (self.edge, self.inspector, self.paths)
-        row = hbox(self.filters, self.filter_edge, (split, 1), *sides, spacing=0)
-        vbox(toolbar, (row, 1), parent=self, spacing=0)
+        row = build_row(self.filters, self.filter_edge, (split, 1), *sides, spacing=0)
+        build_column(toolbar, (row, 1), parent=self, spacing=0)
         self.show_filters(False)
         self.table.hide()
         theme.changed.connect(self.corners.place_soon)

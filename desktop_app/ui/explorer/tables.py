@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QHeaderView, QStackedWidget, QTabBar, QWidget
 
 from ..language import later, tr, trn
 from ..theme.theme import Theme
-from ..widgets import Label, RowTable, SearchField, format_number, hbox, vbox
+from ..widgets import STRETCH, Label, RowTable, SearchField, build_column, build_row, format_number
 from ..widgets.tables import AnyIndex
 from ..widgets.words import format_kind, format_type
 from .canvas import GraphCanvas
@@ -202,8 +202,10 @@ class GraphTables(QWidget):
         self.pages.addWidget(self.name_table)
         self.pages.addWidget(self.relation_table)
         self.tabs.currentChanged.connect(self.pages.setCurrentIndex)
-        head = hbox(self.tabs, None, self.counts, self.search, spacing=12, margins=(12, 4, 12, 4))
-        vbox(head, (self.pages, 1), parent=self, spacing=0)
+        head = build_row(
+            self.tabs, STRETCH, self.counts, self.search, spacing=12, margins=(12, 4, 12, 4)
+        )
+        build_column(head, (self.pages, 1), parent=self, spacing=0)
         self.name_table.selectionModel().selectionChanged.connect(lambda *_: self._choose_names())
         self.relation_table.selectionModel().selectionChanged.connect(
             lambda *_: self._choose_relations()

@@ -21,17 +21,17 @@ from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import later, tr, tr_engine
 from .annotations import Annotations
 from .body import ReaderBody
 from .head import ReaderHead
-from .loading import LoadedDocument, load_with_place
+from .loading import LoadedDocument, load_document
 from .name_highlight import NameHighlight, NameHighlightStrip, VisibleNames
 from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop
-from .outline_panel import OutlinePanel
 from .passage_actions import PassageActions
 from .search import DocumentSearch, FindBar
+from .side_panel import OutlinePanel
 from .view import ZOOMS, DocumentView
 
 
@@ -44,7 +44,7 @@ class ReaderScreen(QWidget):
     enrich_chapter_requested = Signal(int, int, int)
     closed = Signal()
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._loaded: LoadedDocument | None = None
@@ -71,7 +71,7 @@ class ReaderScreen(QWidget):
             self.head, self.body, self.notes, self.passage_actions, self.remember_position, self
         )
         self._chapters = ChapterEnrichment(self.outline, views, self)
-        self.watch = DocumentWatch(context, self._shown_id, self)
+        self.watch = DocumentWatch(context, self._shown_id, self._shown_entities, self)
         # an explicit minimum: the outline beside the text must not stop a splitter from closing
         self.setMinimumSize(320, 240)
         self._build()
@@ -165,6 +165,10 @@ class ReaderScreen(QWidget):
     def _shown_id(self) -> int | None:
         return self._loaded.row.id if self._loaded is not None else None
 
+    def _shown_entities(self) -> set[int | None]:
+        names = self.view.names if self.view is not None else []
+        return {self.name_highlight.entity_id, *(name[2] for name in names)}
+
     def _open(
         self, document_id: int, show: Callable[[DocumentView], None], *, quiet: bool = False
     ) -> None:
@@ -196,11 +200,13 @@ class ReaderScreen(QWidget):
             if self._requested_id == document_id:
                 self._show_error(error)
 
-        context = self._context
-        lane, exploring, reading = context.reader_lane, context.exploring, context.reading
-        Query(
-            lane, load_with_place, exploring, reading, document_id, as_text, owner=self
-        ).on_success(take).on_error(fail).run()
+        lane, library, annotations = (
+            self._context.reader_lane,
+            self._context.library_reader,
+            self._context.annotations,
+        )
+        query = Query(lane, load_document, library, annotations, document_id, as_text, owner=self)
+        query.on_success(take).on_error(fail).run()
 
     def _show(self, loaded: LoadedDocument) -> None:
         self._loaded = loaded
@@ -311,20 +317,20 @@ class ReaderScreen(QWidget):
     def _add_shortcuts(self) -> None:
         step = self.name_highlight.step
         for keys, act, words in (
-            ("Ctrl+F", self.search.start, tr("Search in the document")),
-            ("F3", self.search.next, tr("Next hit")),
-            ("Shift+F3", self.search.previous, tr("Previous hit")),
-            ("Ctrl++", lambda: self._zoom_by(1), tr("Larger")),
-            ("Ctrl+=", lambda: self._zoom_by(1), tr("Larger")),
-            ("Ctrl+-", lambda: self._zoom_by(-1), tr("Smaller")),
-            ("Ctrl+0", lambda: self._zoom_to(1.0), tr("Normal size")),
+            ("Ctrl+F", self.search.start, tr("Search in document")),
+            ("F3", self.search.next, tr("Next match")),
+            ("Shift+F3", self.search.previous, tr("Previous match")),
+            ("Ctrl++", lambda: self._zoom_by(1), tr("Zoom in")),
+            ("Ctrl+=", lambda: self._zoom_by(1), tr("Zoom in")),
+            ("Ctrl+-", lambda: self._zoom_by(-1), tr("Zoom out")),
+            ("Ctrl+0", lambda: self._zoom_to(1.0), tr("Actual size")),
             ("Alt+Left", self.back, tr("Back")),
-            ("Alt+Down", lambda: step(1), tr("Next place of the followed name")),
-            ("Alt+Up", lambda: step(-1), tr("Previous place of the followed name")),
-            ("Ctrl+D", self.position.bookmark, tr("Bookmark this place")),
-            ("Ctrl+Shift+H", self.notes.highlight_selection, tr("Highlight what is selected")),
+            ("Alt+Down", lambda: step(1), tr("Next mention of the highlighted name")),
+            ("Alt+Up", lambda: step(-1), tr("Previous mention of the highlighted name")),
+            ("Ctrl+D", self.position.bookmark, tr("Add bookmark")),
+            ("Ctrl+Shift+H", self.notes.highlight_selection, tr("Highlight selection")),
             ("Ctrl+G", self._show_go_to_card, tr("Go to page")),
-            ("F7", self._toggle_caret, tr("Select text with the keys")),
+            ("F7", self._toggle_caret, tr("Caret browsing")),
         ):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.activated.connect(act)
@@ -366,6 +372,7 @@ class DocumentWatch(QObject):
 
     Args:
         shown_id: returns the id of the shown document, None if there is none.
+        shown_entities: returns the underlined and highlighted entities.
     """
 
     row_changed = Signal(object)
@@ -373,21 +380,41 @@ class DocumentWatch(QObject):
     names_changed = Signal()
 
     def __init__(
-        self, context: Context, shown_id: Callable[[], int | None], parent: QObject | None = None
+        self,
+        context: SessionContext,
+        shown_id: Callable[[], int | None],
+        shown_entities: Callable[[], set[int | None]],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._context = context
-        self._shown_id = shown_id
+        self._shown_id, self._shown_entities = shown_id, shown_entities
         context.hub.changed.connect(self._on_change)
 
     def _on_change(self, change: ChangeSet) -> None:
         document_id = self._shown_id()
         if document_id is None:
             return
-        if change.everything or document_id in change.documents:
+        if document_id in change.documents:
             self._fetch_row(document_id)
-        if change.everything or change.entities or change.documents:
             self.names_changed.emit()
+        elif change.entities:
+            self._check_names(document_id, change.entities)
+
+    def _check_names(self, document_id: int, entity_ids: frozenset[int]) -> None:
+        """Emit `names_changed` if one of these entities is named in the shown document."""
+
+        def take(has_names: bool) -> None:
+            if has_names and self._shown_id() == document_id:
+                self.names_changed.emit()
+
+        if not entity_ids.isdisjoint(self._shown_entities()):
+            self.names_changed.emit()
+            return
+        has_names_of = self._context.annotations.has_names_of
+        Query(
+            self._context.reader_lane, has_names_of, document_id, entity_ids, owner=self
+        ).on_success(take).run()
 
     def _fetch_row(self, document_id: int) -> None:
         def take(row: DocumentRow | None) -> None:
@@ -398,9 +425,9 @@ class DocumentWatch(QObject):
             if self._shown_id() == document_id:
                 self.row_missing.emit(error)
 
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
         Query(
-            self._context.reader_lane, exploring.get_document, document_id, owner=self
+            self._context.reader_lane, library_reader.get_document, document_id, owner=self
         ).on_success(take).on_error(fail).run()
 
 

@@ -5,6 +5,8 @@ Owns the spacing that all screens share.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QTextLayout
 from PySide6.QtWidgets import (
@@ -22,65 +24,59 @@ from PySide6.QtWidgets import (
 
 from .labels import Label
 
-# A part of a box: a widget or layout, with a stretch and an alignment; pixels; None for a stretch.
-Part = (
-    QWidget
-    | QLayout
-    | int
-    | None
-    | tuple[QWidget | QLayout, int]
-    | tuple[QWidget, int, Qt.AlignmentFlag]
+Margins = tuple[int, int, int, int]  # left, top, right, bottom
+LayoutItem = (
+    int | QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag]
 )
-Margins = tuple[int, int, int, int]
-NO_MARGINS: Margins = (0, 0, 0, 0)
+STRETCH = -1
 
 
-def hbox(
-    *parts: Part,
+def build_row(
+    *items: LayoutItem,
     parent: QWidget | None = None,
-    spacing: int | None = None,
-    margins: Margins = NO_MARGINS,
+    spacing: int = 8,
+    margins: Margins = (0, 0, 0, 0),
 ) -> QHBoxLayout:
-    """Return a row of these parts; without `spacing` that of the outer layout."""
-    box = QHBoxLayout() if parent is None else QHBoxLayout(parent)
-    _set_up(box, spacing, margins)
-    fill_box(box, *parts)
-    return box
+    """Return a row of widgets and layouts.
+
+    Args:
+        items: a widget or layout, alone or with its stretch factor (and alignment); a number is
+            a gap in pixels, `STRETCH` takes the rest of the room.
+        parent: the widget that gets this layout.
+        spacing: pixels between items, -1 for the style's.
+    """
+    row = QHBoxLayout() if parent is None else QHBoxLayout(parent)
+    _fill_box(row, items, spacing, margins)
+    return row
 
 
-def vbox(
-    *parts: Part,
+def build_column(
+    *items: LayoutItem,
     parent: QWidget | None = None,
-    spacing: int | None = None,
-    margins: Margins = NO_MARGINS,
+    spacing: int = 8,
+    margins: Margins = (0, 0, 0, 0),
 ) -> QVBoxLayout:
-    """Return a column of these parts; without `spacing` that of the outer layout."""
-    box = QVBoxLayout() if parent is None else QVBoxLayout(parent)
-    _set_up(box, spacing, margins)
-    fill_box(box, *parts)
-    return box
+    """Return a column of widgets and layouts; the arguments are those of `build_row`."""
+    column = QVBoxLayout() if parent is None else QVBoxLayout(parent)
+    _fill_box(column, items, spacing, margins)
+    return column
 
 
-def _set_up(box: QBoxLayout, spacing: int | None, margins: Margins) -> None:
+def _fill_box(box: QBoxLayout, items: Iterable[LayoutItem], spacing: int, margins: Margins) -> None:
     box.setContentsMargins(*margins)
-    if spacing is not None:
-        box.setSpacing(spacing)
-
-
-def fill_box(box: QBoxLayout, *parts: Part) -> None:
-    """Add these parts to a row or column."""
-    for part in parts:
-        if part is None:
-            box.addStretch(1)
-        elif isinstance(part, int):
-            box.addSpacing(part)
-        else:
-            # a widget or layout, perhaps with a stretch and an alignment
-            item, *more = part if isinstance(part, tuple) else (part,)
-            if isinstance(item, QLayout):
-                box.addLayout(item, *more)
+    box.setSpacing(spacing)
+    for item in items:
+        if isinstance(item, int):
+            if item == STRETCH:
+                box.addStretch(1)
             else:
-                box.addWidget(item, *more)  # type: ignore[arg-type]
+                box.addSpacing(item)
+            continue
+        part, *how = item if isinstance(item, tuple) else (item,)
+        if isinstance(part, QLayout):
+            box.addLayout(part, *how)
+        else:
+            box.addWidget(part, *how)
 
 
 def build_splitter(

@@ -13,7 +13,7 @@ from desktop_app.engine.model import MentionRow
 from desktop_app.ui.theme.theme import Theme
 
 from .labels import Label
-from .layout import clear_layout, vbox
+from .layout import build_column, clear_layout
 from .plain_tooltip import plain_tip
 
 PRESSING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
@@ -67,7 +67,7 @@ class SentenceColumn(QWidget):
         self._theme = theme
         self.labels: list[SentenceLabel] = []
         self._shown: list[MentionRow] = []
-        self._column = vbox(parent=self, spacing=6)
+        self._column = build_column(parent=self, spacing=6)
 
     def show_mentions(self, mentions: Sequence[MentionRow]) -> None:
         """Replace the sentences."""

@@ -120,8 +120,8 @@
       <translation>提及</translation>
     </message>
     <message>
-      <source>Name of the new entry</source>
-      <translation>新条目的名称</translation>
+      <source>Name of the new entity</source>
+      <translation>新实体的名称</translation>
     </message>
     <message>
       <source>Leave at least one mention unselected</source>
@@ -252,8 +252,8 @@
       <translation>已添加“{name}”</translation>
     </message>
     <message>
-      <source>New entry</source>
-      <translation>新建条目</translation>
+      <source>New entity</source>
+      <translation>新建实体</translation>
     </message>
     <message>
       <source>“{name}” split from “{other}”</source>

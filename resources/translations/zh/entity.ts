@@ -244,8 +244,8 @@
       <translation>请重试，或选择其他名称。</translation>
     </message>
     <message>
-      <source>New entry…</source>
-      <translation>新建条目…</translation>
+      <source>New entity…</source>
+      <translation>新建实体…</translation>
     </message>
     <message>
       <source>History of changes…</source>

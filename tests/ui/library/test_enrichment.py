@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.changes import EVERYTHING
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.ui.library.enriched_cell import SHARE_ROLE
 from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import ENRICHED
@@ -24,7 +24,7 @@ def screen(context: FakeContext, qtbot) -> LibraryScreen:
     made.resize(1220, 760)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading and bool(made.enrichment.by_document))
+    qtbot.waitUntil(lambda: not made.is_loading and bool(made.enrichment.by_document))
     return made
 
 
@@ -62,7 +62,7 @@ def test_the_facts_say_what_it_cost_and_why_passages_failed(screen, qtbot):
     qtbot.waitUntil(lambda: "repeated" in facts(panel))
     said = facts(panel)
     assert "34 of 60 passages" in said and "91,400" in said and "reader-4b" in said
-    assert "Gave nothing | 5" in said
+    assert "No results | 5" in said
     assert panel.retry_button.isVisible() and panel.stop_button.isVisible()
     with qtbot.waitSignal(screen.enrich_retry_requested) as asked:
         panel.retry_button.click()
@@ -134,10 +134,10 @@ def test_the_menu_offers_what_fits_the_enrichment(screen):
 
 def test_new_numbers_reach_the_list_and_the_facts(screen, context, qtbot):
     screen.list.select(2)
-    telling = context.enriching
+    telling = context.enrichment
     telling.by_document = telling.by_document | {
         2: replace(telling.by_document[2], n_enriched=2, n_waiting=0)
     }
-    context.hub.publish(EVERYTHING)
+    context.hub.publish(ChangeSet(documents=frozenset({1})))
     qtbot.waitUntil(lambda: cell(screen, 2) == "enriched")
     qtbot.waitUntil(lambda: "2 of 2 passages" in facts(screen.list.inspector.enrichment))
