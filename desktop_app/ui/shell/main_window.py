@@ -155,7 +155,6 @@ class MainWindow(QMainWindow):
         self.addActions(list(self.actions_by_name.values()))
         self._place()
         self._connect_actions()
-        self._connect_sidebar()
         self._connect_screens()
         self._restore_panels()
         self.show_screen("library")
@@ -214,7 +213,9 @@ class MainWindow(QMainWindow):
             "undo": self.undo_requested.emit,
             "redo": self.redo_requested.emit,
             "privacy": self._show_privacy,
-            "full_screen": self._toggle_full_screen,
+            "full_screen": lambda: self.setWindowState(
+                self.windowState() ^ Qt.WindowState.WindowFullScreen
+            ),
             "next_area": lambda: self.areas.step(1),
             "previous_area": lambda: self.areas.step(-1),
             "message": self.message_bar.act,
@@ -232,18 +233,16 @@ class MainWindow(QMainWindow):
             action: QAction = self.actions_by_name[name]
             action.triggered.connect(lambda _=False, slot=slot: slot())
 
-    def _connect_sidebar(self) -> None:
-        self.sidebar.screen_wanted.connect(self.show_screen)
-        self.sidebar.chat_wanted.connect(self.navigator.open_chat)
-        self.sidebar.chats.message_wanted.connect(self.navigator.open_chat)
-        self.sidebar.library_wanted.connect(self.library_requested)
-        self.sidebar.work.pause_requested.connect(self.pause_requested)
-        self.sidebar.work.resume_requested.connect(self.resume_requested)
-        self.sidebar.work.cancel_requested.connect(self.cancel_requested)
-
     def _connect_screens(self) -> None:
-        """Connect the signals of each screen to the navigator and the sidebar."""
-        s, navigator = self.screens, self.navigator
+        """Connect the signals of the sidebar and of each screen to the navigator."""
+        s, navigator, sidebar = self.screens, self.navigator, self.sidebar
+        sidebar.screen_wanted.connect(self.show_screen)
+        sidebar.chats.chat_wanted.connect(navigator.open_chat)
+        sidebar.chats.message_wanted.connect(navigator.open_chat)
+        sidebar.library_wanted.connect(self.library_requested)
+        sidebar.work.pause_requested.connect(self.pause_requested)
+        sidebar.work.resume_requested.connect(self.resume_requested)
+        sidebar.work.cancel_requested.connect(self.cancel_requested)
         for passage_source in (s.library, s.graph, s.entity, s.merge, s.communities, s.chat):
             passage_source.open_passage.connect(navigator.open_passage)
         for entity_source in (s.reader, s.graph, s.entity, s.merge, s.communities, s.chat):
@@ -253,19 +252,13 @@ class MainWindow(QMainWindow):
         for question_source in (s.reader, s.entity):
             question_source.ask_about.connect(navigator.ask)
         for action_source in (s.communities, s.settings):
-            action_source.action_wanted.connect(self._trigger_action)
+            action_source.action_wanted.connect(lambda n: self.actions_by_name[n].trigger())
         s.library.open_document.connect(navigator.open_document)
         s.chat.open_models.connect(navigator.open_models)
-        s.chat.search_wanted.connect(self._search_chats)
+        s.chat.search_wanted.connect(lambda: self.sidebar.chats.open_search(self.show_sidebar))
         s.settings.restart_wanted.connect(self.restart_requested)
-        s.merge.counted.connect(self.sidebar.rows["merge"].set_count)
+        s.merge.counted.connect(sidebar.rows["merge"].set_count)
         s.reader.closed.connect(lambda: self._show_reader(False))
-
-    def _trigger_action(self, name: str) -> None:
-        self.actions_by_name[name].trigger()
-
-    def _search_chats(self) -> None:
-        self.sidebar.chats.open_search(self.show_sidebar)
 
     def show_screen(self, name: str) -> None:
         """Bring a screen to the front; the reader opens beside the current one."""
@@ -308,9 +301,6 @@ class MainWindow(QMainWindow):
     def _keep_share(self) -> None:
         left, right = self.splitter.sizes()
         self.reader_share = right / max(1, left + right)
-
-    def _toggle_full_screen(self) -> None:
-        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def _toggle_palette(self) -> None:
         if self.palette_box.isVisible():

@@ -172,7 +172,6 @@ class Sidebar(QFrame):
     """220 px at the left of the window, wider with larger text."""
 
     screen_wanted = Signal(str)
-    chat_wanted = Signal(int)
     library_wanted = Signal(str)
 
     def __init__(
@@ -202,7 +201,6 @@ class Sidebar(QFrame):
         self.new_chat_button = IconButton(theme, "add", tr("New chat"), shortcut="Ctrl+N")
         self.new_chat_button.clicked.connect(actions["new_chat"].trigger)
         self.chats = ChatList(context)
-        self.chats.chat_wanted.connect(self.chat_wanted)
         self.work = WorkStatus(theme)
         self.enrich_work = WorkStatus(theme, "enriching")
         self.report_work = WorkStatus(theme, "writing")
