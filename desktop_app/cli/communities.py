@@ -138,7 +138,7 @@ def _one(reporting: ReportService, reading: CommunityReader, options: argparse.N
 def _find(reading: CommunityReader, text: str) -> CommunityRow:
     found = reading.find(text)
     if found is None:
-        raise UserError(f"There is no community “{text}”.", "See: inkgraph communities")
+        raise UserError("There is no community “{text}”.", "See: inkgraph communities", text=text)
     return found
 
 

@@ -169,7 +169,12 @@ def run_duplicates(options: argparse.Namespace) -> int:
 
     strange = set(options.method) - set(METHODS)
     if strange:
-        raise UserError(f"“{min(strange)}” is no method.", f"Choose of: {', '.join(METHODS)}.")
+        raise UserError(
+            "“{strange}” is no method.",
+            "Choose of: {methods}.",
+            strange=min(strange),
+            methods=", ".join(METHODS),
+        )
     with open_library(options) as library:
         if options.safe or options.doubtful:
             describe = describe_automatic_merges if options.safe else describe_ambiguous_names
@@ -279,8 +284,9 @@ def _choose_mentions(library: Library, entity_id: int, options: argparse.Namespa
     ]
     if not chosen:
         raise UserError(
-            f"No mention of “{options.name}” is there.",
+            "No mention of “{name}” is there.",
             "Say which are somebody else: --document TITLE, --heading TEXT or --sentence TEXT.",
+            name=options.name,
         )
     return chosen
 
@@ -336,7 +342,9 @@ def get_entity_id(library: Library, name: str) -> int:
         if any(normalise_name(other) == key for other in (row.name, *card.aliases)):
             return row.id
     hint = f"Did you mean {', '.join(row.name for row in near)}?" if near else ""
-    raise UserError(f"There is no “{name}” in the graph.", hint or "See: inkgraph graph --entities")
+    raise UserError(
+        "There is no “{name}” in the graph.", hint or "See: inkgraph graph --entities", name=name
+    )
 
 
 def _show_entity(library: Library, entity_id: int, as_json: bool) -> None:
@@ -365,6 +373,6 @@ def run_undo(options: argparse.Namespace) -> int:
         undo = options.command == "undo"
         label, _ = editing.undo() if undo else editing.redo()
         if label is None:
-            raise UserError(f"There is nothing to {options.command}.")
+            raise UserError("There is nothing to {command}.", command=options.command)
         show({options.command: label}, [f"{'Undone' if undo else 'Redone'}: {label}"], options.json)
     return 0

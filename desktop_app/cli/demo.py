@@ -149,7 +149,9 @@ def run_bench(options: argparse.Namespace) -> int:
     name = options.name.replace("-", "_")
     if not (paths.CHECKOUT_ROOT / "benchmarks" / f"{name}.py").exists():
         raise UserError(
-            f"There is no benchmark “{options.name}”.", "They are in benchmarks/ of a checkout."
+            "There is no benchmark “{name}”.",
+            "They are in benchmarks/ of a checkout.",
+            name=options.name,
         )
     sys.path.insert(0, str(paths.CHECKOUT_ROOT))
     sys.argv = [name]

@@ -73,7 +73,9 @@ def run_reindex(options: argparse.Namespace) -> int:
 def _get_one(library: Library, name: str) -> int:
     ids = choose_documents(library, [name]) or ()
     if len(ids) != 1:
-        raise UserError(f"{len(ids)} documents are called “{name}”.", "Give the file's name.")
+        raise UserError(
+            "{n} documents are called “{name}”.", "Give the file's name.", n=len(ids), name=name
+        )
     return ids[0]
 
 

@@ -94,7 +94,9 @@ def _find_entity(library: Library, name: str) -> int | None:
         return None
     found = LibraryReader(library.writer).find_entities(name)
     if not found:
-        raise UserError(f"There is no entity called “{name}”.", "See: inkgraph graph --entities")
+        raise UserError(
+            "There is no entity called “{name}”.", "See: inkgraph graph --entities", name=name
+        )
     return found[0].id
 
 

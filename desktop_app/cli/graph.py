@@ -61,9 +61,11 @@ def run_graph(options: argparse.Namespace) -> int:
         return _print_graph(options)
     path = Path(options.image)
     if path.suffix.lower() not in (".png", ".svg"):
-        raise UserError(f"“{path.name}” is neither PNG nor SVG.", "End the name in .png or .svg.")
+        raise UserError(
+            "“{name}” is neither PNG nor SVG.", "End the name in .png or .svg.", name=path.name
+        )
     if not (16 <= options.width <= WIDEST and 16 <= options.height <= WIDEST):
-        raise UserError(f"A picture is 16 to {WIDEST:,} points wide and high.", "")
+        raise UserError("A picture is 16 to {most:,} points wide and high.", "", most=WIDEST)
     with open_library(options) as library:
         return _paint(library, options, path)
 
@@ -135,7 +137,9 @@ def _relation_object(relation: RelationRow) -> dict[str, Any]:
 def _print_entity(reader: LibraryReader, options: argparse.Namespace) -> int:
     found = reader.find_entities(options.entity, 1)
     if not found:
-        raise UserError(f"There is no “{options.entity}” in the graph.", "Try part of the name.")
+        raise UserError(
+            "There is no “{entity}” in the graph.", "Try part of the name.", entity=options.entity
+        )
     card = reader.get_entity(found[0].id)
     relations = reader.fetch_relations(card.row.id, options.limit)
     mentions = reader.fetch_mentions(card.row.id, options.limit)
@@ -194,7 +198,7 @@ def _view_of(reader: LibraryReader, options: argparse.Namespace) -> View:
 def _find(reader: LibraryReader, name: str) -> int:
     found = reader.find_entities(name, 1)
     if not found:
-        raise UserError(f"There is no “{name}” in the graph.", "Try part of the name.")
+        raise UserError("There is no “{name}” in the graph.", "Try part of the name.", name=name)
     return int(found[0].id)
 
 

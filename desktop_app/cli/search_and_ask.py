@@ -272,7 +272,9 @@ def choose_documents(library: Library, names: list[str]) -> tuple[DocumentId, ..
     rows = LibraryReader(library.writer).list_documents()
     known = {name for d in rows for name in (d.title, d.file_name)}
     if strange := next((name for name in names if name not in known), None):
-        raise UserError(f"No document is called “{strange}”.", "See: inkgraph status")
+        raise UserError(
+            "No document is called “{strange}”.", "See: inkgraph status", strange=strange
+        )
     return tuple(d.id for d in rows if d.title in names or d.file_name in names)
 
 
@@ -320,9 +322,13 @@ def load_history(path: Path) -> tuple[ChatMessage, ...]:
             ChatMessage(turn["role"], str(turn.get("content") or turn["text"])) for turn in turns
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UserError(f"The history in {path} can't be read: {error!r}.", hint) from error
+        raise UserError(
+            "The history in {path} can't be read: {reason}.", hint, path=path, reason=repr(error)
+        ) from error
     if strange := next((turn.role for turn in made if turn.role not in ROLES), None):
-        raise UserError(f"A turn of {path} has the role “{strange}”.", hint)
+        raise UserError(
+            "A turn of {path} has the role “{strange}”.", hint, path=path, strange=strange
+        )
     return made
 
 

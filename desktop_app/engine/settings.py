@@ -77,12 +77,12 @@ def check_value(option: Option, value: Any) -> Any:
         return _check_number(option, value)
     if option.kind == "choice":
         if value not in [v for v, _ in option.choices]:
-            raise UserError(f"“{value}” is none of the choices.")
+            raise UserError("“{value}” is none of the choices.", value=value)
         return value
     if option.kind == "folder":
         return _check_folder(str(value).strip())
     if type(value) is not type(option.default):
-        raise UserError(f"“{value}” can't be used here.")
+        raise UserError("“{value}” can't be used here.", value=value)
     return value
 
 
@@ -103,12 +103,15 @@ def _check_number(option: Option, value: Any) -> int:
         number = int(text)
     except ValueError:
         raise UserError(
-            f"“{value}” is not a whole number.", f"Write digits only, such as {option.default}."
+            "“{value}” is not a whole number.",
+            "Write digits only, such as {default}.",
+            value=value,
+            default=option.default,
         ) from None
     if number == 0 and option.zero:
         return 0
     if not option.least <= number <= option.most:
-        raise UserError(f"It can be {option.least:,} to {option.most:,}.")
+        raise UserError("It can be {least:,} to {most:,}.", least=option.least, most=option.most)
     return number
 
 
@@ -117,9 +120,9 @@ def _check_folder(text: str) -> str:
         return ""
     folder = Path(text).expanduser()
     if not folder.is_dir():
-        raise UserError(f"There is no folder “{text}”.", "Choose one that is there.")
+        raise UserError("There is no folder “{text}”.", "Choose one that is there.", text=text)
     if not os.access(folder, os.W_OK):
-        raise UserError(f"Nothing can be written to “{text}”.", "Choose another folder.")
+        raise UserError("Nothing can be written to “{text}”.", "Choose another folder.", text=text)
     return str(folder)
 
 
@@ -168,7 +171,9 @@ class SettingsFile:
             os.replace(fresh, self._path)
         except OSError as error:
             raise EnvironmentProblem(
-                f"The settings can't be saved in {self._path.parent}: {error.strerror or error}."
+                "The settings can't be saved in {folder}: {reason}.",
+                folder=self._path.parent,
+                reason=error.strerror or error,
             ) from error
 
     def _read(self) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import msg
+from ..messages import Message
 from ..settings import RESTART, option
 
 
@@ -14,41 +14,43 @@ class ModelSettings:
 
     folder: str = option(
         "",
-        msg("Where models lie"),
-        msg("Models are large: another disk may have more room. Those there now are not moved."),
+        Message("Where models lie"),
+        Message(
+            "Models are large: another disk may have more room. Those there now are not moved."
+        ),
         kind="folder",
-        zero=msg("Usual folder"),
+        zero=Message("Usual folder"),
         applies=RESTART,
     )
     n_threads: int = option(
         0,
-        msg("Threads of the processor"),
-        msg("Fewer leave room for other programs; more than there are cores slow things down."),
+        Message("Threads of the processor"),
+        Message("Fewer leave room for other programs; more than there are cores slow things down."),
         unit="threads",
         least=1,
         most=256,
-        zero=msg("As suits the machine"),
+        zero=Message("As suits the machine"),
         applies=RESTART,
     )
     n_ctx: int = option(
         0,
-        msg("Context of the chat model"),
-        msg("How much it reads at once. More needs more memory."),
+        Message("Context of the chat model"),
+        Message("How much it reads at once. More needs more memory."),
         unit="tokens",
         least=512,
         most=131_072,
-        zero=msg("As suits the model"),
+        zero=Message("As suits the model"),
         expert=True,
         applies=RESTART,
     )
     n_gpu_layers: int = option(
         0,
-        msg("Layers on the graphics card"),
-        msg("Needs a build of llama.cpp that knows the card; 999 puts all of them there."),
+        Message("Layers on the graphics card"),
+        Message("Needs a build of llama.cpp that knows the card; 999 puts all of them there."),
         unit="layers",
         least=1,
         most=999,
-        zero=msg("None: the processor only"),
+        zero=Message("None: the processor only"),
         expert=True,
         applies=RESTART,
     )

@@ -243,7 +243,9 @@ class DocumentService:
                     continue
                 if documents.find_by_hash(self._db, found["sha256"]) is not None:
                     raise UserError(
-                        f"“{found['title']}” is in the library already.", "Delete one of the two."
+                        "“{title}” is in the library already.",
+                        "Delete one of the two.",
+                        title=found["title"],
                     )
                 kept = found.pop("kept")
                 document_id = documents.add_waiting(self._db, **found)

@@ -12,12 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..changes import EVERYTHING, ChangeSet
-from ..errors import AppError, Cancelled, UserError, msg
+from ..errors import AppError, Cancelled, UserError
 from ..extraction.instant import InstantExtractor
 from ..extraction.language_guess import guess_language
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
 from ..llm.protocols import Embedder
+from ..messages import Message
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..store import documents, evidence, library_settings, search
@@ -221,17 +222,17 @@ class IndexingService:
         except Cancelled:
             raise
         except AppError as error:
-            self._fail(document_id, str(error))
+            self._fail(document_id, error.full_message)
         except MemoryError:
-            self._fail(document_id, msg("It needs more memory than this computer has free."))
+            self._fail(document_id, Message("It needs more memory than this computer has free."))
         except Exception:
             log.exception("document %d can't be indexed", document_id)
             self._fail(
                 document_id,
-                msg("Inkgraph stumbled over this file: a bug. The log says where."),
+                Message("Inkgraph stumbled over this file: a bug. The log says where."),
             )
 
-    def _fail(self, document_id: DocumentId, reason: str) -> None:
+    def _fail(self, document_id: DocumentId, reason: Message) -> None:
         self._name_ids.forget()
         with self._db.transaction():
             documents.set_state(self._db, document_id, "failed", reason)

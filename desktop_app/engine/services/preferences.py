@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import paths
-from ..errors import msg
 from ..llm.model_settings import ModelSettings
+from ..messages import Message
 from ..settings import SettingsFile, option
 from ..text.chunking import ChunkingSettings
 from .documents import TRASH_DAYS
@@ -23,8 +23,8 @@ class TrashSettings:
 
     trash_days: int = option(
         TRASH_DAYS,
-        msg("Trash is kept for"),
-        msg("What you delete can be brought back for so long; older things go for good."),
+        Message("Trash is kept for"),
+        Message("What you delete can be brought back for so long; older things go for good."),
         unit="days",
         least=1,
         most=3650,

@@ -44,7 +44,7 @@ class FolderWatcher:
     def watch(self, path: Path) -> list[str]:
         """Watch a folder from now on, and return all watched folders."""
         if not path.is_dir():
-            raise UserError(f"“{path}” is no folder.", "Choose another one.")
+            raise UserError("“{path}” is no folder.", "Choose another one.", path=path)
         with self._db.transaction():
             rows.add_watched(self._db, str(path.resolve()))
         return self.list_folders()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from ..messages import Message
 from .db import Db
 
 
-def fetch_history(db: Db) -> list[tuple[int, str, float, int]]:
+def fetch_history(db: Db) -> list[tuple[int, Message, float, int]]:
     """Return (id, label, time, undone) of every edit, newest first."""
-    return db.rows("SELECT id, label, created_at, undone FROM history ORDER BY id DESC")
+    rows = db.rows("SELECT id, label, created_at, undone FROM history ORDER BY id DESC")
+    return [(id_, Message.from_stored(label), at, undone) for id_, label, at, undone in rows]
 
 
 def fetch_changesets(db: Db) -> list[tuple[int, bytes]]:

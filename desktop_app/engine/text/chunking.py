@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..errors import UserError, msg
+from ..errors import UserError
+from ..messages import Message
 from ..model import ChunkSpan, Heading
 from ..settings import NEW_DOCUMENTS, option
 from .sentences import split_paragraphs, split_sentences
@@ -31,20 +32,20 @@ class ChunkingSettings:
 
     mode: ChunkingMode = option(  # noqa: RUF009
         "structure",
-        msg("How texts are cut"),
-        msg("Passages are what is found, cited and read by the model."),
+        Message("How texts are cut"),
+        Message("Passages are what is found, cited and read by the model."),
         choices=(
-            ("structure", msg("By chapter and sentence")),
-            ("tokens", msg("By size alone")),
-            ("separator", msg("At every separator")),
-            ("separator_tokens", msg("At every separator, then by size")),
+            ("structure", Message("By chapter and sentence")),
+            ("tokens", Message("By size alone")),
+            ("separator", Message("At every separator")),
+            ("separator_tokens", Message("At every separator, then by size")),
         ),
         applies=NEW_DOCUMENTS,
     )
     chunk_token_size: int = option(
         400,
-        msg("Size of a passage"),
-        msg("Larger ones give the model more around a sentence, smaller ones are more exact."),
+        Message("Size of a passage"),
+        Message("Larger ones give the model more around a sentence, smaller ones are more exact."),
         unit="tokens",
         least=50,
         most=4000,
@@ -52,18 +53,18 @@ class ChunkingSettings:
     )
     chunk_overlap_token_size: int = option(
         0,
-        msg("Overlap of passages"),
-        msg("How much of a passage is said again at the start of the next."),
+        Message("Overlap of passages"),
+        Message("How much of a passage is said again at the start of the next."),
         unit="tokens",
         most=1000,
-        zero=msg("No overlap"),
+        zero=Message("No overlap"),
         expert=True,
         applies=NEW_DOCUMENTS,
     )
     separator: str = option(
         "\n\n",
-        msg("Separator of passages"),
-        msg("For cutting at every separator; \\n is a new line."),
+        Message("Separator of passages"),
+        Message("For cutting at every separator; \\n is a new line."),
         expert=True,
         applies=NEW_DOCUMENTS,
     )

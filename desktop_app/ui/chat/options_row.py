@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.model import CollectionId, DocumentId, DocumentRow
 from desktop_app.engine.query import QueryParam
 
-from ..language import tr, tr_engine, trn
+from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import Button, SearchField
 from ..widgets.plain_tooltip import plain_tip
@@ -122,7 +122,7 @@ class ModelButton(_MenuButton):
                 continue
             if row.active:
                 self._title = row.title
-            action = self._add(row.title, tr_engine(row.note), row.active)
+            action = self._add(row.title, tr_message(row.note), row.active)
             action.triggered.connect(lambda _=False, name=row.name: self.wanted.emit(name))
         if not self.menu_box.isEmpty():
             self.menu_box.addSeparator()

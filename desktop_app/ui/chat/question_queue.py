@@ -17,7 +17,7 @@ from desktop_app.engine.query import QueryParam
 from desktop_app.workers.operations import Query, Work
 
 from ..context import Context
-from ..language import tr, tr_engine
+from ..language import tr, tr_message
 from .modes import BYPASS
 from .turn import Turn, describe_place, describe_step, turn_of_answer
 
@@ -80,8 +80,7 @@ class QuestionJob(QObject):
     def error_text(self) -> str:
         """The failure and what to do about it; a bug has a general text."""
         if isinstance(self.error, AppError):
-            parts = (tr_engine(self.error.message), tr_engine(self.error.hint))
-            return " ".join(part for part in parts if part)
+            return tr_message(self.error.full_message)
         return tr("The answer could not be written. Your question is kept; try again.")
 
     @property

@@ -20,7 +20,7 @@ from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.workers.operations import Query
 
 from ..context import Context
-from ..language import tr, tr_engine, trn
+from ..language import tr, tr_message, trn
 from ..widgets import Button, Label, PrimaryButton, format_number
 from ..widgets.sheet import Sheet
 
@@ -62,9 +62,9 @@ class IndexAgainDialog(Sheet):
         self.fields: dict[str, QWidget] = {}
         for option in options_of(ChunkingSettings):
             field = self.fields[option.name] = _build_field(option)
-            label = tr_engine(option.label)
+            label = tr(option.label)
             field.setAccessibleName(label)
-            field.setToolTip(tr_engine(option.help))
+            field.setToolTip(tr(option.help))
             form.addRow(Label(label, "muted"), field)
         self.add(body)
         self.hint = Label("", "small", wrap=True)
@@ -145,7 +145,7 @@ def _problem(settings: ChunkingSettings) -> str:
     try:
         settings.check()
     except UserError as error:
-        return f"{tr_engine(error.message)} {tr_engine(error.hint)}"
+        return tr_message(error.full_message)
     if "separator" in settings.mode and not settings.separator:
         return tr("Type what separates the passages.")
     return ""
@@ -155,7 +155,7 @@ def _build_field(option: Option) -> QWidget:
     if option.kind == "choice":
         box = QComboBox()
         for value, words in option.choices:
-            box.addItem(tr_engine(words), value)
+            box.addItem(tr(words), value)
         return box
     if option.kind == "number":
         spin = QSpinBox()
@@ -164,9 +164,9 @@ def _build_field(option: Option) -> QWidget:
         spin.setSingleStep(50)
         spin.setGroupSeparatorShown(True)
         if option.zero:
-            spin.setSpecialValueText(tr_engine(option.zero))
+            spin.setSpecialValueText(tr(option.zero))
         if option.unit:
-            spin.setSuffix(f" {tr_engine(option.unit)}")
+            spin.setSuffix(f" {tr(option.unit)}")
         spin.setToolTip(f"{format_number(option.least)}–{format_number(option.most)}")
         return spin
     return QLineEdit()

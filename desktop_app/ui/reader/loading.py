@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from desktop_app.engine.errors import AppError, UserError
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentRow, Heading, Page
-from desktop_app.ui.language import later
 
 from .text.blocks import Blocks, build_blocks
 
-GONE = later("This document is no longer in the library.")
+GONE = Message("This document is no longer in the library.")
 
 
 class DocumentSource(Protocol):

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.settings import NEW_DOCUMENTS, RESTART, Option, check_value
 
-from ..language import later, tr, tr_engine
+from ..language import later, tr, tr_message
 from ..theme.theme import Theme
 from ..widgets import Button, ElidedLabel, IconButton, Label
 
@@ -290,7 +290,7 @@ class SettingRow(Row):
             if value != self.value:
                 self._change(self.option.name, value)
         except AppError as error:
-            self._say(f"{tr_engine(error.message)} {tr_engine(error.hint)}".strip())
+            self._say(tr_message(error.full_message))
             return
         self._say("")
         changed, self.value = value != self.value, value

@@ -8,6 +8,202 @@
       <translation>文档</translation>
     </message>
     <message>
+      <source>Add the pasted text</source>
+      <translation>添加粘贴的文本</translation>
+    </message>
+    <message>
+      <source>Title</source>
+      <translation>标题</translation>
+    </message>
+    <message>
+      <source>The text</source>
+      <translation>正文</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Add</source>
+      <translation>添加</translation>
+    </message>
+    <message>
+      <source>There are no files and no text on the clipboard.</source>
+      <translation>剪贴板中没有文件，也没有文本。</translation>
+    </message>
+    <message>
+      <source>Documents in the trash</source>
+      <translation>回收站中的文档</translation>
+    </message>
+    <message>
+      <source>Bring back</source>
+      <translation>恢复</translation>
+    </message>
+    <message>
+      <source>Delete for good</source>
+      <translation>永久删除</translation>
+    </message>
+    <message>
+      <source>The trash is empty</source>
+      <translation>回收站是空的</translation>
+    </message>
+    <message>
+      <source>What you delete waits here.</source>
+      <translation>删除的文档会先放在这里。</translation>
+    </message>
+    <message>
+      <source>{file}, {size}, deleted {when}</source>
+      <translation>{file}，{size}，删除于 {when}</translation>
+    </message>
+    <message>
+      <source>New collection</source>
+      <translation>新建合集</translation>
+    </message>
+    <message>
+      <source>Name</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Rename the tag</source>
+      <translation>重命名标签</translation>
+    </message>
+    <message>
+      <source>Tag</source>
+      <translation>标签</translation>
+    </message>
+    <message>
+      <source>New tag</source>
+      <translation>新建标签</translation>
+    </message>
+    <message>
+      <source>Rename the collection</source>
+      <translation>重命名合集</translation>
+    </message>
+    <message>
+      <source>Details…</source>
+      <translation>详细信息…</translation>
+    </message>
+    <message>
+      <source>Add to collection</source>
+      <translation>添加到合集</translation>
+    </message>
+    <message>
+      <source>New collection…</source>
+      <translation>新建合集…</translation>
+    </message>
+    <message>
+      <source>Take out of “{name}”</source>
+      <translation>从“{name}”中移除</translation>
+    </message>
+    <message>
+      <source>Tags</source>
+      <translation>标签</translation>
+    </message>
+    <message>
+      <source>New tag…</source>
+      <translation>新建标签…</translation>
+    </message>
+    <message>
+      <source>Bring all back</source>
+      <translation>全部恢复</translation>
+    </message>
+    <message>
+      <source>Empty the trash</source>
+      <translation>清空回收站</translation>
+    </message>
+    <message>
+      <source>Delete</source>
+      <translation>删除</translation>
+    </message>
+    <message>
+      <source>Collection “{name}” deleted; its documents stay</source>
+      <translation>已删除合集“{name}”；其中的文档会保留</translation>
+    </message>
+    <message>
+      <source>Show</source>
+      <translation>显示</translation>
+    </message>
+    <message>
+      <source>Rename…</source>
+      <translation>重命名…</translation>
+    </message>
+    <message>
+      <source>Delete the collection</source>
+      <translation>删除合集</translation>
+    </message>
+    <message>
+      <source>Retry all failed ({n})</source>
+      <translation>重试全部失败项（{n}）</translation>
+    </message>
+    <message>
+      <source>{what} moved to the trash</source>
+      <translation>{what}已移到回收站</translation>
+    </message>
+    <message>
+      <source>{what} deleted.</source>
+      <translation>{what}已删除。</translation>
+    </message>
+    <message>
+      <source>Take the tag off all documents</source>
+      <translation>从所有文档移除此标签</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>撤销</translation>
+    </message>
+    <message>
+      <source>Separated by commas</source>
+      <translation>用逗号分隔</translation>
+    </message>
+    <message>
+      <source>Where it is from, what it is for</source>
+      <translation>来自哪里，有何用处</translation>
+    </message>
+    <message>
+      <source>Rename</source>
+      <translation>重命名</translation>
+    </message>
+    <message>
+      <source>Details</source>
+      <translation>详细信息</translation>
+    </message>
+    <message>
+      <source>Author</source>
+      <translation>作者</translation>
+    </message>
+    <message>
+      <source>Year</source>
+      <translation>年份</translation>
+    </message>
+    <message>
+      <source>Language</source>
+      <translation>语言</translation>
+    </message>
+    <message>
+      <source>Note</source>
+      <translation>笔记</translation>
+    </message>
+    <message>
+      <source>This stands also when the file is read again.</source>
+      <translation>重新读取文件后，这里的内容仍然保留。</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>保存</translation>
+    </message>
+    <message>
+      <source>Details changed</source>
+      <translation>已修改详细信息</translation>
+    </message>
+    <message>
+      <source>The details are as they were.</source>
+      <translation>详细信息已恢复原样。</translation>
+    </message>
+    <message>
+      <source>(as they are)</source>
+      <translation>（保持不变）</translation>
+    </message>
+    <message>
       <source>New and changed files of these folders come into the library by themselves while Inkgraph is open. Files that you delete there are told; their documents stay.</source>
       <translation>Inkgraph 打开期间，这些文件夹中新增和改动的文件会自动进入资料库。你在那里删除的文件会有提示；它们的文档会保留。</translation>
     </message>
@@ -92,20 +288,12 @@
       <translation>关闭</translation>
     </message>
     <message>
-      <source>Delete</source>
-      <translation>删除</translation>
-    </message>
-    <message>
       <source>Delete “{title}” from the library? {goes} goes with it; the file on disk stays.</source>
       <translation>从资料库删除“{title}”？{goes}会随之删除；磁盘上的文件会保留。</translation>
     </message>
     <message>
       <source>Delete “{title}” from the library? {goes} go with it; the file on disk stays.</source>
       <translation>从资料库删除“{title}”？{goes}会随之删除；磁盘上的文件会保留。</translation>
-    </message>
-    <message>
-      <source>Name</source>
-      <translation>名称</translation>
     </message>
     <message>
       <source>File</source>
@@ -146,10 +334,6 @@
     <message>
       <source>As for new documents</source>
       <translation>与新文档相同</translation>
-    </message>
-    <message>
-      <source>Cancel</source>
-      <translation>取消</translation>
     </message>
     <message>
       <source>Index again</source>
@@ -212,26 +396,6 @@
       <translation>说明</translation>
     </message>
     <message>
-      <source>Author</source>
-      <translation>作者</translation>
-    </message>
-    <message>
-      <source>Year</source>
-      <translation>年份</translation>
-    </message>
-    <message>
-      <source>Tags</source>
-      <translation>标签</translation>
-    </message>
-    <message>
-      <source>Note</source>
-      <translation>笔记</translation>
-    </message>
-    <message>
-      <source>Language</source>
-      <translation>语言</translation>
-    </message>
-    <message>
       <source>Pages</source>
       <translation>页面</translation>
     </message>
@@ -288,24 +452,72 @@
       <translation>、</translation>
     </message>
     <message>
-      <source>Details…</source>
-      <translation>详细信息…</translation>
+      <source>All documents</source>
+      <translation>全部文档</translation>
     </message>
     <message>
-      <source>Add to collection</source>
-      <translation>添加到合集</translation>
+      <source>Trash</source>
+      <translation>回收站</translation>
     </message>
     <message>
-      <source>New collection…</source>
-      <translation>新建合集…</translation>
+      <source>Collections and tags</source>
+      <translation>合集与标签</translation>
     </message>
     <message>
-      <source>Take out of “{name}”</source>
-      <translation>从“{name}”中移除</translation>
+      <source>Failed</source>
+      <translation>失败</translation>
     </message>
     <message>
-      <source>New tag…</source>
-      <translation>新建标签…</translation>
+      <source>Set aside</source>
+      <translation>已搁置</translation>
+    </message>
+    <message>
+      <source>Collections</source>
+      <translation>合集</translation>
+    </message>
+    <message>
+      <source>Add files…</source>
+      <translation>添加文件…</translation>
+    </message>
+    <message>
+      <source>Drop a book here</source>
+      <translation>把书拖到这里</translation>
+    </message>
+    <message>
+      <source>PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it on this computer and shows who and what is in it.</source>
+      <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本，英文或中文均可。Inkgraph 在这台电脑上阅读，并告诉你书中有哪些人和事物。</translation>
+    </message>
+    <message>
+      <source>Clear the filter</source>
+      <translation>清除筛选</translation>
+    </message>
+    <message>
+      <source>No document fits</source>
+      <translation>没有符合条件的文档</translation>
+    </message>
+    <message>
+      <source>Try again</source>
+      <translation>再试一次</translation>
+    </message>
+    <message>
+      <source>The library can't be shown</source>
+      <translation>无法显示资料库</translation>
+    </message>
+    <message>
+      <source>Add files</source>
+      <translation>添加文件</translation>
+    </message>
+    <message>
+      <source>Add a folder</source>
+      <translation>添加文件夹</translation>
+    </message>
+    <message>
+      <source>Try the demo library</source>
+      <translation>试用示例资料库</translation>
+    </message>
+    <message>
+      <source>Add what is on the clipboard</source>
+      <translation>添加剪贴板中的内容</translation>
     </message>
     <message>
       <source>Move to the trash</source>
@@ -368,20 +580,24 @@
       <translation>显示或隐藏检查面板</translation>
     </message>
     <message>
-      <source>Show</source>
-      <translation>显示</translation>
+      <source>Books, papers and notes</source>
+      <translation>书籍、论文和笔记</translation>
     </message>
     <message>
-      <source>Rename…</source>
-      <translation>重命名…</translation>
+      <source>All files</source>
+      <translation>所有文件</translation>
     </message>
     <message>
-      <source>Delete the collection</source>
-      <translation>删除合集</translation>
+      <source>Read the document</source>
+      <translation>阅读文档</translation>
     </message>
     <message>
-      <source>Retry all failed ({n})</source>
-      <translation>重试全部失败项（{n}）</translation>
+      <source>Delete the chosen documents</source>
+      <translation>删除选中的文档</translation>
+    </message>
+    <message>
+      <source>Rename the document</source>
+      <translation>重命名文档</translation>
     </message>
     <message>
       <source>Index again…</source>
@@ -398,222 +614,6 @@
     <message>
       <source>Stop enriching</source>
       <translation>停止精读</translation>
-    </message>
-    <message>
-      <source>Take the tag off all documents</source>
-      <translation>从所有文档移除此标签</translation>
-    </message>
-    <message>
-      <source>Empty the trash</source>
-      <translation>清空回收站</translation>
-    </message>
-    <message>
-      <source>Add the pasted text</source>
-      <translation>添加粘贴的文本</translation>
-    </message>
-    <message>
-      <source>Title</source>
-      <translation>标题</translation>
-    </message>
-    <message>
-      <source>The text</source>
-      <translation>正文</translation>
-    </message>
-    <message>
-      <source>Add</source>
-      <translation>添加</translation>
-    </message>
-    <message>
-      <source>There are no files and no text on the clipboard.</source>
-      <translation>剪贴板中没有文件，也没有文本。</translation>
-    </message>
-    <message>
-      <source>All documents</source>
-      <translation>全部文档</translation>
-    </message>
-    <message>
-      <source>Trash</source>
-      <translation>回收站</translation>
-    </message>
-    <message>
-      <source>Collections and tags</source>
-      <translation>合集与标签</translation>
-    </message>
-    <message>
-      <source>Failed</source>
-      <translation>失败</translation>
-    </message>
-    <message>
-      <source>Set aside</source>
-      <translation>已搁置</translation>
-    </message>
-    <message>
-      <source>Collections</source>
-      <translation>合集</translation>
-    </message>
-    <message>
-      <source>Add what is on the clipboard</source>
-      <translation>添加剪贴板中的内容</translation>
-    </message>
-    <message>
-      <source>Add files…</source>
-      <translation>添加文件…</translation>
-    </message>
-    <message>
-      <source>Drop a book here</source>
-      <translation>把书拖到这里</translation>
-    </message>
-    <message>
-      <source>PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it on this computer and shows who and what is in it.</source>
-      <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本，英文或中文均可。Inkgraph 在这台电脑上阅读，并告诉你书中有哪些人和事物。</translation>
-    </message>
-    <message>
-      <source>Clear the filter</source>
-      <translation>清除筛选</translation>
-    </message>
-    <message>
-      <source>No document fits</source>
-      <translation>没有符合条件的文档</translation>
-    </message>
-    <message>
-      <source>Try again</source>
-      <translation>再试一次</translation>
-    </message>
-    <message>
-      <source>The library can't be shown</source>
-      <translation>无法显示资料库</translation>
-    </message>
-    <message>
-      <source>Add files</source>
-      <translation>添加文件</translation>
-    </message>
-    <message>
-      <source>Add a folder</source>
-      <translation>添加文件夹</translation>
-    </message>
-    <message>
-      <source>Read the document</source>
-      <translation>阅读文档</translation>
-    </message>
-    <message>
-      <source>Delete the chosen documents</source>
-      <translation>删除选中的文档</translation>
-    </message>
-    <message>
-      <source>Rename the document</source>
-      <translation>重命名文档</translation>
-    </message>
-    <message>
-      <source>Try the demo library</source>
-      <translation>试用示例资料库</translation>
-    </message>
-    <message>
-      <source>Books, papers and notes</source>
-      <translation>书籍、论文和笔记</translation>
-    </message>
-    <message>
-      <source>All files</source>
-      <translation>所有文件</translation>
-    </message>
-    <message>
-      <source>Documents in the trash</source>
-      <translation>回收站中的文档</translation>
-    </message>
-    <message>
-      <source>Bring back</source>
-      <translation>恢复</translation>
-    </message>
-    <message>
-      <source>Delete for good</source>
-      <translation>永久删除</translation>
-    </message>
-    <message>
-      <source>The trash is empty</source>
-      <translation>回收站是空的</translation>
-    </message>
-    <message>
-      <source>What you delete waits here.</source>
-      <translation>删除的文档会先放在这里。</translation>
-    </message>
-    <message>
-      <source>{file}, {size}, deleted {when}</source>
-      <translation>{file}，{size}，删除于 {when}</translation>
-    </message>
-    <message>
-      <source>Separated by commas</source>
-      <translation>用逗号分隔</translation>
-    </message>
-    <message>
-      <source>Where it is from, what it is for</source>
-      <translation>来自哪里，有何用处</translation>
-    </message>
-    <message>
-      <source>Rename</source>
-      <translation>重命名</translation>
-    </message>
-    <message>
-      <source>New collection</source>
-      <translation>新建合集</translation>
-    </message>
-    <message>
-      <source>Rename the tag</source>
-      <translation>重命名标签</translation>
-    </message>
-    <message>
-      <source>Tag</source>
-      <translation>标签</translation>
-    </message>
-    <message>
-      <source>New tag</source>
-      <translation>新建标签</translation>
-    </message>
-    <message>
-      <source>Rename the collection</source>
-      <translation>重命名合集</translation>
-    </message>
-    <message>
-      <source>Bring all back</source>
-      <translation>全部恢复</translation>
-    </message>
-    <message>
-      <source>Details</source>
-      <translation>详细信息</translation>
-    </message>
-    <message>
-      <source>This stands also when the file is read again.</source>
-      <translation>重新读取文件后，这里的内容仍然保留。</translation>
-    </message>
-    <message>
-      <source>Save</source>
-      <translation>保存</translation>
-    </message>
-    <message>
-      <source>Details changed</source>
-      <translation>已修改详细信息</translation>
-    </message>
-    <message>
-      <source>The details are as they were.</source>
-      <translation>详细信息已恢复原样。</translation>
-    </message>
-    <message>
-      <source>Collection “{name}” deleted; its documents stay</source>
-      <translation>已删除合集“{name}”；其中的文档会保留</translation>
-    </message>
-    <message>
-      <source>(as they are)</source>
-      <translation>（保持不变）</translation>
-    </message>
-    <message>
-      <source>Undo</source>
-      <translation>撤销</translation>
-    </message>
-    <message>
-      <source>{what} moved to the trash</source>
-      <translation>{what}已移到回收站</translation>
-    </message>
-    <message>
-      <source>{what} deleted.</source>
-      <translation>{what}已删除。</translation>
     </message>
     <message>
       <source>State</source>
@@ -804,6 +804,48 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>{n} characters</source>
+      <translation>
+        <numerusform>{n} 个字符</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents in “{name}”</source>
+      <translation>
+        <numerusform>“{name}”中有 {n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents are read next.</source>
+      <translation>
+        <numerusform>接下来读取 {n} 个文档。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents</source>
+      <translation>
+        <numerusform>{n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Delete {n} documents for good? There is no way back.</source>
+      <translation>
+        <numerusform>永久删除 {n} 个文档？此操作无法撤销。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>What is here for more than {n} days goes for good.</source>
+      <translation>
+        <numerusform>在这里超过 {n} 天的内容会被永久删除。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Details of {n} documents</source>
+      <translation>
+        <numerusform>{n} 个文档的详细信息</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>Delete {n} documents from the library? {goes} go with them; the files on disk stay.</source>
       <translation>
         <numerusform>从资料库删除 {n} 个文档？{goes}会随之删除；磁盘上的文件会保留。</numerusform>
@@ -861,48 +903,6 @@
       <source>{n} documents selected</source>
       <translation>
         <numerusform>已选中 {n} 个文档</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} characters</source>
-      <translation>
-        <numerusform>{n} 个字符</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} documents in “{name}”</source>
-      <translation>
-        <numerusform>“{name}”中有 {n} 个文档</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} documents are read next.</source>
-      <translation>
-        <numerusform>接下来读取 {n} 个文档。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} documents</source>
-      <translation>
-        <numerusform>{n} 个文档</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>Delete {n} documents for good? There is no way back.</source>
-      <translation>
-        <numerusform>永久删除 {n} 个文档？此操作无法撤销。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>What is here for more than {n} days goes for good.</source>
-      <translation>
-        <numerusform>在这里超过 {n} 天的内容会被永久删除。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>Details of {n} documents</source>
-      <translation>
-        <numerusform>{n} 个文档的详细信息</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -188,10 +188,6 @@
       <translation>转到页…</translation>
     </message>
     <message>
-      <source>This document is no longer in the library.</source>
-      <translation>这个文档已不在资料库中。</translation>
-    </message>
-    <message>
       <source>Open</source>
       <translation>打开</translation>
     </message>
@@ -412,6 +408,14 @@
       <translation>立即精读本文档</translation>
     </message>
     <message>
+      <source>This document can't be shown.</source>
+      <translation>无法显示这个文档。</translation>
+    </message>
+    <message>
+      <source>The pages of this PDF can't be shown, so here is its text.</source>
+      <translation>无法显示这份 PDF 的页面，改为显示其文字。</translation>
+    </message>
+    <message>
       <source>Search in the document</source>
       <translation>在文档中搜索</translation>
     </message>
@@ -438,14 +442,6 @@
     <message>
       <source>Select text with the keys</source>
       <translation>用键盘选择文字</translation>
-    </message>
-    <message>
-      <source>This document can't be shown.</source>
-      <translation>无法显示这个文档。</translation>
-    </message>
-    <message>
-      <source>The pages of this PDF can't be shown, so here is its text.</source>
-      <translation>无法显示这份 PDF 的页面，改为显示其文字。</translation>
     </message>
     <message>
       <source>Search in this document</source>

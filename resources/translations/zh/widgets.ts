@@ -12,18 +12,6 @@
       <translation>复制</translation>
     </message>
     <message>
-      <source>Where it is named. {said}</source>
-      <translation>出现的位置。{said}</translation>
-    </message>
-    <message>
-      <source>Fewer</source>
-      <translation>收起</translation>
-    </message>
-    <message>
-      <source>{title}, at {share}</source>
-      <translation>{title}，{share} 处</translation>
-    </message>
-    <message>
       <source>Instant: quoted from the text, no model has read it yet</source>
       <translation>即时：引自原文，还没有模型读过</translation>
     </message>
@@ -74,6 +62,18 @@
     <message>
       <source>no word on how sure</source>
       <translation>未说明把握程度</translation>
+    </message>
+    <message>
+      <source>Where it is named. {said}</source>
+      <translation>出现的位置。{said}</translation>
+    </message>
+    <message>
+      <source>Fewer</source>
+      <translation>收起</translation>
+    </message>
+    <message>
+      <source>{title}, at {share}</source>
+      <translation>{title}，{share} 处</translation>
     </message>
     <message>
       <source>Loading</source>
@@ -224,18 +224,6 @@
       <translation>、</translation>
     </message>
     <message numerus="yes">
-      <source>{title}: {n} mentions</source>
-      <translation>
-        <numerusform>{title}：提及 {n} 处</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} more documents</source>
-      <translation>
-        <numerusform>还有 {n} 个文档</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>Described from {k} of {n} passages, by {models}</source>
       <translation>
         <numerusform>描述依据 {n} 个段落中的 {k} 个，由 {models} 撰写</numerusform>
@@ -257,6 +245,18 @@
       <source>{type}: {sure}, asked in {n} passages</source>
       <translation>
         <numerusform>{type}：{sure}，就 {n} 个段落询问</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{title}: {n} mentions</source>
+      <translation>
+        <numerusform>{title}：提及 {n} 处</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} more documents</source>
+      <translation>
+        <numerusform>还有 {n} 个文档</numerusform>
       </translation>
     </message>
   </context>

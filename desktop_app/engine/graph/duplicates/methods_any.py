@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein
 
-from ...errors import msg
+from ...messages import Message
 from .forms import MAX_BLOCK, Form, Forms, group_by_key, iter_pairs
 from .model import Hint, NameFacts, TextFacts, pair_key
 
@@ -20,7 +20,7 @@ def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
     keys = [" ".join(sorted(set(form.words))) for form in forms.all]
     for block in group_by_key(forms.all, keys):
         for a, b in iter_pairs(block):
-            text = msg(f"“{a.name}” and “{b.name}” are the same words")
+            text = Message("“{a}” and “{b}” are the same words", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "fingerprint", 0.93, text)
 
 
@@ -28,7 +28,7 @@ def propose_ngrams(forms: Forms) -> Iterator[Hint]:
     """Propose names with the same letter bigrams ("Baker Street" and "Bakerstreet")."""
     for block in group_by_key(forms.latin, map(_bigrams, forms.latin)):
         for a, b in iter_pairs(block):
-            text = msg(f"“{a.name}” and “{b.name}” are the same letters")
+            text = Message("“{a}” and “{b}” are the same letters", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "ngram", 0.85, text)
 
 
@@ -66,10 +66,13 @@ def propose_spellings(forms: Forms) -> Iterator[Hint]:
             length = min(len(left), len(right))
             strength = min(0.8, 0.35 + 0.05 * (length - _MIN_LENGTH)) - 0.2 * (edits - 1)
             if strength > 0.2:
-                text = msg(
-                    f"“{a.name}” and “{b.name}” differ by {edits} letters"
+                text = Message(
+                    "“{a}” and “{b}” differ by {edits} letters"
                     if edits > 1
-                    else f"“{a.name}” and “{b.name}” differ by {edits} letter"
+                    else "“{a}” and “{b}” differ by {edits} letter",
+                    a=a.name,
+                    b=b.name,
+                    edits=edits,
                 )
                 yield Hint(a.id, b.id, "spelling", strength, text)
 
@@ -138,7 +141,12 @@ def propose_sounds(forms: Forms) -> Iterator[Hint]:
                 strength += 0.1
             if counts[0] > 0.1 * counts[1] and counts[0] > 3:
                 strength -= 0.3  # 张青 and 张清 are both frequent in the book
-            text = msg(f"“{a.name}” and “{b.name}” are read alike ({to_pinyin(a.key)})")
+            text = Message(
+                "“{a}” and “{b}” are read alike ({pinyin})",
+                a=a.name,
+                b=b.name,
+                pinyin=to_pinyin(a.key),
+            )
             yield Hint(a.id, b.id, "pinyin", strength, text)
 
 
@@ -185,7 +193,12 @@ def propose_meanings(facts: Sequence[NameFacts], text: TextFacts) -> Iterator[Hi
                 if cosine < _MIN_COSINE or a.type != b.type or _occur_together(a, b, text):
                     continue
                 strength = min(_MAX_STRENGTH, cosine - _COSINE_OFFSET)
-                words = msg(f"“{a.name}” and “{b.name}” are described alike ({cosine:.2f})")
+                words = Message(
+                    "“{a}” and “{b}” are described alike ({cosine:.2f})",
+                    a=a.name,
+                    b=b.name,
+                    cosine=cosine,
+                )
                 yield Hint(a.id, b.id, "meaning", strength, words)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ...errors import msg
+from ...messages import Message
 from ..resolution.chinese import is_bare_chinese
 from .chinese_words import RANKS, RELATIVE_ENDINGS, TITLES, ending_of, is_full_name, surname_of
 from .forms import MAX_BLOCK, Form, Forms
@@ -45,7 +45,12 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
                 if short.id != form.id and forms.facts[short.id].type == forms.facts[form.id].type:
                     is_person = forms.facts[form.id].type == "person"
                     given = is_person and cut == len(surname_of(name))
-                    text = msg(f"“{short.name}” is “{form.name}” without “{name[:cut]}”")
+                    text = Message(
+                        "“{short}” is “{form}” without “{rest}”",
+                        short=short.name,
+                        form=form.name,
+                        rest=name[:cut],
+                    )
                     yield Hint(
                         short.id,
                         form.id,
@@ -57,7 +62,12 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
             rest = name[len(name) - cut :]
             for short in by_name.get(name[:-cut], ()):
                 if short.id != form.id and not rest.endswith(tuple(RELATIVE_ENDINGS)):
-                    text = msg(f"“{short.name}” is “{form.name}” without “{rest}”")
+                    text = Message(
+                        "“{short}” is “{form}” without “{rest}”",
+                        short=short.name,
+                        form=form.name,
+                        rest=rest,
+                    )
                     n_short = forms.facts[short.id].n_mentions
                     if rest in _FAMILIAR_ENDINGS or rest in RANKS or rest in TITLES:
                         yield Hint(short.id, form.id, "part", 0.7, text, short.id)
@@ -67,7 +77,9 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
         if len(name) == 4:
             for short in by_name.get(name[0] + name[3], ()):
                 if short.id != form.id:
-                    text = msg(f"“{short.name}” may be short for “{form.name}”")
+                    text = Message(
+                        "“{short}” may be short for “{form}”", short=short.name, form=form.name
+                    )
                     yield Hint(short.id, form.id, "part", 0.6, text, short.id)
 
 
@@ -98,11 +110,12 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
                 if other.id == form.id or other.key.startswith(form.key):
                     continue
                 if few or contexts.share_context(form.id, other.id):
-                    text = msg(
-                        f"“{form.name}” is the surname of “{other.name}” with a title"
+                    text = Message(
+                        "“{form}” is the surname of “{other}” with a title"
                         if is_title
-                        else f"“{form.name}” is the surname of “{other.name}”"
-                        " with a rank among brothers"
+                        else "“{form}” is the surname of “{other}” with a rank among brothers",
+                        form=form.name,
+                        other=other.name,
                     )
                     strength = 0.68 if is_title else 0.6
                     yield Hint(form.id, other.id, "surname", strength, text, form.id)
@@ -110,7 +123,11 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
                 if other.id <= form.id or ending == other_ending:
                     continue
                 if contexts.share_context(form.id, other.id):
-                    text = msg(f"“{form.name}” and “{other.name}” are one surname with two titles")
+                    text = Message(
+                        "“{form}” and “{other}” are one surname with two titles",
+                        form=form.name,
+                        other=other.name,
+                    )
                     yield Hint(form.id, other.id, "titles", 0.4, text)
 
 
@@ -148,5 +165,10 @@ def propose_shared_characters(forms: Forms, contexts: SharedContexts) -> Iterato
                 if a.id == b.id or len(a.key) == len(b.key):
                     continue
                 if contexts.share_context(a.id, b.id):
-                    text = msg(f"“{a.name}” and “{b.name}” share the surname “{surname}”")
+                    text = Message(
+                        "“{a}” and “{b}” share the surname “{surname}”",
+                        a=a.name,
+                        b=b.name,
+                        surname=surname,
+                    )
                     yield Hint(a.id, b.id, "characters", 0.1, text)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rapidfuzz.fuzz import ratio
 
-from ...errors import msg
+from ...messages import Message
 from ..resolution.latin import LatinForm
 from .forms import (
     FULL_NAMES,
@@ -69,7 +69,7 @@ def propose_titles(forms: Forms) -> Iterator[Hint]:
                 and forms.has_title(bare.id, PLAIN_MALE_TITLES)
             ):
                 strength = 0.3  # "Sholto", who is Mr. Sholto, beside Major Sholto
-            text = msg(f"“{a.name}” and “{b.name}” differ in the title only")
+            text = Message("“{a}” and “{b}” differ in the title only", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "titles", strength, text, bare.id if bare else 0)
 
 
@@ -103,7 +103,9 @@ def propose_nicknames(forms: Forms) -> Iterator[Hint]:
                 )
             sides = {left.words[0], right.words[0]}
             strength = base_strength if full in sides else base_strength - 0.15
-            text = msg(f"“{a.name}” and “{b.name}” are forms of {full.title()}")
+            text = Message(
+                "“{a}” and “{b}” are forms of {full}", a=a.name, b=b.name, full=full.title()
+            )
             longer = b if short is a else a
             n_short, n_longer = (forms.facts[f.id].n_mentions for f in (short, longer))
             if not both and len(longer.words) > 1 and n_longer < 0.2 * n_short:
@@ -125,7 +127,9 @@ def propose_initials(forms: Forms) -> Iterator[Hint]:
         if is_upper_case and 3 <= len(joined) <= 6:
             for other in by_initials.get(joined, ())[:MAX_BLOCK]:
                 if other.id != form.id:
-                    text = msg(f"“{form.name}” are the initials of “{other.name}”")
+                    text = Message(
+                        "“{form}” are the initials of “{other}”", form=form.name, other=other.name
+                    )
                     yield Hint(form.id, other.id, "initials", 0.7, text, form.id)
     people = [form for form in forms.latin if form.person and len(form.person.words) > 1]
     for block in group_by_key(
@@ -135,7 +139,7 @@ def propose_initials(forms: Forms) -> Iterator[Hint]:
         for a in short[:MAX_BLOCK]:
             for b in block[:MAX_BLOCK]:
                 if b.id != a.id and b.person and len(b.person.words[0]) > 1:
-                    text = msg(f"“{a.name}” may be “{b.name}” with an initial")
+                    text = Message("“{a}” may be “{b}” with an initial", a=a.name, b=b.name)
                     yield Hint(a.id, b.id, "initials", 0.75, text, a.id)
 
 
@@ -156,7 +160,7 @@ def propose_parts(forms: Forms) -> Iterator[Hint]:
                 continue
             strength = _part_strength(forms, form, other)
             if strength:
-                text = msg(f"“{form.name}” is part of “{other.name}”")
+                text = Message("“{form}” is part of “{other}”", form=form.name, other=other.name)
                 yield Hint(form.id, other.id, "part", strength, text, form.id)
 
 

@@ -8,11 +8,11 @@ import zlib
 
 from lxml import etree
 
-from ...errors import msg
+from ...messages import Message
 from .limits import MAX_UNZIPPED_BYTES, MAX_ZIP_ENTRIES, MAX_ZIP_RATIO, Unreadable
 
 _SMALL = 20 * 1024 * 1024
-_BROKEN_HINT = msg("Download or copy it again; the file is incomplete or damaged.")
+_BROKEN_HINT = Message("Download or copy it again; the file is incomplete or damaged.")
 
 
 class Archive:
@@ -43,7 +43,7 @@ class Archive:
         """
         actual = self._lower.get(name.lower())
         if actual is None:
-            raise Unreadable(f"its part “{name}” is missing.", _BROKEN_HINT)
+            raise Unreadable("its part “{name}” is missing.", _BROKEN_HINT, name=name)
         entry = self._zip.getinfo(actual)
         if entry.flag_bits & 1:
             raise Unreadable("it is locked by a password.", "Save a copy without password.")
@@ -51,7 +51,7 @@ class Archive:
             with self._zip.open(entry) as member:
                 content = member.read(entry.file_size + 1)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
-            raise Unreadable(f"its part “{name}” is damaged.", _BROKEN_HINT) from error
+            raise Unreadable("its part “{name}” is damaged.", _BROKEN_HINT, name=name) from error
         return content
 
     def xml(self, name: str) -> etree._Element:
@@ -73,9 +73,9 @@ def parse_xml(content: bytes, name: str) -> etree._Element:
     try:
         root = etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise Unreadable(f"its part “{name}” is damaged.", _BROKEN_HINT) from error
+        raise Unreadable("its part “{name}” is damaged.", _BROKEN_HINT, name=name) from error
     if root is None:
-        raise Unreadable(f"its part “{name}” is empty or damaged.", _BROKEN_HINT)
+        raise Unreadable("its part “{name}” is empty or damaged.", _BROKEN_HINT, name=name)
     return root
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ..language import detect_language
 from ..outline import find_outline
@@ -87,7 +88,7 @@ def build_document(
     year: str = "",
     outline: Sequence[Heading] | None = None,
     pages: Sequence[Page] = (),
-    notes: Sequence[str] = (),
+    notes: Sequence[Message] = (),
     title_from_text: bool = True,
 ) -> ReadDocument:
     """Return the document with its metadata completed from the text.

@@ -20,16 +20,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Answer, RelationRow, Stage
 
-from ...language import later, tr, trn
+from ...language import later, tr, tr_message, trn
 from ...theme.theme import Theme
 from ...widgets import Button, ElidedLabel, FactGrid, Flow, IconButton, Label, clear_layout
 from ..fold import FoldSection
 from ..modes import BYPASS
 from . import presentation
 from .name_chips import NameChip, RelationLine, entity_chip
-from .presentation import count_labels, describe_stage, format_ms, step_title, translate_note
+from .presentation import count_labels, describe_stage, format_ms, step_title
 from .routes_table import RoutesTable
 
 MOST_SHOWN = 40
@@ -55,7 +56,7 @@ class StageLine(QWidget):
         column.setSpacing(0)
         column.addWidget(self.fold)
         if stage.note:
-            self.note = _indented(Label(translate_note(stage.note), "small", self, wrap=True))
+            self.note = _indented(Label(tr_message(stage.note), "small", self, wrap=True))
             column.addWidget(self.note)
         self.fold.column.setContentsMargins(0, 0, 0, 4)
         if stage.kept or stage.dropped:
@@ -67,9 +68,10 @@ class StageLine(QWidget):
         if self._filled:
             return
         self._filled = True
-        kept, dropped = self._stage.kept, self._stage.dropped
-        for title, labels in ((tr("Kept"), kept), (tr("Dropped"), dropped)):
-            if labels:
+        stage = self._stage
+        for title, found in ((tr("Kept"), stage.kept), (tr("Dropped"), stage.dropped)):
+            if found:
+                labels = tuple(tr_message(x) if isinstance(x, Message) else x for x in found)
                 listed = self._list(labels)
                 value = tr(", ").join(labels[:MOST_SHOWN])
                 listed.setAccessibleName(tr("{part}: {value}", part=title, value=value))
@@ -304,7 +306,7 @@ class AnswerInspector(QFrame):
             weak = Label(tr("Nothing found is very close."), "warn", wrap=True)
             self._column.addWidget(weak)
         for note in found.notes:
-            self._column.addWidget(Label(translate_note(note), "small", wrap=True))
+            self._column.addWidget(Label(tr_message(note), "small", wrap=True))
 
     def _add_looked_for(self, answer: Answer) -> None:
         found = answer.found
