@@ -39,7 +39,7 @@ def _failure(order: int, heading: str, reason: str) -> Failure:
     )
 
 
-class FakeEnriching:
+class FakeEnrichmentService:
     """Both what is told and what is done; keeps what was asked in `calls`."""
 
     def __init__(self, *, with_chat_model: bool = True) -> None:

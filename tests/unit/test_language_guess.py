@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.extraction.language_guess import (
-    guess_language,
-    guess_script,
-    may_be_english,
-)
+from desktop_app.engine.extraction.instant import guess_language, guess_script, may_be_english
 from desktop_app.engine.model import ReadDocument
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.indexing import prepare

@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks.short_texts import find_names, load_invented, score, tag_plainly
 from desktop_app.engine.extraction.instant import InstantExtractor
-from desktop_app.engine.extraction.rules.latin.names import SHORT_TEXT
-from desktop_app.engine.extraction.rules.latin.tokens import find_wrapped_lines
+from desktop_app.engine.extraction.rules.latin_names import SHORT_TEXT
+from desktop_app.engine.extraction.rules.latin_tokens import find_wrapped_lines
 from desktop_app.engine.model import ChunkSpan
 from desktop_app.engine.text.language import detect_language
 from desktop_app.engine.text.sentences import split_sentences

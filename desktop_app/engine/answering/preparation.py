@@ -16,7 +16,7 @@ from ..query import GRAPH_MODES, QueryParam
 from ..retrieval.keywords import find_keywords
 from ..retrieval.retriever import Retriever
 from ..store.db import Db
-from ..text.token_counts import load_tiktoken_counter
+from ..text.chunking import load_tiktoken_counter
 from .context import Context, build_context
 from .prompt import FIRST_TOKEN_S, build_messages, plan_budget
 from .query_rewriting import RewrittenQuestion, rewrite_question, shorten

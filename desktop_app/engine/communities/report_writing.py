@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 
-from ..extraction.llm.repetition import drop_repeated
+from ..extraction.llm.descriptions import drop_repeated
 from ..extraction.llm.tasks import DESCRIBE_FROM_PARAMETERS
 from ..llm.protocols import ChatModel
 from ..model import ChatMessage, Finding, Report

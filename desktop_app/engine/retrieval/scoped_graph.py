@@ -12,18 +12,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..graph.curation import Curation, EntityEdit, UserRelation, merge_edits
+from ..graph.builder import Closeness, apply_user_relations, merge_claims
 from ..graph.evidence import (
     MAX_DESCRIPTION_CHARS,
     Claim,
     Judgement,
     choose_description,
+    count_votes,
     hash_fragments,
     list_fragments,
 )
-from ..graph.evidence_index import count_votes
-from ..graph.relation_merging import Closeness, apply_user_relations, merge_claims
-from ..graph.resolution.rules import top_type
+from ..graph.names import Curation, EntityEdit, UserRelation, merge_edits
+from ..graph.resolution import top_type
 from ..graph_input import fetch_curation
 from ..model import STRUCK, DocumentId, EntityRow, RelationRow
 from ..query import QueryParam

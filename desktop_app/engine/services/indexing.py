@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 
 from ..changes import EVERYTHING, ChangeSet
 from ..errors import AppError, Cancelled, UserError
-from ..extraction.instant import InstantExtractor
-from ..extraction.language_guess import guess_language
+from ..extraction.instant import InstantExtractor, guess_language
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
 from ..llm.protocols import Embedder
@@ -24,10 +23,10 @@ from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_pr
 from ..store import documents, evidence, library_settings, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
-from ..text.chunking import ChunkingSettings, chunk_text, split_windows
+from ..store.library_settings import find_embedding_model
+from ..text.chunking import ChunkingSettings, chunk_text, load_tiktoken_counter, split_windows
 from ..text.reading import read_bytes
 from ..text.sentences import split_sentences
-from ..text.token_counts import load_tiktoken_counter
 from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
 
@@ -50,7 +49,7 @@ def embed_windows(
     embedder = find_embedder()
     if embedder is None:
         return True
-    if search.embedding_model(db) != (embedder.name, embedder.dim):
+    if find_embedding_model(db) != (embedder.name, embedder.dim):
         with db.transaction():
             search.ensure_vector_index(db, embedder.name, embedder.dim)
     total = search.count_unembedded(db)
@@ -208,7 +207,7 @@ class IndexingService:
         on_progress(Progress("graph"))
         update_graph(self._db)
         with self._db.transaction():
-            library_settings.mark_graph_current(self._db)
+            library_settings.mark_graph_stale(self._db, False)
 
     # --- one document -----------------------------------------------------------------------------
 

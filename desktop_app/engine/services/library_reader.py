@@ -24,8 +24,9 @@ from ..model import (
     Subgraph,
 )
 from ..retrieval.introductions import choose_introductions
-from ..store import chats, collections, document_metadata, documents, graph, search
+from ..store import chats, collections, document_metadata, documents, graph
 from ..store.db import Db
+from ..store.library_settings import find_embedding_model
 from . import provenance
 from .collections import CollectionRow, list_collections
 from .comparing import CommunityMembership, EntityComparison, compare_entities, list_communities_of
@@ -52,7 +53,7 @@ class LibraryReader:
 
     def overview(self) -> LibraryOverview:
         db = self._db
-        model = search.embedding_model(db)
+        model = find_embedding_model(db)
         count = documents.count_rows(db)
         return LibraryOverview(
             path=str(db.path),

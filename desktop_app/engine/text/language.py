@@ -38,7 +38,13 @@ def detect_language(text: str) -> str:
     if script == "east":
         return "ja" if counts["kana"] * 12 > counts["han"] else "zh"
     if script == "cyrillic":
-        return _cyrillic_language(sample)
+        if re.search("[іїєґІЇЄҐ]", sample):
+            return "be" if re.search("[ўЎ]", sample) else "uk"
+        if re.search("[ыэЫЭ]", sample):
+            return "ru"
+        if re.search("[ћђљњџјЋЂЉЊЏЈ]", sample):
+            return "mk" if re.search("[ѓќѕЃЌЅ]", sample) else "sr"
+        return "bg" if sample.count("ъ") * 100 > len(sample) else "ru"
     if script == "arabic":
         return "fa" if len(re.findall("[پچژگ]", sample)) * 60 > weight else "ar"
     return _latin_language(sample) if script == "latin" else script
@@ -49,16 +55,6 @@ def _sample(text: str) -> str:
         return text
     step = (len(text) - _SLICE_CHARS) // (_SLICES - 1)
     return "\n".join(text[i * step : i * step + _SLICE_CHARS] for i in range(_SLICES))
-
-
-def _cyrillic_language(sample: str) -> str:
-    if re.search("[іїєґІЇЄҐ]", sample):
-        return "be" if re.search("[ўЎ]", sample) else "uk"
-    if re.search("[ыэЫЭ]", sample):
-        return "ru"
-    if re.search("[ћђљњџјЋЂЉЊЏЈ]", sample):
-        return "mk" if re.search("[ѓќѕЃЌЅ]", sample) else "sr"
-    return "bg" if sample.count("ъ") * 100 > len(sample) else "ru"
 
 
 def _latin_language(sample: str) -> str:

@@ -79,7 +79,15 @@ def find_outline(text: str, start: int = 0, end: int | None = None) -> tuple[Hea
     if len(found) < 2:
         return ()
     _add_titles(text, found, end)
-    return _with_levels(found)
+    ranks = sorted({_RANK[c.kind] for c in found if c.kind not in ("alone", "solo")} or {5})
+    levels = {rank: i + 1 for i, rank in enumerate(ranks)}
+    headings = []
+    for candidate in found:
+        level = levels.get(_RANK[candidate.kind], 1)
+        if candidate.kind in ("alone", "solo"):
+            level = 1
+        headings.append(Heading(min(level, 6), candidate.title, candidate.start))
+    return tuple(headings)
 
 
 def _english(text: str, start: int, end: int) -> list[_Candidate]:
@@ -237,18 +245,6 @@ def _looks_like_title(line: str) -> bool:
         and line[-1] not in "?!,;:"
         and all(w[0].isupper() for w in words)
     )
-
-
-def _with_levels(found: list[_Candidate]) -> tuple[Heading, ...]:
-    ranks = sorted({_RANK[c.kind] for c in found if c.kind not in ("alone", "solo")} or {5})
-    levels = {rank: i + 1 for i, rank in enumerate(ranks)}
-    headings = []
-    for candidate in found:
-        level = levels.get(_RANK[candidate.kind], 1)
-        if candidate.kind in ("alone", "solo"):
-            level = 1
-        headings.append(Heading(min(level, 6), candidate.title, candidate.start))
-    return tuple(headings)
 
 
 def _tidy(line: str) -> str:

@@ -59,7 +59,7 @@ class EnrichmentSettingsDialog(Sheet):
 
     def refresh(self) -> None:
         """Show the saved settings of the library."""
-        service = self._context.enrich_telling
+        service = self._context.enrichment_reader
         query = Query(self._context.reader_lane, service.load_settings, owner=self)
         query.on_success(self.show_settings).run()
 

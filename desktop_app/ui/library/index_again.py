@@ -19,7 +19,7 @@ from desktop_app.engine.settings import Option, options_of
 from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, tr_message, trn
 from ..widgets import Button, Label, PrimaryButton, format_number
 from ..widgets.sheet import Sheet
@@ -50,8 +50,7 @@ class IndexAgainDialog(Sheet):
         super().__init__(title, parent)
         self._current, self._default = current, default
         explanation = tr(
-            "The text is read again and its names are found again. "
-            "Your corrections, highlights and details stay."
+            "Text and names are extracted again. Your corrections, highlights and details are kept."
         )
         self.add(Label(explanation, "muted", wrap=True))
         body = QWidget()
@@ -71,7 +70,7 @@ class IndexAgainDialog(Sheet):
         self.add(self.hint)
         self._n_enriched = n_enriched
         cancel, self.agree = Button(tr("Cancel")), PrimaryButton(tr("Index again"))
-        self.use_default = Button(tr("As for new documents"))
+        self.use_default = Button(tr("Same as for new documents"))
         self.use_default.clicked.connect(lambda: self._show(self._default))
         cancel.clicked.connect(self.reject)
         self.agree.clicked.connect(self._submit)
@@ -121,7 +120,12 @@ class IndexAgainDialog(Sheet):
         if problem:
             hints.append(problem)
         elif self._current is None and now == self._default:
-            hints.append(tr("These documents are cut in different ways now; they become alike."))
+            hints.append(
+                tr(
+                    "These documents are split in different ways now; "
+                    "afterwards all are split alike."
+                )
+            )
         if self._n_enriched and now != self._current:
             hints.append(
                 trn(
@@ -147,7 +151,7 @@ def _problem(settings: ChunkingSettings) -> str:
     except UserError as error:
         return tr_message(error.full_message)
     if "separator" in settings.mode and not settings.separator:
-        return tr("Type what separates the passages.")
+        return tr("Enter the separator between passages.")
     return ""
 
 
@@ -183,7 +187,7 @@ class IndexAgain(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         window: QWidget,
         count_enriched: Callable[[list[int]], int],
         start: Callable[[], object],
@@ -198,7 +202,7 @@ class IndexAgain(QObject):
         ids = list(document_ids)
         if not ids:
             return
-        work = self._context.library_work
+        work = self._context.documents
 
         def fetch() -> tuple[ChunkingSettings | None, ChunkingSettings]:
             default = Preferences().reading
@@ -226,6 +230,6 @@ class IndexAgain(QObject):
             self._context.messages.show(text, kind="ok")
 
         ids = document_ids
-        reindex = self._context.library_work.reindex_documents
+        reindex = self._context.documents.reindex_documents
         query = Query(self._context.writer_lane, reindex, ids, chunking, owner=self)
         query.on_success(done).run()

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip
 
-from .passage_menu import build_menu
+from .passage_actions import build_menu
 from .view import DocumentView
 
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")

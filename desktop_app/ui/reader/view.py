@@ -132,12 +132,12 @@ class DocumentView(QAbstractScrollArea):
     names_wanted = Signal()
     # shown in the list of shortcuts; `Caret` handles them
     spoken_keys = (
-        ("Shift+Right", later("Select letter by letter")),
-        ("Ctrl+Shift+Right", later("Select word by word")),
-        ("Shift+Down", later("Select line by line")),
-        ("Shift+F10", later("Menu of what is selected")),
+        ("Shift+Right", later("Extend selection by a character")),
+        ("Ctrl+Shift+Right", later("Extend selection by a word")),
+        ("Shift+Down", later("Extend selection by a line")),
+        ("Shift+F10", later("Context menu of the selection")),
         ("N", later("Next name")),
-        ("Shift+N", later("Name before")),
+        ("Shift+N", later("Previous name")),
         ("Return", later("Open the name or highlight at the caret")),
     )
 

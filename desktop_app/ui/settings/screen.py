@@ -260,8 +260,8 @@ class SettingsScreen(QWidget):
         """Show the saved values and the path of the library."""
         for view in self.views.values():
             view.refresh()
-        lane, exploring = self._context.reader_lane, self._context.exploring
-        Query(lane, exploring.overview, owner=self).on_success(self._show_library).run()
+        lane, library_reader = self._context.reader_lane, self._context.library_reader
+        Query(lane, library_reader.overview, owner=self).on_success(self._show_library).run()
 
     def entries(self) -> list[Entry]:
         """Return every setting, for the global search."""

@@ -140,6 +140,14 @@
       <translation>“{name}”的姓加头衔，唯一相符的一个</translation>
     </message>
     <message>
+      <source>“{a}” and “{b}” differ in the title only</source>
+      <translation>“{a}”和“{b}”只是头衔不同</translation>
+    </message>
+    <message>
+      <source>“{a}” and “{b}” are forms of {full}</source>
+      <translation>“{a}”和“{b}”都是 {full} 的变体</translation>
+    </message>
+    <message>
       <source>“{a}” and “{b}” are the same words</source>
       <translation>“{a}”和“{b}”用词相同</translation>
     </message>
@@ -152,6 +160,10 @@
       <translation>“{a}”和“{b}”读音相同（{pinyin}）</translation>
     </message>
     <message>
+      <source>“{form}” is part of “{other}”</source>
+      <translation>“{form}”是“{other}”的一部分</translation>
+    </message>
+    <message>
       <source>“{a}” and “{b}” differ by {edits} letters</source>
       <translation>“{a}”和“{b}”相差 {edits} 个字母</translation>
     </message>
@@ -162,6 +174,14 @@
     <message>
       <source>“{a}” and “{b}” are described alike ({cosine:.2f})</source>
       <translation>“{a}”和“{b}”的描述相近（{cosine:.2f}）</translation>
+    </message>
+    <message>
+      <source>“{form}” are the initials of “{other}”</source>
+      <translation>“{form}”是“{other}”的首字母</translation>
+    </message>
+    <message>
+      <source>“{a}” may be “{b}” with an initial</source>
+      <translation>“{a}”可能是用首字母写的“{b}”</translation>
     </message>
     <message>
       <source>“{short}” is “{form}” without “{rest}”</source>
@@ -186,26 +206,6 @@
     <message>
       <source>“{a}” and “{b}” share the surname “{surname}”</source>
       <translation>“{a}”和“{b}”同姓“{surname}”</translation>
-    </message>
-    <message>
-      <source>“{a}” and “{b}” differ in the title only</source>
-      <translation>“{a}”和“{b}”只是头衔不同</translation>
-    </message>
-    <message>
-      <source>“{a}” and “{b}” are forms of {full}</source>
-      <translation>“{a}”和“{b}”都是 {full} 的变体</translation>
-    </message>
-    <message>
-      <source>“{form}” is part of “{other}”</source>
-      <translation>“{form}”是“{other}”的一部分</translation>
-    </message>
-    <message>
-      <source>“{form}” are the initials of “{other}”</source>
-      <translation>“{form}”是“{other}”的首字母</translation>
-    </message>
-    <message>
-      <source>“{a}” may be “{b}” with an initial</source>
-      <translation>“{a}”可能是用首字母写的“{b}”</translation>
     </message>
     <message>
       <source>{reason}, one of {n}</source>
@@ -948,12 +948,20 @@
       <translation>请重新添加。</translation>
     </message>
     <message>
-      <source>“{title}” is in the library already.</source>
-      <translation>“{title}”已在资料库中。</translation>
+      <source>Edit the details of {documents}</source>
+      <translation>编辑{documents}的详细信息</translation>
     </message>
     <message>
-      <source>Delete one of the two.</source>
-      <translation>请删除其中一个。</translation>
+      <source>Restore “{what}”</source>
+      <translation>恢复“{what}”</translation>
+    </message>
+    <message>
+      <source>Restore {n} documents</source>
+      <translation>恢复 {n} 个文档</translation>
+    </message>
+    <message>
+      <source>Move {documents} to the trash</source>
+      <translation>将{documents}移到回收站</translation>
     </message>
     <message>
       <source>“{name}” has a line in “{table}” that makes no sense: {row}.</source>
@@ -962,14 +970,6 @@
     <message>
       <source>Each needs: {columns}.</source>
       <translation>每项都需要：{columns}。</translation>
-    </message>
-    <message>
-      <source>This step is no longer kept.</source>
-      <translation>这一步已不再保留。</translation>
-    </message>
-    <message>
-      <source>Choose a later one.</source>
-      <translation>请选择更晚的一个。</translation>
     </message>
     <message>
       <source>“{name}” holds no corrections.</source>
@@ -1580,6 +1580,14 @@
       <translation>“{path}”不是文件夹。</translation>
     </message>
     <message>
+      <source>Watch the folder “{name}”</source>
+      <translation>监视文件夹“{name}”</translation>
+    </message>
+    <message>
+      <source>Stop watching the folder “{name}”</source>
+      <translation>停止监视文件夹“{name}”</translation>
+    </message>
+    <message>
       <source>“{value}” can't be used here.</source>
       <translation>“{value}”不能用在这里。</translation>
     </message>
@@ -1668,20 +1676,44 @@
       <translation>另一个程序正在写入这个资料库。</translation>
     </message>
     <message>
-      <source>“{label}” can't be taken back: what it changed was changed since.</source>
-      <translation>无法撤回“{label}”：它改动的内容之后又被更改。</translation>
-    </message>
-    <message>
-      <source>Undo the later change first.</source>
-      <translation>请先撤销之后的更改。</translation>
-    </message>
-    <message>
       <source>The disk is full; nothing was changed.</source>
       <translation>磁盘已满；没有做任何更改。</translation>
     </message>
     <message>
       <source>Make room and try again.</source>
       <translation>请腾出空间后重试。</translation>
+    </message>
+    <message>
+      <source>“{title}” is in the library already.</source>
+      <translation>“{title}”已在资料库中。</translation>
+    </message>
+    <message>
+      <source>Delete one of the two.</source>
+      <translation>请删除其中一个。</translation>
+    </message>
+    <message>
+      <source>“{label}” can't be undone: its documents were deleted permanently.</source>
+      <translation>“{label}”无法撤销：相关文档已被永久删除。</translation>
+    </message>
+    <message>
+      <source>Undo again for the edit before it.</source>
+      <translation>再次撤销即可撤销之前的编辑。</translation>
+    </message>
+    <message>
+      <source>This step is no longer kept.</source>
+      <translation>这一步已不再保留。</translation>
+    </message>
+    <message>
+      <source>Choose a later one.</source>
+      <translation>请选择更晚的一个。</translation>
+    </message>
+    <message>
+      <source>“{label}” can't be taken back: what it changed was changed since.</source>
+      <translation>无法撤回“{label}”：它改动的内容之后又被更改。</translation>
+    </message>
+    <message>
+      <source>Undo the later change first.</source>
+      <translation>请先撤销之后的更改。</translation>
     </message>
     <message>
       <source>How texts are cut</source>

@@ -22,7 +22,7 @@ def head(qtbot, context: FakeContext) -> OptionsRow:
     qtbot.addWidget(made)
     made.resize(900, 32)
     made.show()
-    made.scope.panel.set_documents(context.exploring.documents)
+    made.scope.panel.set_documents(context.library_reader.documents)
     return made
 
 
@@ -69,7 +69,7 @@ def test_documents_and_collections_are_never_asked_for_together(head: OptionsRow
 
 
 def test_collections_of_the_library_can_be_chosen(qtbot, context) -> None:
-    context.exploring.collections = [CollectionRow(7, "Novels", 3)]
+    context.library_reader.collections = [CollectionRow(7, "Novels", 3)]
     screen = ChatScreen(context)
     qtbot.addWidget(screen)
     qtbot.waitUntil(lambda: screen.choices.scope.panel.collections.count() == 1)

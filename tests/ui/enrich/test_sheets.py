@@ -97,7 +97,7 @@ def test_every_field_of_the_tables_is_a_setting():
 
 
 def test_the_settings_of_the_library_are_shown_and_kept(context, qtbot):
-    context.enriching.settings = EnrichSettings(order="document", kinds=("师徒",), n_threads=37)
+    context.enrichment.settings = EnrichSettings(order="document", kinds=("师徒",), n_threads=37)
     sheet = settings_sheet(context, qtbot)
     editors = sheet.form.editors
     assert editors["order"].value() == "document"
@@ -107,7 +107,7 @@ def test_the_settings_of_the_library_are_shown_and_kept(context, qtbot):
     with qtbot.waitSignal(sheet.kept) as kept:
         sheet.save_button.click()
     assert kept.args[0] == replace(
-        context.enriching.settings, claims=True, kinds=("师徒", "结拜", "朋友")
+        context.enrichment.settings, claims=True, kinds=("师徒", "结拜", "朋友")
     )
 
 

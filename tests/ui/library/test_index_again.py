@@ -17,7 +17,7 @@ def screen(context, qtbot) -> LibraryScreen:
     made.resize(1240, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading and bool(made.enrichment.by_document))
+    qtbot.waitUntil(lambda: not made.is_loading and bool(made.enrichment.by_document))
     return made
 
 
@@ -40,7 +40,7 @@ def test_the_menu_asks_how_and_queues_what_is_selected(screen, context, qtbot):
     assert sheet.hint.text().startswith("36 passages are enriched")
     with qtbot.waitSignal(screen.resume_requested):
         sheet.agree.click()
-    [(_, ids, chunking)] = [c for c in context.library_work.calls if c[0] == "reindex"]
+    [(_, ids, chunking)] = [c for c in context.documents.calls if c[0] == "reindex"]
     assert set(ids) == {1, 2, 4, 8, 9} and chunking == ChunkingSettings(chunk_token_size=800)
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert context.messages.last.text == "5 documents are indexed again."
@@ -62,7 +62,9 @@ def test_fields_that_do_not_count_are_off_and_what_cannot_be_is_told(qtbot):
     mode.setCurrentIndex(mode.findData("separator"))
     assert separator.isEnabled() and not size.isEnabled()
     separator.clear()
-    assert sheet.hint.text() == "Type what separates the passages." and not sheet.agree.isEnabled()
+    assert (
+        sheet.hint.text() == "Enter the separator between passages." and not sheet.agree.isEnabled()
+    )
     separator.setText("***\\n")
     assert sheet.agree.isEnabled() and sheet.settings.separator == "***\n"
     overlap.setValue(900)
@@ -73,7 +75,7 @@ def test_fields_that_do_not_count_are_off_and_what_cannot_be_is_told(qtbot):
 
 def test_documents_that_are_cut_in_different_ways_become_alike(qtbot):
     sheet = open_sheet(3, None, 0, qtbot)
-    assert sheet.hint.text().startswith("These documents are cut in different ways")
+    assert sheet.hint.text().startswith("These documents are split in different ways")
     with qtbot.waitSignal(sheet.submitted) as said:
         sheet.agree.click()
     assert said.args == [USUAL]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...model import ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
-from ..introduction import score_introduction
+from ..instant import score_introduction
 from ..spans import Span, SplitSentences, find_sentence
 from .parsing import EntityRecord, Records, RelationRecord
 from .tasks import ChunkTask, EnrichSettings

@@ -95,3 +95,13 @@ def cut_passage(task: ChunkTask, start: int, end: int) -> str:
 
 def is_heading(passage: str) -> bool:
     return _HEADING.match(passage) is not None
+
+
+def prompt_language(language: str) -> str:
+    """Return the language of the prompts for texts in `language`."""
+    return "zh" if language in ("zh", "ja") else "en"
+
+
+def option(label: str, language: str) -> str:
+    """Return a label in the form in which it continues a line."""
+    return label if language == "zh" else f" {label}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ...model import NameCount
 from ..names import normalise_name
-from ..resolution.latin import LatinForm, is_bare_latin, read_forms
+from ..resolution import LatinForm, is_bare_latin, read_forms
 from .model import NameFacts
 
 _SHORT_FORMS = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...messages import Message
 from ...store import search as rows
+from ...store.library_settings import find_embedding_model
 from ...store.tokens import build_match, build_phrase
 from ..search_state import N_CANDIDATES, SearchState
 
@@ -34,7 +35,7 @@ def find_by_meaning(search: SearchState) -> dict[int, float]:
     with another one.
     """
     trace = search.trace
-    model = rows.embedding_model(search.db)
+    model = find_embedding_model(search.db)
     embedder = search.embedder
     if embedder is None or model is None:
         trace.notes.append(Message("no vectors: searched by words and names only"))

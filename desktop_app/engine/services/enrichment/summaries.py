@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from ...changes import NOTHING, ChangeSet
-from ...extraction.llm.repetition import FreshGuard, drop_repeated
+from ...extraction.llm.descriptions import FreshGuard, drop_repeated
 from ...graph.evidence import hash_fragments, list_fragments
 from ...llm.protocols import ChatModel
 from ...model import ChatMessage

@@ -12,7 +12,7 @@ from functools import partial
 
 from ...errors import AppError, UserError
 from ...extraction.llm import strategy as enrich
-from ...extraction.llm.description_plan import DocumentPlan, NamePlace, PairPlace, plan_document
+from ...extraction.llm.descriptions import DocumentPlan, NamePlace, PairPlace, plan_document
 from ...extraction.llm.relation_kinds import guess_domain
 from ...extraction.llm.strategy import find_cut, split_task
 from ...extraction.llm.tasks import ChunkTask, EnrichSettings

@@ -13,7 +13,7 @@ from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ..language import detect_language
 from ..outline import find_outline
-from .limits import MAX_TEXT_CHARS, Unreadable
+from .archives import MAX_TEXT_CHARS, Unreadable
 
 _START = re.compile(
     r"^[ \t]*\*\*\*\s?START OF (?:THE|THIS) PROJECT GUTENBERG[^*]{0,300}\*\*\*[^\n]*", re.M | re.I
@@ -113,7 +113,9 @@ def build_document(
     if not title and title_from_text:
         title = found_title
     return ReadDocument(
-        title=_one_line(title) or _one_line(_stem_title(stem)) or "Untitled",
+        title=_one_line(title)
+        or _one_line(stem if " " in stem else stem.replace("_", " "))
+        or "Untitled",
         text=text,
         format=format,
         language=detect_language(body if body.strip() else text),
@@ -149,10 +151,6 @@ def _title_and_author(head: str, headings: Sequence[Heading], offset: int) -> tu
         and first[-1] not in ".。,，;；:：?？!！"
     )
     return (first if good and not is_chapter else ""), author.group(1).strip() if author else ""
-
-
-def _stem_title(stem: str) -> str:
-    return stem if " " in stem else stem.replace("_", " ")
 
 
 def _one_line(text: str) -> str:

@@ -16,9 +16,9 @@ from typing import Any
 from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ...progress import CancelToken
-from ..pdfium import PDFIUM_LOCK, open_pdf
+from ..pdf_positions import PDFIUM_LOCK, open_pdf
+from .archives import MAX_PAGES, MAX_SECONDS, MAX_TEXT_CHARS, Unreadable
 from .document_builder import build_document
-from .limits import MAX_PAGES, MAX_SECONDS, MAX_TEXT_CHARS, Unreadable
 
 _CJK = re.compile(
     "[\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60]"

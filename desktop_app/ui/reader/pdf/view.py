@@ -263,7 +263,7 @@ class PdfView(DocumentView):
         self.pending: Range | None = None  # to be shown once its boxes are known
         self._pending_place: tuple[int, float] | None = None
         self._last_value = 0
-        self._requests = PageRequests(self)
+        self.requests = PageRequests(self)
         self._painter = PagePainter(self, self.worker)
         self.selection = Selection(self)
         self.caret = Caret(self, PageCaretGeometry(self))
@@ -542,7 +542,7 @@ class PdfView(DocumentView):
                 bar.setValue(stop)  # calls this method again
                 return
         if bar.value() != self._last_value:
-            self._requests.direction = 1 if bar.value() > self._last_value else -1
+            self.requests.direction = 1 if bar.value() > self._last_value else -1
             self._last_value = bar.value()
         self.viewport().update()
         self.worker.wake()
