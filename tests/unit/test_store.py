@@ -178,7 +178,7 @@ def test_state_that_was_kept_in_settings_moves_to_tables_of_its_own(tmp_path, mo
         with db.transaction():
             documents.set_state(db, document_id, "ready")
     assert queue == [4, 5, 3, 2]  # begun, put first in this order, then by id
-    with db.edit("Restore “Lost”"):
+    with db.edit(Message("Restore “{what}”", what="Lost")):
         restored = document_metadata.restore_file(db, 1)
         assert restored is not None and restored > len(states)
         document_metadata.restore_user_data(db, 1, restored)

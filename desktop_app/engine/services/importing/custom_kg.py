@@ -33,7 +33,7 @@ ORIGIN = "custom"
 _HINT = Message(
     "It needs lists named “chunks”, “entities” and “relationships”, as LightRAG takes them."
 )
-Entry = tuple[str, Mapping[str, Any]]
+Entry = tuple[Message, Mapping[str, Any]]
 NO_FILE = frozenset(("", "custom_kg", "unknown_source", "unknown", "no-file-path"))
 
 
@@ -130,7 +130,7 @@ def _entries(custom_kg: Mapping[str, Any], name: str, *keys: str) -> list[Entry]
     ]
 
 
-def _need(entry: Mapping[str, Any], where: str, *keys: str) -> str:
+def _need(entry: Mapping[str, Any], where: Message, *keys: str) -> str:
     """Return the value of the first key that is present; the first key is LightRAG's."""
     value = clean_name(next((entry[key] for key in keys if key in entry), None))
     if not value:
