@@ -39,7 +39,7 @@ ERROR = "AppError"  # it and its subclasses take a message and a hint
 MODELS = ROOT / "resources" / "models.toml"  # its notes are shown with the models
 # calls whose texts are translated, names or style sheets of Qt, or for the log
 NOT_BARE = {
-    *("tr", "trn", "later", MESSAGE, "UserError", "EnvironmentProblem"),
+    *("tr", "trn", "later", "option", MESSAGE, "UserError", "EnvironmentProblem"),
     *("setObjectName", "setStyleSheet", "log_failure", "warning", "error", "RuntimeError"),
 }
 # constants of these names are no words
@@ -88,6 +88,8 @@ def read_words(package: str) -> Words:
         for call in _calls(tree):
             if package != ENGINE:
                 _read_call(call, place, words)
+            elif _name(call) == "option" and UI not in file.parents:
+                _read_call(call, place, words)
             elif _name(call) in {MESSAGE, *errors}:
                 n_texts = 1 if _name(call) == MESSAGE else 2
                 _read_templates(call.args[:n_texts], f"{place}:{call.lineno}", words)
@@ -122,7 +124,10 @@ def _name(call: ast.Call) -> str:
 def _read_call(call: ast.Call, place: str, words: Words) -> None:
     name = _name(call)
     where = f"{place}:{call.lineno}"
-    if name in ("tr", "later") and call.args:
+    if name == "option":
+        for text in _option_texts(call):
+            words.plain.setdefault(text, where)
+    elif name in ("tr", "later") and call.args:
         texts = _literals(call.args[0])
         for text in texts:
             words.plain.setdefault(text, where)
@@ -141,6 +146,15 @@ def _read_templates(arguments: Iterable[ast.expr], where: str, words: Words) -> 
         for text in _literals(argument):
             if re.search(r"[A-Za-z]", FIELD.sub("", text)) or len(FIELD.findall(text)) > 1:
                 words.plain.setdefault(text, where)
+
+
+def _option_texts(call: ast.Call) -> list[str]:
+    """Return the texts of a setting: label, help, section, unit, meaning of 0, and choices."""
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    shown = [*call.args[1:], *(given[k] for k in ("section", "unit", "zero") if k in given)]
+    choices = getattr(given.get("choices"), "elts", [])
+    shown += [choice.elts[1] for choice in choices if isinstance(choice, ast.Tuple)]
+    return [text for node in shown for text in _literals(node)]
 
 
 def _literals(node: ast.AST) -> list[str]:

@@ -11,7 +11,6 @@ from typing import Any
 
 from .. import paths
 from ..llm.model_settings import ModelSettings
-from ..messages import Message
 from ..settings import SettingsFile, option
 from ..text.chunking import ChunkingSettings
 from .documents import TRASH_DAYS
@@ -23,8 +22,8 @@ class TrashSettings:
 
     trash_days: int = option(
         TRASH_DAYS,
-        Message("Trash is kept for"),
-        Message("What you delete can be brought back for so long; older things go for good."),
+        "Keep trash for",
+        "Deleted documents can be restored during this time.",
         unit="days",
         least=1,
         most=3650,
