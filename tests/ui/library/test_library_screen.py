@@ -56,9 +56,11 @@ def test_every_state_has_words_and_an_icon():
 
 
 def test_a_document_that_was_set_aside_but_failed_says_that_it_failed():
-    row = DocumentRow(1, "a", "a.txt", "txt", "en", "failed", "Broken.", set_aside=True)
+    row = DocumentRow(1, "a", "a.txt", "txt", "en", "failed", Message("Broken."), set_aside=True)
     assert describe_state(row).text == "failed: Broken."
-    named = dataclasses.replace(row, reason="“x.pdf” can't be opened: it needs a password.")
+    reason = Message("it needs a password.")
+    opened = Message("“{name}” can't be opened: {reason}", name="x.pdf", reason=reason)
+    named = dataclasses.replace(row, reason=opened)
     assert describe_state(named).text == "failed: it needs a password."
     assert describe_state(named).tooltip == named.reason
 
