@@ -2520,38 +2520,6 @@
       <translation>请把工作表另存为 CSV 后添加。</translation>
     </message>
     <message>
-      <source>“{name}” is a folder.</source>
-      <translation>“{name}”是文件夹。</translation>
-    </message>
-    <message>
-      <source>Add the files inside.</source>
-      <translation>请添加其中的文件。</translation>
-    </message>
-    <message>
-      <source>“{name}” is too large ({size} MB).</source>
-      <translation>“{name}”太大（{size} MB）。</translation>
-    </message>
-    <message>
-      <source>Split it into files of at most {limit} MB.</source>
-      <translation>请拆分为不超过 {limit} MB 的文件。</translation>
-    </message>
-    <message>
-      <source>“{name}” is not there any more.</source>
-      <translation>“{name}”已不存在。</translation>
-    </message>
-    <message>
-      <source>Look where it went.</source>
-      <translation>请看看它去了哪里。</translation>
-    </message>
-    <message>
-      <source>“{name}” can't be opened: {reason}.</source>
-      <translation>无法打开“{name}”：{reason}。</translation>
-    </message>
-    <message>
-      <source>Check that the disk is connected and that you may read the file.</source>
-      <translation>请确认磁盘已连接，并且有权读取该文件。</translation>
-    </message>
-    <message>
       <source>it is too large.</source>
       <translation>它太大。</translation>
     </message>
