@@ -1,6 +1,6 @@
 """The last steps that all readers share: from text and metadata to a `ReadDocument`.
 
-Owns line ends, the header and footer of Project Gutenberg, title, author, outline and language.
+Owns the header and footer of Project Gutenberg, title, author, outline and language.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ...scripts import HAN, HAN_BASIC, HAN_COMPATIBILITY, HAN_RARE, count_han
 from ..frequent_words import FUNCTION_WORDS
@@ -416,12 +417,6 @@ def find_gutenberg_frame(text: str) -> GutenbergFrame:
     )
 
 
-def normalise_newlines(text: str) -> str:
-    """Return the text with LF line ends; all offsets refer to this text."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.replace("\x1a", "").replace("\x0c", "\n").replace("\x00", "")
-
-
 def build_document(
     text: str,
     *,
@@ -432,7 +427,7 @@ def build_document(
     year: str = "",
     outline: Sequence[Heading] | None = None,
     pages: Sequence[Page] = (),
-    notes: Sequence[str] = (),
+    notes: Sequence[Message] = (),
     title_from_text: bool = True,
 ) -> ReadDocument:
     """Return the document with its metadata completed from the text.
