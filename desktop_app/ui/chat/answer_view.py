@@ -37,8 +37,7 @@ from ..allowed_addresses import is_web_address
 from ..language import tr
 from ..theme.theme import Theme
 from ..theme.tokens import Tokens
-from ..widgets.plain_tooltip import plain_tip
-from ..widgets.words import format_type
+from ..widgets.words import format_type, plain_tip
 
 CITE, NAME, WEB = "cite", "name", "web"
 _MARK = re.compile(r"\[\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\]")

@@ -27,7 +27,7 @@ from ..allowed_addresses import allowed_sites
 from ..language import later, tr
 from ..theme.theme import Theme
 from ..widgets import Button, IconButton, Label, Skeleton, ToolbarRow, clear_layout
-from ..widgets.plain_tooltip import plain_tip
+from ..widgets.words import plain_tip
 from .composer import QuestionBox, SlashMenu, match_commands
 from .library_context import describe_progress, suggest_questions
 from .modes import BYPASS

@@ -31,7 +31,7 @@ from desktop_app.engine.query import QueryParam
 from ..language import tr, tr_engine, trn
 from ..theme.theme import Theme
 from ..widgets import Button, SearchField
-from ..widgets.plain_tooltip import plain_tip
+from ..widgets.words import plain_tip
 from .modes import BYPASS, MODE_GROUPS, mode_of
 from .options_panel import FORMS, QueryOptionsButton
 from .popups import show_by

@@ -45,9 +45,8 @@ from ..widgets import (
     clear_layout,
     format_when,
 )
-from ..widgets.plain_tooltip import plain_tip
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.words import format_type
+from ..widgets.words import format_type, plain_tip
 from .chip_flow import Chip, ChipFlow
 from .community_tree import CommunityTree
 from .finding_rows import FindingRows

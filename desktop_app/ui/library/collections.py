@@ -40,8 +40,8 @@ from ..widgets import (
     format_size,
     format_when,
 )
-from ..widgets.plain_tooltip import plain_tip
 from ..widgets.tables import SUBTITLE_ROLE
+from ..widgets.words import plain_tip
 from .details import DetailsEditor
 from .places import LibraryPlace, PlacesList, list_places
 from .table_model import DocumentTableModel

@@ -20,8 +20,8 @@ from ..context import SessionContext
 from ..language import later, tr, tr_engine, trn
 from ..theme.theme import Theme
 from ..widgets import Button, FactGrid, Label, PrimaryButton, format_number, format_size
-from ..widgets.plain_tooltip import plain_tip
 from ..widgets.sheet import Sheet, scrolling
+from ..widgets.words import plain_tip
 
 PATTERNS = "*.inkgraph *.backup"
 

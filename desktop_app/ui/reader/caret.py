@@ -14,7 +14,7 @@ from typing import Protocol
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 
-from desktop_app.ui.widgets.menu_key import is_menu_key
+from desktop_app.ui.widgets.menus import is_menu_key
 
 from .ranges import Name, Range
 from .view import DocumentView

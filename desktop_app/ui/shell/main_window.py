@@ -39,7 +39,7 @@ from ..dialogs import build_privacy_sheet
 from ..language import later, tr
 from ..messages import MessageBar
 from ..settings.window_options import open_settings
-from ..widgets.drop_target import DropOverlay, find_files
+from ..widgets.states import DropOverlay, find_files
 from .actions import SCREEN_TITLES, WindowCommand, build_actions, list_commands
 from .command_palette import CommandPalette
 from .navigator import Navigator, Screens

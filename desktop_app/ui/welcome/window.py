@@ -32,7 +32,7 @@ from ..language import LANGUAGES, later, tr, trn
 from ..messages import describe_error
 from ..theme.theme import Theme
 from ..widgets import Button, ElidedLabel, Hairline, Label, PrimaryButton, SectionTitle, format_size
-from ..widgets.drop_target import find_files
+from ..widgets.states import find_files
 from .choice import WelcomeChoice, find_missing, install_command, place_in
 
 ROLE_WORDS = {

@@ -2,9 +2,8 @@
 
 from .buttons import Button, CheckBox, IconButton, PrimaryButton, add_shortcut
 from .fields import SearchField
-from .flow import Flow
 from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_type_disc
-from .layout import FactGrid, Hairline, ToolbarRow, clear_layout
+from .layout import FactGrid, Flow, Hairline, ToolbarRow, clear_layout
 from .menus import add_heading
 from .states import EmptyState, ProgressLine, Skeleton
 from .tables import RowTable, TextDelegate

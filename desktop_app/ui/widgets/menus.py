@@ -1,9 +1,14 @@
-"""Headings in menus, because the style sheet draws Qt's sections as lines without text."""
+"""Menus: headings in them, and the Menu key and Shift+F10, which open them in lists.
+
+Headings: the style sheet draws Qt's sections as lines without text. Keys: not every platform
+sends a context menu event for them.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QMenu
 
 from desktop_app.ui.theme.theme import Theme
 
@@ -18,3 +23,31 @@ def add_heading(menu: QMenu, words: str, theme: Theme) -> QAction:
     font.setWeight(font.Weight.DemiBold)
     heading.setFont(font)
     return heading
+
+
+def is_menu_key(event: QKeyEvent) -> bool:
+    """Return whether a key opens a context menu."""
+    held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return (event.key(), held) in (
+        (Qt.Key.Key_Menu, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier),
+    )
+
+
+class MenuKey(QObject):
+    """Makes a list with a custom menu emit `customContextMenuRequested` for its current row."""
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view = view
+        view.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and is_menu_key(event):  # type: ignore[arg-type]
+            index = self._view.currentIndex()
+            if index.isValid():
+                self._view.scrollTo(index)
+                point = self._view.visualRect(index).center()
+                self._view.customContextMenuRequested.emit(point)
+            return True
+        return False

@@ -14,7 +14,7 @@ from desktop_app.ui.chat.answer_view import AnswerView, SafeDocument, render_ans
 from desktop_app.ui.chat.turn import Turn
 from desktop_app.ui.chat.turn_widget import LinkConfirmation, TurnWidget
 from desktop_app.ui.theme.tokens import LIGHT
-from desktop_app.ui.widgets.plain_tooltip import plain_tip
+from desktop_app.ui.widgets.words import plain_tip
 from tests.ui.fakes import FakeContext
 
 ADDRESS = "https://example.org/ferry?a=1&b=2"

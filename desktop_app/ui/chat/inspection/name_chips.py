@@ -14,8 +14,7 @@ from desktop_app.engine.model import EntityRow, RelationRow
 from ...language import tr
 from ...theme.theme import Theme
 from ...widgets import paint_type_disc
-from ...widgets.plain_tooltip import plain_tip
-from ...widgets.words import format_type
+from ...widgets.words import format_type, plain_tip
 from .presentation import describe_relation
 
 LONGEST = 220

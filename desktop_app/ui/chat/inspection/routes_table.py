@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 
 from ...language import tr
 from ...theme.theme import Theme
-from ...widgets.plain_tooltip import plain_tip
+from ...widgets.words import plain_tip
 from .presentation import ROUTES, RouteRow, RouteTable, format_score
 
 SHARE_ROLE = Qt.ItemDataRole.UserRole
