@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ..model import STRUCK, NameCount
+from ..scripts import HAN, KANA
 from .resolution import top_type
 
 INSTANT = "instant"  # the strategy without a model
@@ -83,7 +84,7 @@ class Extraction:
 
 MAX_DESCRIPTION_CHARS = 600
 _MIN_OVERLAP = 0.8
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
+_WORD = re.compile(rf"[{KANA}{HAN}]|[^\W_]+")
 
 
 def list_fragments(descriptions: Iterable[tuple[Place, str]]) -> tuple[str, ...]:

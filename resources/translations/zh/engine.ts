@@ -1852,6 +1852,14 @@
       <translation>没有文本的文档</translation>
     </message>
     <message>
+      <source>Inkgraph ended unexpectedly each time it read this file.</source>
+      <translation>Inkgraph 每次读取此文件时都意外退出。</translation>
+    </message>
+    <message>
+      <source>Retry it, or convert it to another format.</source>
+      <translation>请重试，或将其转换为其他格式。</translation>
+    </message>
+    <message>
       <source>It needs more memory than this computer has free.</source>
       <translation>它需要的内存超过了这台电脑的空闲内存。</translation>
     </message>
