@@ -3,7 +3,16 @@
 from .buttons import Button, CheckBox, IconButton, PrimaryButton, add_shortcut
 from .fields import SearchField
 from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_type_disc
-from .layout import FactGrid, Flow, Hairline, ToolbarRow, clear_layout
+from .layout import (
+    FactGrid,
+    Flow,
+    Hairline,
+    ToolbarRow,
+    clear_layout,
+    hbox,
+    scroll_area,
+    vbox,
+)
 from .menus import add_heading
 from .states import EmptyState, ProgressLine, Skeleton
 from .tables import RowTable, TextDelegate
@@ -46,6 +55,9 @@ __all__ = [
     "format_size",
     "format_type",
     "format_when",
+    "hbox",
     "join_words",
     "paint_type_disc",
+    "scroll_area",
+    "vbox",
 ]

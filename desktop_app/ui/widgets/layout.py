@@ -8,16 +8,70 @@ from itertools import pairwise
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QTextLayout
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QLayout,
+    QScrollArea,
     QSizePolicy,
+    QVBoxLayout,
     QWidget,
 )
 
 from .labels import Label
+
+Item = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
+Margins = int | tuple[int, int, int, int]
+
+
+def hbox(
+    *items: Item, parent: QWidget | None = None, spacing: int = 0, margins: Margins = 0
+) -> QHBoxLayout:
+    """Return a row of widgets and layouts; see `fill_box` for the items."""
+    box = QHBoxLayout(parent)
+    fill_box(box, items, spacing, margins)
+    return box
+
+
+def vbox(
+    *items: Item, parent: QWidget | None = None, spacing: int = 0, margins: Margins = 0
+) -> QVBoxLayout:
+    """Return a column of widgets and layouts; see `fill_box` for the items."""
+    box = QVBoxLayout(parent)
+    fill_box(box, items, spacing, margins)
+    return box
+
+
+def fill_box(box: QBoxLayout, items: Iterable[Item], spacing: int, margins: Margins) -> None:
+    """Add items to a box: widgets, layouts, either with a stretch factor, or space.
+
+    A number is that many pixels of space, None is space that stretches.
+    """
+    box.setSpacing(spacing)
+    sides = (margins, margins, margins, margins) if isinstance(margins, int) else margins
+    box.setContentsMargins(*sides)
+    for item in items:
+        part, stretch = item if isinstance(item, tuple) else (item, 0)
+        if part is None:
+            box.addStretch(1)
+        elif isinstance(part, int):
+            box.addSpacing(part)
+        elif isinstance(part, QLayout):
+            box.addLayout(part, stretch)
+        else:
+            box.addWidget(part, stretch)
+
+
+def scroll_area(body: QWidget, parent: QWidget | None = None) -> QScrollArea:
+    """Return a scroll area that scrolls only vertically and has no frame."""
+    area = QScrollArea(parent)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(body)
+    return area
 
 
 class ToolbarRow(QFrame):
