@@ -28,7 +28,7 @@ from ..language import later, tr
 from ..theme.theme import Theme
 from ..widgets import Button, ElidedLabel, IconButton, TextDelegate
 from ..widgets.tables import SUBTITLE_ROLE
-from .modes import all_modes
+from .modes import MODES
 from .options_panel import FORMS
 from .options_row import OptionsRow
 from .turn import Turn
@@ -238,7 +238,7 @@ _DO = (
     ("rename", later("Give this chat another title")),
 )
 COMMANDS = (
-    *(SlashCommand(m.key, MODE, m.key, m.title) for m in all_modes()),
+    *(SlashCommand(m.key, MODE, m.key, m.title) for m in MODES),
     *(SlashCommand(_FORM_NAMES[form], FORM, form, hint) for form, _, hint in FORMS),
     *(SlashCommand(name, DO, name, words) for name, words in _DO),
 )

@@ -14,68 +14,61 @@ BYPASS = "bypass"
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """One mode: `short` for the button, `title` and `use` for the menu; translated when shown."""
+    """One mode with its title and a sentence on its use; both are translated when shown."""
 
     key: str
-    short: str
     title: str
     use: str
 
 
+# the groups of the menu, with their titles
 MODE_GROUPS: tuple[tuple[str, tuple[Mode, ...]], ...] = (
     (
-        later("Names and passages together"),
+        later("Graph and passages"),
         (
             Mode(
                 "walk",
-                later("Names and passages"),
                 later("Names and passages"),
                 later("Follows names from passage to passage. Best for most questions."),
             ),
             Mode(
                 "mix",
-                later("Everything together"),
-                later("Everything together"),
+                later("All sources"),
                 later("Names, connections and passages. For broad questions."),
             ),
         ),
     ),
     (
-        later("What is said of names"),
+        later("Graph only"),
         (
             Mode(
                 "local",
-                later("Around the names"),
-                later("Around the names asked about"),
+                later("Names"),
                 later("For one person, place or thing: who, what, where."),
             ),
             Mode(
                 "global",
                 later("Connections"),
-                later("How things are connected"),
-                later("For themes and ties across many documents."),
+                later("For topics and connections across many documents."),
             ),
             Mode(
                 "hybrid",
                 later("Names and connections"),
-                later("Around the names and how they are connected"),
-                later("Both of these, when a question has names and a theme."),
+                later("For questions with names and a topic."),
             ),
         ),
     ),
     (
-        later("Passages alone"),
+        later("Passages only"),
         (
             Mode(
                 "naive",
-                later("By meaning"),
-                later("By meaning"),
-                later("Passages that say something close, also in other words."),
+                later("Semantic search"),
+                later("Passages with a similar meaning, also in other words."),
             ),
             Mode(
                 "words",
-                later("By exact words"),
-                later("By exact words"),
+                later("Exact words"),
                 later("For quotations, numbers and rare terms."),
             ),
         ),
@@ -85,15 +78,13 @@ MODE_GROUPS: tuple[tuple[str, tuple[Mode, ...]], ...] = (
         (
             Mode(
                 "overview",
-                later("Themes"),
-                later("The themes of all documents"),
-                later("What it is all about. Reads reports on themes; takes a while."),
+                later("Topics"),
+                later("What all documents are about. Reads reports on topics; takes a while."),
             ),
             Mode(
                 "drift",
-                later("Themes, then details"),
-                later("From themes to details"),
-                later("Asks itself further questions on the way; takes longest."),
+                later("Topics, then details"),
+                later("Asks itself further questions; takes longest."),
             ),
         ),
     ),
@@ -102,21 +93,16 @@ MODE_GROUPS: tuple[tuple[str, tuple[Mode, ...]], ...] = (
         (
             Mode(
                 BYPASS,
-                later("The model only"),
-                later("Ask the model only, without your documents"),
+                later("Model only"),
                 later("Nothing is looked up, and there are no sources to check."),
             ),
         ),
     ),
 )
-_BY_KEY = {mode.key: mode for _, modes in MODE_GROUPS for mode in modes}
-
-
-def all_modes() -> list[Mode]:
-    """Return all modes in the order of the menu."""
-    return [mode for _, modes in MODE_GROUPS for mode in modes]
+MODES = tuple(mode for _, modes in MODE_GROUPS for mode in modes)
+_BY_KEY = {mode.key: mode for mode in MODES}
 
 
 def mode_of(key: str) -> Mode:
     """Return a mode by its key; an unknown one is titled with its key."""
-    return _BY_KEY.get(key) or Mode(key, key.capitalize(), key.capitalize(), "")
+    return _BY_KEY.get(key) or Mode(key, key.capitalize(), "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.settings import options_of
@@ -16,10 +16,10 @@ from desktop_app.engine.settings import options_of
 from ..language import later, tr
 from ..theme.stylesheet import mix
 from ..theme.theme import Theme
-from ..widgets import Button, IconButton
+from ..widgets import Button, IconButton, hbox, scroll_area, vbox
+from ..widgets.menus import show_by
 from ..widgets.option_form import OptionForm, OptionRow
 from .fold import FoldButton
-from .popups import show_by
 
 # value for the engine, label, hint; the model understands the value in both languages
 FORMS = (
@@ -49,25 +49,20 @@ class QueryOptionsPanel(QFrame):
         self.fold = FoldButton(theme, tr("Advanced"), self)
         expert.setObjectName("expertBody")
         expert.setContentsMargins(0, 0, 12, 0)
-        self.expert = QScrollArea(self)
-        self.expert.setWidgetResizable(True)
-        self.expert.setFrameShape(QFrame.Shape.NoFrame)
-        self.expert.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.expert = scroll_area(expert, self)
         self.expert.setFixedHeight(MOST_HEIGHT)
-        self.expert.setWidget(expert)
         self.expert.hide()
         self.reset_button = Button(tr("Reset to defaults"), self, kind="link")
         self.reset_button.clicked.connect(self.reset)
-        foot = QHBoxLayout()
-        foot.addWidget(self.reset_button)
-        foot.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
-        column.addWidget(simple)
-        column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.expert)
-        column.addLayout(foot)
+        vbox(
+            simple,
+            hbox(self.fold, None),
+            self.expert,
+            hbox(self.reset_button, None),
+            parent=self,
+            spacing=8,
+            margins=(16, 12, 16, 12),
+        )
         self.setFixedWidth(WIDTH)
         self.fold.toggled.connect(self._unfold)
         for form in self._forms:

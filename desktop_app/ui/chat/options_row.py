@@ -9,11 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QActionGroup, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -21,7 +20,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,20 +28,36 @@ from desktop_app.engine.query import QueryParam
 
 from ..language import tr, tr_engine, trn
 from ..theme.theme import Theme
-from ..widgets import Button, SearchField
+from ..widgets import Button, SearchField, hbox, vbox
+from ..widgets.menus import show_by
+from ..widgets.tables import AnyIndex
 from ..widgets.words import plain_tip
 from .modes import BYPASS, MODE_GROUPS, mode_of
 from .options_panel import FORMS, QueryOptionsButton
-from .popups import show_by
 
 LONGEST = 22
 
 
-class _MenuButton(Button):
-    """A quiet button whose menu opens above it."""
+class OptionButton(Button):
+    """A quiet button of the row; a compact one shows its text only for a value of its own."""
 
     def __init__(self, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
         super().__init__("", parent, kind="quiet", theme=theme, icon=icon, elide=True)
+        self.compact = False
+
+    def set_compact(self, compact: bool) -> None:
+        self.compact = compact
+        self.update_text()
+
+    def update_text(self) -> None:
+        raise NotImplementedError
+
+
+class _MenuButton(OptionButton):
+    """An option with a menu that opens above it."""
+
+    def __init__(self, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, icon, parent)
         self.menu_box = QMenu(self)
         self.menu_box.setToolTipsVisible(True)
         self._group = QActionGroup(self)
@@ -54,8 +68,8 @@ class _MenuButton(Button):
         self.menu_box.resize(self.menu_box.sizeHint())
         show_by(self.menu_box, self)
 
-    def _add(self, words: str, hint: str, chosen: bool):
-        action = self.menu_box.addAction(words.replace("&", "&&"))
+    def _add(self, text: str, hint: str, chosen: bool) -> QAction:
+        action = self.menu_box.addAction(text.replace("&", "&&"))
         action.setToolTip(hint)
         action.setCheckable(True)
         action.setChecked(chosen)
@@ -71,30 +85,25 @@ class LengthButton(_MenuButton):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "text-align-left", parent)
         self.form = ""
-        self._compact = False
         self._by_form = {}
         for form, words, hint in FORMS:
             action = self._add(tr(words), tr(hint), form == "")
             action.triggered.connect(lambda _=False, f=form: self.set_form(f))
             self._by_form[form] = action
-        self._update_text()
+        self.update_text()
 
     def set_form(self, form: str) -> None:
         """Choose the form of the following answers."""
         self.form = form
         if form in self._by_form:
             self._by_form[form].setChecked(True)
-        self._update_text()
+        self.update_text()
         self.changed.emit()
 
-    def set_compact(self, compact: bool) -> None:
-        self._compact = compact
-        self._update_text()
-
-    def _update_text(self) -> None:
+    def update_text(self) -> None:
         words = next((tr(short) for form, short, _ in FORMS if form == self.form), self.form)
         # a value that is not the default always has its text
-        self.setText("" if self._compact and not self.form else words)
+        self.setText("" if self.compact and not self.form else words)
         self.setToolTip(tr("Length and form of the answer: {form}", form=words))
         self.setAccessibleName(self.toolTip())
 
@@ -108,7 +117,6 @@ class ModelButton(_MenuButton):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "models", parent)
-        self._compact = False
         self._title = ""
         self.set_models(())
 
@@ -126,21 +134,17 @@ class ModelButton(_MenuButton):
         if not self.menu_box.isEmpty():
             self.menu_box.addSeparator()
         self.menu_box.addAction(tr("Other models…"), self.more.emit)
-        self._update_text()
-
-    def set_compact(self, compact: bool) -> None:
-        self._compact = compact
-        self._update_text()
+        self.update_text()
 
     def _open(self) -> None:
         self.opened.emit()
         super()._open()
 
-    def _update_text(self) -> None:
+    def update_text(self) -> None:
         words = self._title or tr("No model")
         short = words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
-        self.setText("" if self._compact and self._title else short.replace("&", "&&"))
-        self.setToolTip(tr("Written by: {model}", model=words))
+        self.setText("" if self.compact and self._title else short.replace("&", "&&"))
+        self.setToolTip(tr("Model: {model}", model=words))
         self.setAccessibleName(self.toolTip())
 
 
@@ -158,12 +162,11 @@ class ModeDelegate(QStyledItemDelegate):
         self._theme = theme
         self.chosen = ""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index) -> QSize:
-        grown = self._theme.scale
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         height = MODE_HEIGHT if index.data(KEY_ROLE) else GROUP_HEIGHT
-        return QSize(WIDTH - 20, round(height * max(1.0, grown)))
+        return QSize(WIDTH - 20, self._theme.length(height))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         theme, area = self._theme, option.rect
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -210,7 +213,7 @@ class ModePanel(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("palette")
         self.rows = QListWidget(self)
-        self.rows.setAccessibleName(tr("How passages are found"))
+        self.rows.setAccessibleName(tr("Search mode"))
         self.rows.setFrameShape(QFrame.Shape.NoFrame)
         self.rows.setMouseTracking(True)
         self.rows.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -225,17 +228,10 @@ class ModePanel(QFrame):
                 row.setData(KEY_ROLE, mode.key)
                 row.setData(USE_ROLE, tr(mode.use))
                 row.setData(Qt.ItemDataRole.AccessibleDescriptionRole, tr(mode.use))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 8)
-        column.addWidget(self.rows)
+        vbox(self.rows, parent=self, margins=(8, 4, 8, 8))
         self.setFixedWidth(WIDTH)
         self.rows.itemClicked.connect(self._pick)
         self.rows.itemActivated.connect(self._pick)
-
-    def keys(self) -> list[str]:
-        """Return the keys of the modes in order."""
-        found = (self.rows.item(i).data(KEY_ROLE) for i in range(self.rows.count()))
-        return [key for key in found if key]
 
     def set_chosen(self, key: str) -> None:
         self._delegate.chosen = key
@@ -263,37 +259,31 @@ class ModePanel(QFrame):
         super().keyPressEvent(event)
 
 
-class ModeButton(Button):
+class ModeButton(OptionButton):
     """Shows the retrieval mode and opens its menu; emits `changed` with the chosen key."""
 
     changed = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("", parent, kind="quiet", theme=theme, icon="search", elide=True)
-        self._compact = False
+        super().__init__(theme, "search", parent)
         self.mode = "walk"
         self.panel = ModePanel(theme, self)
         self.panel.picked.connect(self._picked)
         self.clicked.connect(self._open)
-        self._update_text()
+        self.update_text()
 
     def set_mode(self, key: str) -> None:
         """Choose the retrieval mode of the following questions."""
         self.mode = key
-        self._update_text()
+        self.update_text()
 
-    def set_compact(self, compact: bool) -> None:
-        """Show only the icon, with the mode as its tooltip."""
-        self._compact = compact
-        self._update_text()
-
-    def _update_text(self) -> None:
+    def update_text(self) -> None:
         mode = mode_of(self.mode)
-        # a value that is not the default always has its text
-        self.setText("" if self._compact and self.mode == "walk" else tr(mode.short))
         title, use = tr(mode.title), tr(mode.use)
-        self.setToolTip(tr("How passages are found: {title}. {use}", title=title, use=use))
-        self.setAccessibleName(tr("How passages are found: {title}", title=title))
+        # a value that is not the default always has its text
+        self.setText("" if self.compact and self.mode == "walk" else title)
+        self.setToolTip(tr("Search mode: {title}. {use}", title=title, use=use))
+        self.setAccessibleName(tr("Search mode: {title}", title=title))
 
     def _open(self) -> None:
         self.panel.set_chosen(self.mode)
@@ -395,13 +385,14 @@ class ScopePanel(QFrame):
         self.search = SearchField(theme, tr("Find a document"), self)
         self.rows = TickList(tr("Documents"), self)
         self.collections = TickList(tr("Collections"), self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 12)
-        column.setSpacing(4)
-        for widget in (self.all, self.of_collections, self.some, self.search):
-            column.addWidget(widget)
-        column.addWidget(self.collections, 1)
-        column.addWidget(self.rows, 1)
+        vbox(
+            *(self.all, self.of_collections, self.some, self.search),
+            (self.collections, 1),
+            (self.rows, 1),
+            parent=self,
+            spacing=4,
+            margins=(12, 8, 12, 12),
+        )
         self.setFixedWidth(320)
         self.of_collections.hide()
         self._choice.buttonToggled.connect(self._chosen)
@@ -422,17 +413,6 @@ class ScopePanel(QFrame):
         if not collections and self.of_collections.isChecked():
             self.all.setChecked(True)
         self._chosen()
-
-    def ticked(self) -> list[int]:
-        return self.rows.ticked()
-
-    def tick(self, document_ids: Sequence[int]) -> None:
-        """Restrict questions to these documents."""
-        self.rows.tick(document_ids)
-
-    def tick_collections(self, collection_ids: Sequence[int]) -> None:
-        """Restrict questions to the documents of these collections."""
-        self.collections.tick(collection_ids)
 
     def _ticked(self, choice: QRadioButton) -> None:
         choice.setChecked(True)
@@ -457,20 +437,18 @@ class ScopePanel(QFrame):
         self.changed.emit()
 
 
-class ScopeButton(Button):
+class ScopeButton(OptionButton):
     """Shows the documents in scope and opens the panel; `None` stands for all."""
 
     changed = Signal()
     opened = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        words = tr("All documents")
-        super().__init__(words, parent, kind="quiet", theme=theme, icon="library", elide=True)
-        self._compact = False
+        super().__init__(theme, "library", parent)
         self.panel = ScopePanel(theme, self)
         self.panel.changed.connect(self._changed)
         self.clicked.connect(self._open)
-        self._update_text()
+        self.update_text()
 
     @property
     def document_ids(self) -> tuple[DocumentId, ...] | None:
@@ -495,11 +473,6 @@ class ScopeButton(Button):
         first = self.panel.collections if self.panel.of_collections.isChecked() else None
         (first or self.panel.search).setFocus()
 
-    def set_compact(self, compact: bool) -> None:
-        """Show a shorter text."""
-        self._compact = compact
-        self._update_text()
-
     def words(self) -> str:
         """Return the text for the documents in scope."""
         documents, collections = self.document_ids or (), self.collection_ids or ()
@@ -513,21 +486,21 @@ class ScopeButton(Button):
             return _name_of(self.panel.collections, collections)
         return tr("All documents")
 
-    def _update_text(self) -> None:
+    def update_text(self) -> None:
         words = self.words()
         usual = not self.document_ids and not self.collection_ids
         # a restricted scope always has its text
-        self.setText(tr("All") if self._compact and usual else words)
+        self.setText(tr("All") if self.compact and usual else words)
         names = self.panel.rows.names(self.document_ids or ())
         names += self.panel.collections.names(self.collection_ids or ())
-        self.setAccessibleName(tr("Which documents are asked: {names}", names=words))
+        self.setAccessibleName(tr("Documents searched: {names}", names=words))
         if len(names) > 1:
             listed = tr(", ").join(names[:8]) + (" …" if len(names) > 8 else "")
             words = tr("{count}: {names}", count=words, names=listed)
-        self.setToolTip(plain_tip(tr("Which documents are asked: {names}", names=words)))
+        self.setToolTip(plain_tip(tr("Documents searched: {names}", names=words)))
 
     def _changed(self) -> None:
-        self._update_text()
+        self.update_text()
         self.changed.emit()
 
 
@@ -536,7 +509,7 @@ def _name_of(rows: TickList, ids: tuple[int, ...]) -> str:
     return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
 
 
-# (documents and model, length and mode) said shorter: the less room, the further down
+# whether (documents and model, length and mode) are compact: the less room, the further down
 COMPACT = ((False, False), (True, False), (True, True))
 
 
@@ -553,13 +526,8 @@ class OptionsRow(QWidget):
         self.length = LengthButton(theme, self)
         self.model = ModelButton(theme, self)
         self.more_options = QueryOptionsButton(theme, self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
         self._buttons = (self.scope, self.mode_button, self.length, self.model, self.more_options)
-        for widget in self._buttons:
-            row.addWidget(widget)
-        row.addStretch(1)
+        hbox(*self._buttons, None, parent=self)
         self.scope.changed.connect(self._chosen)
         self.mode_button.changed.connect(self._chosen)
         self.length.changed.connect(self._chosen)

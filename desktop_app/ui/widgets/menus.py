@@ -1,4 +1,4 @@
-"""Menus: headings in them, and the Menu key and Shift+F10, which open them in lists.
+"""Menus and panels beside a button, headings in menus, and the keys that open menus in lists.
 
 Headings: the style sheet draws Qt's sections as lines without text. Keys: not every platform
 sends a context menu event for them.
@@ -6,9 +6,9 @@ sends a context menu event for them.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QMenu
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 
@@ -51,3 +51,15 @@ class MenuKey(QObject):
                 self._view.customContextMenuRequested.emit(point)
             return True
         return False
+
+
+def show_by(panel: QWidget, button: QWidget) -> None:
+    """Show a panel above a button if it fits there, else below, within the screen."""
+    area = button.screen().availableGeometry()
+    corner = button.mapToGlobal(QPoint(0, 0))
+    top = corner.y() - panel.height() - 4
+    if top < area.top():
+        top = corner.y() + button.height() + 4
+    left = min(corner.x(), area.right() - panel.width() - 8)
+    panel.move(max(area.left() + 8, left), max(area.top(), top))
+    panel.show()

@@ -668,15 +668,15 @@
       <translation>从下一个问题起由这个模型执笔。</translation>
     </message>
     <message>
-      <source>Names and passages together</source>
-      <translation>名称与段落结合</translation>
+      <source>Graph and passages</source>
+      <translation>图谱与段落</translation>
     </message>
     <message>
-      <source>What is said of names</source>
-      <translation>关于名称的内容</translation>
+      <source>Graph only</source>
+      <translation>仅图谱</translation>
     </message>
     <message>
-      <source>Passages alone</source>
+      <source>Passages only</source>
       <translation>仅段落</translation>
     </message>
     <message>
@@ -696,20 +696,16 @@
       <translation>顺着名称从一段找到另一段，适合大多数问题。</translation>
     </message>
     <message>
-      <source>Everything together</source>
-      <translation>全部结合</translation>
+      <source>All sources</source>
+      <translation>全部来源</translation>
     </message>
     <message>
       <source>Names, connections and passages. For broad questions.</source>
       <translation>名称、关系和段落，适合宽泛的问题。</translation>
     </message>
     <message>
-      <source>Around the names</source>
-      <translation>名称周围</translation>
-    </message>
-    <message>
-      <source>Around the names asked about</source>
-      <translation>所问名称的周围</translation>
+      <source>Names</source>
+      <translation>名称</translation>
     </message>
     <message>
       <source>For one person, place or thing: who, what, where.</source>
@@ -720,68 +716,52 @@
       <translation>关系</translation>
     </message>
     <message>
-      <source>How things are connected</source>
-      <translation>事物之间的关系</translation>
-    </message>
-    <message>
-      <source>For themes and ties across many documents.</source>
-      <translation>适合跨多个文档的主题与关系。</translation>
+      <source>For topics and connections across many documents.</source>
+      <translation>用于跨多个文档的主题和关系。</translation>
     </message>
     <message>
       <source>Names and connections</source>
       <translation>名称与关系</translation>
     </message>
     <message>
-      <source>Around the names and how they are connected</source>
-      <translation>名称周围及其关系</translation>
+      <source>For questions with names and a topic.</source>
+      <translation>用于既有名称又有主题的问题。</translation>
     </message>
     <message>
-      <source>Both of these, when a question has names and a theme.</source>
-      <translation>以上两种合用，适合既有名称又有主题的问题。</translation>
+      <source>Semantic search</source>
+      <translation>语义搜索</translation>
     </message>
     <message>
-      <source>By meaning</source>
-      <translation>按语义</translation>
+      <source>Passages with a similar meaning, also in other words.</source>
+      <translation>意思相近的段落，用词可以不同。</translation>
     </message>
     <message>
-      <source>Passages that say something close, also in other words.</source>
-      <translation>意思相近的段落，换了说法也能找到。</translation>
-    </message>
-    <message>
-      <source>By exact words</source>
-      <translation>按原词</translation>
+      <source>Exact words</source>
+      <translation>原词匹配</translation>
     </message>
     <message>
       <source>For quotations, numbers and rare terms.</source>
       <translation>适合引语、数字和少见的词。</translation>
     </message>
     <message>
-      <source>The themes of all documents</source>
-      <translation>全部文档的主题</translation>
+      <source>Topics</source>
+      <translation>主题</translation>
     </message>
     <message>
-      <source>What it is all about. Reads reports on themes; takes a while.</source>
-      <translation>通篇讲什么。会阅读各主题的报告，需要一些时间。</translation>
+      <source>What all documents are about. Reads reports on topics; takes a while.</source>
+      <translation>所有文档讲的是什么。阅读各主题的报告，需要一些时间。</translation>
     </message>
     <message>
-      <source>Themes, then details</source>
-      <translation>先主题后细节</translation>
+      <source>Topics, then details</source>
+      <translation>先主题，后细节</translation>
     </message>
     <message>
-      <source>From themes to details</source>
-      <translation>从主题到细节</translation>
+      <source>Asks itself further questions; takes longest.</source>
+      <translation>会自己提出更多问题，用时最长。</translation>
     </message>
     <message>
-      <source>Asks itself further questions on the way; takes longest.</source>
-      <translation>边找边自己追问，用时最长。</translation>
-    </message>
-    <message>
-      <source>The model only</source>
-      <translation>只问模型</translation>
-    </message>
-    <message>
-      <source>Ask the model only, without your documents</source>
-      <translation>只问模型，不查阅文档</translation>
+      <source>Model only</source>
+      <translation>仅模型</translation>
     </message>
     <message>
       <source>Nothing is looked up, and there are no sources to check.</source>
@@ -852,20 +832,20 @@
       <translation>没有模型</translation>
     </message>
     <message>
-      <source>Written by: {model}</source>
-      <translation>执笔模型：{model}</translation>
+      <source>Model: {model}</source>
+      <translation>模型：{model}</translation>
     </message>
     <message>
-      <source>How passages are found</source>
-      <translation>段落的查找方式</translation>
+      <source>Search mode</source>
+      <translation>检索方式</translation>
     </message>
     <message>
-      <source>How passages are found: {title}. {use}</source>
-      <translation>段落的查找方式：{title}。{use}</translation>
+      <source>Search mode: {title}. {use}</source>
+      <translation>检索方式：{title}。{use}</translation>
     </message>
     <message>
-      <source>How passages are found: {title}</source>
-      <translation>段落的查找方式：{title}</translation>
+      <source>Search mode: {title}</source>
+      <translation>检索方式：{title}</translation>
     </message>
     <message>
       <source>Only these collections</source>
@@ -888,8 +868,8 @@
       <translation>合集</translation>
     </message>
     <message>
-      <source>Which documents are asked: {names}</source>
-      <translation>查阅哪些文档：{names}</translation>
+      <source>Documents searched: {names}</source>
+      <translation>检索的文档：{names}</translation>
     </message>
     <message>
       <source>{count}: {names}</source>

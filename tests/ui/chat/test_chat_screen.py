@@ -264,7 +264,7 @@ def test_mode_and_documents_go_with_the_question(qtbot, context, screen) -> None
     context.answer_pipeline.ask = ask
     screen.choices.set_mode("words")
     qtbot.waitUntil(lambda: screen.choices.scope.panel.rows.count() > 3)
-    screen.choices.scope.panel.tick([2])
+    screen.choices.scope.panel.rows.tick([2])
     assert screen.choices.scope.text() == "青石镇旧事"
     screen.ask("谁是林秋白？")
     qtbot.waitUntil(lambda: is_done(screen))

@@ -31,7 +31,7 @@ def head(qtbot, context: FakeContext) -> OptionsRow:
 def test_every_way_of_the_engine_is_in_the_menu_once() -> None:
     listed = [mode.key for _, modes in MODE_GROUPS for mode in modes]
     assert sorted(listed) == sorted(ALL_MODES)
-    assert all(mode_of(key).use.endswith(".") and mode_of(key).short for key in ALL_MODES)
+    assert all(mode_of(key).use.endswith(".") and mode_of(key).title for key in ALL_MODES)
 
 
 def test_a_way_is_chosen_by_the_keyboard(qtbot, context) -> None:
@@ -52,19 +52,19 @@ def test_the_way_chosen_is_on_the_button_even_where_it_is_narrow(head: OptionsRo
     head.fit(400)
     assert head.mode_button.text() == "" and head.scope.text() == "All"
     head.set_mode("words")
-    assert head.mode_button.text() == "By exact words" and head.param.mode == "words"
+    assert head.mode_button.text() == "Exact words" and head.param.mode == "words"
 
 
 def test_documents_and_collections_are_never_asked_for_together(head: OptionsRow) -> None:
     panel = head.scope.panel
     panel.set_collections([(7, "Novels"), (8, "研究资料")])
-    panel.tick([1, 2])
+    panel.rows.tick([1, 2])
     assert head.scope.text() == "2 documents"
     assert (head.param.document_ids, head.param.collection_ids) == ((1, 2), None)
-    panel.tick_collections([8])
+    panel.collections.tick([8])
     assert head.scope.text() == "研究资料"
     assert (head.param.document_ids, head.param.collection_ids) == (None, (8,))
-    panel.tick_collections([7, 8])
+    panel.collections.tick([7, 8])
     assert head.scope.text() == "2 collections" and "Novels" in head.scope.toolTip()
     panel.set_collections([])
     assert head.scope.text() == "All documents" and head.param.collection_ids is None
@@ -75,7 +75,7 @@ def test_collections_of_the_library_can_be_chosen(qtbot, context) -> None:
     screen = ChatScreen(context)
     qtbot.addWidget(screen)
     qtbot.waitUntil(lambda: screen.choices.scope.panel.collections.count() == 1)
-    screen.choices.scope.panel.tick_collections([7])
+    screen.choices.scope.panel.collections.tick([7])
     assert screen.note.text().startswith("Asks only: Novels.")
     assert screen.choices.param.collection_ids == (7,)
 
