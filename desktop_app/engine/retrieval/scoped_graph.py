@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..graph.builder import Closeness, apply_user_relations, merge_claims
+from ..graph.builder import apply_user_relations, merge_claims
 from ..graph.evidence import (
     MAX_DESCRIPTION_CHARS,
     Claim,
@@ -219,7 +219,7 @@ class ScopedGraphReader:
         pair = (row.source_id, row.target_id)
         if not ends.keys() >= set(pair):
             return None
-        made = merge_claims(pair, claims, Closeness(0.0, 0.0, 0.0), texts)[0] if claims else None
+        made = merge_claims(pair, claims, texts)[0] if claims else None
         made = apply_user_relations(pair, made, self._find_user_relations(pair))
         if made is None:
             return None

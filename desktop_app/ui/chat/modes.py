@@ -14,93 +14,68 @@ BYPASS = "bypass"
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """One mode with its title and a sentence on its use; both are translated when shown."""
+    """One mode: `short` for the button, `title` and `use` for the menu; translated when shown."""
 
     key: str
-    title: str
+    short: str
     use: str
+    long: str = ""
+
+    @property
+    def title(self) -> str:
+        return self.long or self.short
 
 
-# the groups of the menu, with their titles
-MODE_GROUPS: tuple[tuple[str, tuple[Mode, ...]], ...] = (
-    (
-        later("Graph and passages"),
-        (
-            Mode(
-                "walk",
-                later("Names and passages"),
-                later("Follows names from passage to passage. Best for most questions."),
-            ),
-            Mode(
-                "mix",
-                later("All sources"),
-                later("Names, connections and passages. For broad questions."),
-            ),
-        ),
-    ),
-    (
-        later("Graph only"),
-        (
-            Mode(
-                "local",
-                later("Names"),
-                later("For one person, place or thing: who, what, where."),
-            ),
-            Mode(
-                "global",
-                later("Connections"),
-                later("For topics and connections across many documents."),
-            ),
-            Mode(
-                "hybrid",
-                later("Names and connections"),
-                later("For questions with names and a topic."),
-            ),
-        ),
-    ),
-    (
-        later("Passages only"),
-        (
-            Mode(
-                "naive",
-                later("Semantic search"),
-                later("Passages with a similar meaning, also in other words."),
-            ),
-            Mode(
-                "words",
-                later("Exact words"),
-                later("For quotations, numbers and rare terms."),
-            ),
-        ),
-    ),
-    (
-        later("The whole library"),
-        (
-            Mode(
-                "overview",
-                later("Topics"),
-                later("What all documents are about. Reads reports on topics; takes a while."),
-            ),
-            Mode(
-                "drift",
-                later("Topics, then details"),
-                later("Asks itself further questions; takes longest."),
-            ),
-        ),
-    ),
-    (
-        later("Without your documents"),
-        (
-            Mode(
-                BYPASS,
-                later("Model only"),
-                later("Nothing is looked up, and there are no sources to check."),
-            ),
-        ),
-    ),
+WALK = Mode(
+    "walk",
+    later("Names and passages"),
+    later("Follows names from passage to passage. Best for most questions."),
 )
-MODES = tuple(mode for _, modes in MODE_GROUPS for mode in modes)
-_BY_KEY = {mode.key: mode for mode in MODES}
+MIX = Mode(
+    "mix", later("Everything"), later("Names, connections and passages. For broad questions.")
+)
+LOCAL = Mode("local", later("Names"), later("For one person, place or thing: who, what, where."))
+GLOBAL = Mode(
+    "global", later("Connections"), later("For themes and relations across many documents.")
+)
+HYBRID = Mode(
+    "hybrid",
+    later("Names and connections"),
+    later("Both of these, when a question has names and a theme."),
+)
+NAIVE = Mode(
+    "naive", later("By meaning"), later("Passages with a similar meaning, also in other words.")
+)
+WORDS = Mode("words", later("By exact words"), later("For quotations, numbers and rare terms."))
+OVERVIEW = Mode(
+    "overview",
+    later("Overview"),
+    later("What the whole library is about. Reads the community reports; takes a while."),
+)
+DRIFT = Mode(
+    "drift",
+    later("Overview, then details"),
+    later("Asks itself follow-up questions; takes longest."),
+)
+ALONE = Mode(
+    BYPASS,
+    later("Model only"),
+    later("Nothing is looked up, and there are no sources to check."),
+    later("Ask the model only, without your documents"),
+)
+MODE_GROUPS: tuple[tuple[str, tuple[Mode, ...]], ...] = (
+    (later("Names and passages"), (WALK, MIX)),
+    (later("Knowledge graph"), (LOCAL, GLOBAL, HYBRID)),
+    (later("Passages only"), (NAIVE, WORDS)),
+    (later("Whole library"), (OVERVIEW, DRIFT)),
+    (later("Without your documents"), (ALONE,)),
+)
+_BY_KEY = {mode.key: mode for _, modes in MODE_GROUPS for mode in modes}
+
+
+def all_modes() -> list[Mode]:
+    """Return all modes in the order of the menu."""
+    return list(_BY_KEY.values())
 
 
 def mode_of(key: str) -> Mode:

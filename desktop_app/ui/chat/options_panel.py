@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.settings import options_of
@@ -16,7 +17,7 @@ from desktop_app.engine.settings import options_of
 from ..language import later, tr
 from ..theme.stylesheet import mix
 from ..theme.theme import Theme
-from ..widgets import Button, IconButton, hbox, scroll_area, vbox
+from ..widgets import STRETCH, Button, IconButton, build_column, build_row
 from ..widgets.menus import show_by
 from ..widgets.option_form import OptionForm, OptionRow
 from .fold import FoldButton
@@ -49,18 +50,19 @@ class QueryOptionsPanel(QFrame):
         self.fold = FoldButton(theme, tr("Advanced"), self)
         expert.setObjectName("expertBody")
         expert.setContentsMargins(0, 0, 12, 0)
-        self.expert = scroll_area(expert, self)
+        self.expert = QScrollArea(self)
+        self.expert.setWidgetResizable(True)
+        self.expert.setFrameShape(QFrame.Shape.NoFrame)
+        self.expert.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.expert.setFixedHeight(MOST_HEIGHT)
+        self.expert.setWidget(expert)
         self.expert.hide()
         self.reset_button = Button(tr("Reset to defaults"), self, kind="link")
         self.reset_button.clicked.connect(self.reset)
-        vbox(
-            simple,
-            hbox(self.fold, None),
-            self.expert,
-            hbox(self.reset_button, None),
+        build_column(
+            *(simple, (self.fold, 0, Qt.AlignmentFlag.AlignLeft), self.expert),
+            build_row(self.reset_button, STRETCH, spacing=-1),
             parent=self,
-            spacing=8,
             margins=(16, 12, 16, 12),
         )
         self.setFixedWidth(WIDTH)
@@ -92,9 +94,12 @@ class QueryOptionsPanel(QFrame):
 
     def values(self) -> dict[str, Any]:
         """Return the values that differ from `QueryParam`'s defaults, by field name."""
-        for form in self._forms:
-            form.commit()
         return {name: row.value for name, row in self.rows.items() if not row.is_default}
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        for form in self._forms:  # a field whose popup closes does not commit by itself
+            form.commit()
 
     def reset(self) -> None:
         """Set everything to its default."""

@@ -12,7 +12,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QWidget
 
 from desktop_app.engine import paths
-from desktop_app.engine.changes import EVERYTHING, ChangeSet
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
 from desktop_app.engine.llm.reranking import CHAT_RERANKER
 from desktop_app.engine.progress import Progress
@@ -23,6 +23,7 @@ from ..context import SessionContext
 from ..language import later, tr, tr_engine, trn
 from ..theme.theme import Theme
 from ..widgets import (
+    STRETCH,
     Badge,
     Button,
     Hairline,
@@ -32,13 +33,13 @@ from ..widgets import (
     ProgressLine,
     SectionTitle,
     ToolbarRow,
+    build_column,
+    build_row,
     clear_layout,
     format_language,
     format_left,
     format_size,
-    hbox,
     scroll_area,
-    vbox,
 )
 from ..widgets.words import join_words
 
@@ -86,14 +87,15 @@ class ModelCard(QWidget):
         )
         for button, signal in buttons:
             button.clicked.connect(lambda _=False, signal=signal: signal.emit(self.name))
-        texts = vbox(
-            hbox(self.title, self.badge, None, spacing=8),
+        texts = build_column(
+            build_row(self.title, self.badge, STRETCH, spacing=8),
             *(self.facts, self.note, self.line, self.progress_text, self.result, self.sample),
             spacing=4,
         )
-        right = vbox(hbox(*(button for button, _ in buttons), spacing=8), None)
-        row = hbox((texts, 1), right, spacing=16, margins=(0, 12, 0, 12))
-        vbox(row, Hairline(), parent=self)
+        button_row = build_row(*(button for button, _ in buttons))
+        right = build_column(button_row, STRETCH, spacing=0)
+        row = build_row((texts, 1), right, spacing=16, margins=(0, 12, 0, 12))
+        build_column(row, Hairline(), parent=self, spacing=0)
         self.show_model(model)
         self.show_progress(None)
         self.show_result(None)
@@ -195,10 +197,10 @@ class RerankerRow(QWidget):
             "Before an answer, the passages found can be ranked again. This is slower, and useful "
             "where the right passage is found but ranked too low."
         )
-        vbox(
+        build_column(
             SectionTitle(tr("Reranking")),
             Label(text, wrap=True),
-            hbox(self.choice, None),
+            build_row(self.choice, STRETCH, spacing=0),
             parent=self,
             spacing=8,
             margins=(0, 16, 0, 0),
@@ -237,19 +239,19 @@ class ModelsScreen(QWidget):
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.reranker = RerankerRow()
         self.reranker.chosen.connect(partial(self._do, self._registry.use_reranker))
-        self.list = vbox()
+        self.list = build_column(spacing=0)
         inner, body = QWidget(), QWidget()
         inner.setMaximumWidth(WIDTH)
-        vbox(
-            *(self.banner, self.list, self.reranker, self.place, None),
+        build_column(
+            *(self.banner, self.list, self.reranker, self.place, STRETCH),
             parent=inner,
             spacing=12,
             margins=(0, 16, 0, 24),
         )
         body.setObjectName("screenBody")
-        row = hbox((inner, 1), parent=body, margins=(24, 0, 24, 0))
+        row = build_row((inner, 1), parent=body, margins=(24, 0, 24, 0), spacing=0)
         row.addStretch(0)
-        vbox(ToolbarRow(tr("Models")), (scroll_area(body), 1), parent=self)
+        build_column(ToolbarRow(tr("Models")), (scroll_area(body), 1), parent=self, spacing=0)
         context.hub.changed.connect(self._on_change)
         self.refresh()
 
@@ -269,12 +271,12 @@ class ModelsScreen(QWidget):
             "Questions are answered with the passages that fit them. For written answers, "
             "install a model below, or put a GGUF file into the models folder."
         )
-        texts = vbox(
+        texts = build_column(
             Label(tr("No model for answers is installed"), "strong"),
             Label(text, wrap=True),
             spacing=4,
         )
-        hbox(icon, (texts, 1), parent=banner, spacing=12, margins=(16, 12, 16, 12))
+        build_row(icon, (texts, 1), parent=banner, spacing=12, margins=(16, 12, 16, 12))
         banner.hide()
         return banner
 
@@ -288,7 +290,7 @@ class ModelsScreen(QWidget):
         query.on_success(lambda found: self._show_models(*found)).run()
 
     def _on_change(self, change: ChangeSet) -> None:
-        if change.everything and not self._jobs:
+        if change.models and not self._jobs:
             self.refresh()
 
     def _show_models(self, models: list[ModelRow], reranker: str) -> None:
@@ -390,4 +392,4 @@ class ModelsScreen(QWidget):
 
     def _publish(self) -> None:
         self.refresh()
-        self._context.hub.publish(EVERYTHING)  # other screens show which model answers
+        self._context.hub.publish(ChangeSet(models=True))  # other screens show which model answers

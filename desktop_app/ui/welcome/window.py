@@ -31,15 +31,16 @@ from ..language import LANGUAGES, later, tr, trn
 from ..messages import describe_error
 from ..theme.theme import Theme
 from ..widgets import (
+    STRETCH,
     Button,
     ElidedLabel,
     Hairline,
     Label,
     PrimaryButton,
     SectionTitle,
+    build_column,
+    build_row,
     format_size,
-    hbox,
-    vbox,
 )
 from ..widgets.states import find_files
 
@@ -95,7 +96,7 @@ class Step(QWidget):
     def __init__(self, title: str, text: str) -> None:
         super().__init__()
         head, explanation = Label(title, "title", wrap=True), Label(text, "muted", wrap=True)
-        self.column = vbox(head, explanation, 8, parent=self, spacing=12)
+        self.column = build_column(head, explanation, 8, parent=self, spacing=12)
 
 
 class LibraryStep(Step):
@@ -121,7 +122,7 @@ class LibraryStep(Step):
         self.column.addWidget(SectionTitle(tr("Name")))
         self.column.addWidget(self.name)
         self.column.addWidget(SectionTitle(tr("Location")))
-        self.column.addLayout(hbox((self.path, 1), self.button, spacing=12))
+        self.column.addLayout(build_row((self.path, 1), self.button, spacing=12))
         self.column.addStretch(1)
         self._show()
 
@@ -167,8 +168,8 @@ class ModelsStep(Step):
         icon.setPixmap(self._theme.icon(name, color=color).pixmap(20, 20))
         icon.setAlignment(Qt.AlignmentFlag.AlignTop)
         message = without if model is None else tr("{model} is installed.", model=model.title)
-        texts = vbox(Label(title, "strong"), Label(message, "muted", wrap=True))
-        self.column.addLayout(hbox(icon, (texts, 1), spacing=12))
+        texts = build_column(Label(title, "strong"), Label(message, "muted", wrap=True), spacing=0)
+        self.column.addLayout(build_row(icon, (texts, 1), spacing=12))
 
     def _add_command(self) -> None:
         size = format_size(sum(m.size_bytes for m in self.missing))
@@ -181,7 +182,7 @@ class ModelsStep(Step):
         self.column.addSpacing(4)
         text = tr("To install the missing models ({size}), run this in a terminal:", size=size)
         self.column.addWidget(Label(text, wrap=True))
-        self.column.addLayout(hbox((self.command, 1), self.copy, spacing=8))
+        self.column.addLayout(build_row((self.command, 1), self.copy, spacing=8))
         later_text = tr("You can also install them later on the Models screen.")
         self.column.addWidget(Label(later_text, "small", wrap=True))
 
@@ -245,8 +246,8 @@ class DropArea(QFrame):
         self.text = Label("", "muted")
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.button = Button(tr("Choose files…"), theme=theme, icon="add-file")
-        middle = hbox(None, self.button, None)
-        vbox(self.text, middle, parent=self, spacing=8, margins=(16, 12, 16, 12))
+        middle = build_row(STRETCH, self.button, STRETCH, spacing=0)
+        build_column(self.text, middle, parent=self, spacing=8, margins=(16, 12, 16, 12))
         self.show_count(0)
 
     def show_count(self, n: int) -> None:
@@ -322,19 +323,19 @@ class WelcomeWindow(QDialog):
         for button in (self.skip_button, self.back_button, self.next_button):
             button.setAutoDefault(False)
         self.next_button.setDefault(True)
-        body = vbox(
-            hbox((self.place, 1), self.language),
+        body = build_column(
+            build_row((self.place, 1), self.language, spacing=0),
             (self.pages, 1),
             self.problem,
             spacing=12,
             margins=(40, 24, 40, 16),
         )
-        foot = hbox(
-            *(self.skip_button, None, self.back_button, self.next_button),
+        foot = build_row(
+            *(self.skip_button, STRETCH, self.back_button, self.next_button),
             spacing=8,
             margins=(40, 0, 40, 0),
         )
-        vbox((body, 1), Hairline(), foot, parent=self, spacing=16, margins=(0, 0, 0, 16))
+        build_column((body, 1), Hairline(), foot, parent=self, spacing=16, margins=(0, 0, 0, 16))
         self.resize(theme.breadth(WIDTH), theme.length(HEIGHT))
         self.show_step(0)
 

@@ -1,17 +1,18 @@
 """Widgets that every screen shares; they know the theme and no screens."""
 
-from .buttons import Button, CheckBox, IconButton, PrimaryButton, add_shortcut
+from .buttons import Button, CheckBox, ClickArea, IconButton, PrimaryButton, add_shortcut
 from .fields import SearchField
-from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_type_disc
+from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_box, paint_type_disc
 from .layout import (
+    STRETCH,
     FactGrid,
     Flow,
     Hairline,
     ToolbarRow,
+    build_column,
+    build_row,
     clear_layout,
-    hbox,
     scroll_area,
-    vbox,
 )
 from .menus import add_heading
 from .states import EmptyState, ProgressLine, Skeleton
@@ -27,9 +28,11 @@ from .words import (
 )
 
 __all__ = [
+    "STRETCH",
     "Badge",
     "Button",
     "CheckBox",
+    "ClickArea",
     "ElidedLabel",
     "EmptyState",
     "FactGrid",
@@ -48,6 +51,8 @@ __all__ = [
     "TypeChip",
     "add_heading",
     "add_shortcut",
+    "build_column",
+    "build_row",
     "clear_layout",
     "format_language",
     "format_left",
@@ -55,9 +60,8 @@ __all__ = [
     "format_size",
     "format_type",
     "format_when",
-    "hbox",
     "join_words",
+    "paint_box",
     "paint_type_disc",
     "scroll_area",
-    "vbox",
 ]

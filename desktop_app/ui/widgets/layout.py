@@ -22,46 +22,59 @@ from PySide6.QtWidgets import (
 
 from .labels import Label
 
-Item = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
-Margins = int | tuple[int, int, int, int]
+Margins = tuple[int, int, int, int]  # left, top, right, bottom
+LayoutItem = (
+    int | QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag]
+)
+STRETCH = -1
 
 
-def hbox(
-    *items: Item, parent: QWidget | None = None, spacing: int = 0, margins: Margins = 0
+def build_row(
+    *items: LayoutItem,
+    parent: QWidget | None = None,
+    spacing: int = 8,
+    margins: Margins = (0, 0, 0, 0),
 ) -> QHBoxLayout:
-    """Return a row of widgets and layouts; see `fill_box` for the items."""
-    box = QHBoxLayout(parent)
-    fill_box(box, items, spacing, margins)
-    return box
+    """Return a row of widgets and layouts.
 
-
-def vbox(
-    *items: Item, parent: QWidget | None = None, spacing: int = 0, margins: Margins = 0
-) -> QVBoxLayout:
-    """Return a column of widgets and layouts; see `fill_box` for the items."""
-    box = QVBoxLayout(parent)
-    fill_box(box, items, spacing, margins)
-    return box
-
-
-def fill_box(box: QBoxLayout, items: Iterable[Item], spacing: int, margins: Margins) -> None:
-    """Add items to a box: widgets, layouts, either with a stretch factor, or space.
-
-    A number is that many pixels of space, None is space that stretches.
+    Args:
+        items: a widget or layout, alone or with its stretch factor (and alignment); a number is
+            a gap in pixels, `STRETCH` takes the rest of the room.
+        parent: the widget that gets this layout.
+        spacing: pixels between items, -1 for the style's.
     """
+    row = QHBoxLayout() if parent is None else QHBoxLayout(parent)
+    _fill_box(row, items, spacing, margins)
+    return row
+
+
+def build_column(
+    *items: LayoutItem,
+    parent: QWidget | None = None,
+    spacing: int = 8,
+    margins: Margins = (0, 0, 0, 0),
+) -> QVBoxLayout:
+    """Return a column of widgets and layouts; the arguments are those of `build_row`."""
+    column = QVBoxLayout() if parent is None else QVBoxLayout(parent)
+    _fill_box(column, items, spacing, margins)
+    return column
+
+
+def _fill_box(box: QBoxLayout, items: Iterable[LayoutItem], spacing: int, margins: Margins) -> None:
+    box.setContentsMargins(*margins)
     box.setSpacing(spacing)
-    sides = (margins, margins, margins, margins) if isinstance(margins, int) else margins
-    box.setContentsMargins(*sides)
     for item in items:
-        part, stretch = item if isinstance(item, tuple) else (item, 0)
-        if part is None:
-            box.addStretch(1)
-        elif isinstance(part, int):
-            box.addSpacing(part)
-        elif isinstance(part, QLayout):
+        if isinstance(item, int):
+            if item == STRETCH:
+                box.addStretch(1)
+            else:
+                box.addSpacing(item)
+            continue
+        part, stretch, *align = item if isinstance(item, tuple) else (item, 0)
+        if isinstance(part, QLayout):
             box.addLayout(part, stretch)
         else:
-            box.addWidget(part, stretch)
+            box.addWidget(part, stretch, *align)
 
 
 def scroll_area(body: QWidget, parent: QWidget | None = None) -> QScrollArea:

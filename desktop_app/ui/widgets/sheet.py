@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from .labels import Label
-from .layout import Hairline, hbox, scroll_area
+from .layout import STRETCH, Hairline, build_row, scroll_area
 
 MARGIN = 24
 
@@ -47,7 +47,7 @@ class Sheet(QDialog):
         for button in (*right, *(left or [])):
             button.setAutoDefault(False)
         right[-1].setDefault(True)
-        foot = hbox(*(left or []), None, *right, spacing=8, margins=(MARGIN, 0, MARGIN, 0))
+        foot = build_row(*(left or []), STRETCH, *right, spacing=8, margins=(MARGIN, 0, MARGIN, 0))
         self.column.addLayout(foot)
 
     def fit_content(self, width: int) -> None:
@@ -64,7 +64,7 @@ class Sheet(QDialog):
 
 def inset(widget: QWidget) -> QHBoxLayout:
     """Return a widget with a sheet's margins at its sides."""
-    return hbox(widget, margins=(MARGIN, 0, MARGIN, 0))
+    return build_row(widget, margins=(MARGIN, 0, MARGIN, 0), spacing=0)
 
 
 def scrolling(body: QWidget) -> QScrollArea:
