@@ -151,7 +151,7 @@ def _arrange(
         rank = np.empty(len(data))
         rank[data.by_size] = np.arange(len(data))
         return circle_layout(np.lexsort((rank, data.groups)), data.radii)
-    return grid_layout(data.by_size, data.radii)
+    return grid_layout(data.by_size)
 
 
 def _mark_chapters(data: GraphData, content: ViewContent) -> list[tuple[float, str]]:
