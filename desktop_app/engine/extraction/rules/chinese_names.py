@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from string import ascii_letters
@@ -26,7 +26,6 @@ from .chinese_tagger import (
     iter_found,
     iter_matches,
     repair_names,
-    tag_chinese,
 )
 
 _HAN_CHAR = f"[{SCRIPT_HAN}]"
@@ -556,21 +555,10 @@ def _iter_introduced(text: str) -> Iterator[str]:
             yield match["a"] + match["b"]
 
 
-@dataclass(slots=True)
-class LocatedChineseNames:
-    """Names found in a document; `aliases` are (offset, name, other name), sorted."""
-
-    located: list[LocatedName]
-    nicknames: dict[str, str]
-    aliases: list[tuple[int, str, str]] = field(default_factory=list)
-
-
-def find_chinese_names(
-    text: str, start: int, end: int, *, on_block: Callable[[int], None] | None = None
-) -> LocatedChineseNames:
-    """Return all occurrences of names and the stated aliases between two offsets."""
-    tagged, borders = tag_chinese(text, start, end, on_block=on_block)
-    names = build_chinese_names(text, start, end, tagged, borders)
+def locate_names(
+    text: str, start: int, end: int, names: ChineseNames, borders: bytearray
+) -> list[LocatedName]:
+    """Return all occurrences of the names between two offsets, in order, without overlaps."""
     found = [(start + at, name) for at, name in iter_found(text[start:end], names.types)]
     aligned: Counter[str] = Counter()
     totals: Counter[str] = Counter()
@@ -592,6 +580,4 @@ def find_chinese_names(
         located.append(LocatedName(at, at + len(name), name, names.types[name], name not in seen))
         seen.add(name)
         free_from = at + len(name)
-    return LocatedChineseNames(
-        located, names.nicknames, find_alias_pairs(text, located, names.nicknames, seen)
-    )
+    return located

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ...progress import CancelToken
 from ...scripts import HAN as SCRIPT_HAN
 from ..spans import TaggedSpan
 from . import chinese_words as lists
@@ -114,9 +115,13 @@ def _load_model() -> _LacTagger:
 
 
 def tag_chinese(
-    text: str, start: int, end: int, *, on_block: Callable[[int], None] | None = None
+    text: str, start: int, end: int, *, cancel: CancelToken
 ) -> tuple[list[TaggedSpan], bytearray]:
-    """Return the names that LAC marks, in order, and an array with 1 at the start of each word."""
+    """Return the names that LAC marks, in order, and an array with 1 at the start of each word.
+
+    Raises:
+        Cancelled: between batches, once the token is set.
+    """
     model = _load_model()
     by_length: dict[int, list[int]] = defaultdict(list)
     borders = bytearray(len(text) + 1)
@@ -128,8 +133,6 @@ def tag_chinese(
             by_length[length].append(first)
             first += length
     found: list[TaggedSpan] = []
-    n_done = 0
-    n_all = max(1, sum(n * len(offsets) for n, offsets in by_length.items()))
     for length in sorted(by_length):
         offsets = by_length[length]
         for at in range(0, len(offsets), _BATCH):
@@ -137,9 +140,7 @@ def tag_chinese(
             paths = model.tag([text[o : o + length] for o in group]).tolist()
             for offset, path in zip(group, paths, strict=True):
                 _read_path(model, offset, path, found, borders)
-            n_done += length * len(group)
-            if on_block:
-                on_block(start + (end - start) * n_done // n_all)
+            cancel.check()
             time.sleep(0)
     found.sort(key=lambda span: span.start)
     return found, borders
