@@ -36,6 +36,7 @@ from desktop_app.engine.model import (
 )
 from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.scheduler import WorkScheduler
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.services.documents import TrashRow
 from desktop_app.engine.services.editing.previews import DeletePreview
@@ -472,10 +473,6 @@ class FakeAnswerPipeline:
         self.hold: threading.Event | None = None
         self.answer = "Ada Merrow is the ferrywoman of Harrow Ford [1]."
 
-    @property
-    def is_busy(self) -> bool:
-        return False
-
     def ask(
         self, chat_id, question, param=QueryParam(), *, cancel=None,
         on_step=lambda _: None, on_piece=lambda _: None,
@@ -611,7 +608,7 @@ class FakeDocumentService:
         self.calls.append(("delete", *ids))
         rows = self._library_reader.documents
         rows[:] = [r for r in rows if r.id not in ids]
-        return ChangeSet(everything=True)
+        return ChangeSet(documents=frozenset(ids))
 
     def retry_document(self, document_id: int, password: str = "") -> ChangeSet:
         self.calls.append(("retry", document_id, password))
@@ -655,7 +652,7 @@ class FakeDocumentService:
         label, documents, trash = self._before.pop()
         self._library_reader.documents[:] = documents
         self.trash = trash
-        return label, ChangeSet(everything=True)
+        return label, ChangeSet(documents=frozenset(row.id for row in documents))
 
     def read_next(self, document_ids) -> ChangeSet:
         self.calls.append(("next", *document_ids))
@@ -668,7 +665,7 @@ class FakeDocumentService:
         gone = [r for r in rows if r.id in document_ids]
         rows[:] = [r for r in rows if r.id not in document_ids]
         self.trash += gone
-        return ChangeSet(everything=True), [r.id for r in gone]
+        return ChangeSet(documents=frozenset(document_ids)), [r.id for r in gone]
 
     def list_trash(self) -> list[TrashRow]:
         return [TrashRow(r.id, r.title, r.file_name, r.size_bytes, 0.0) for r in self.trash]
@@ -677,7 +674,7 @@ class FakeDocumentService:
         self.calls.append(("restore", list(trash_ids)))
         self._library_reader.documents += [r for r in self.trash if r.id in trash_ids]
         self.empty_trash(trash_ids)
-        return ChangeSet(everything=True)
+        return ChangeSet(documents=frozenset(trash_ids))
 
     def empty_trash(self, trash_ids=None) -> ChangeSet:
         self.trash = [r for r in self.trash if trash_ids is not None and r.id not in trash_ids]
@@ -754,6 +751,7 @@ class FakeContext:
             ChatRow(13, "Who kept the inn at Harrow Ford, and what did she say?", now - 9 * DAY, 6),
         ]
         self.messages = Messages()
+        self.scheduler = WorkScheduler()
         self.reader_lane = Lane("reader", self.messages.show_error)
         self.writer_lane = Lane("writer", self.messages.show_error)
         self.model_lane = Lane("model", self.messages.show_error)

@@ -31,7 +31,7 @@ from desktop_app.engine.services.library import (
 )
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.watched_folders import FolderWatcher
-from desktop_app.engine.store import documents
+from desktop_app.engine.store import documents, jobs
 
 TEXT = "Tobias Quill kept a shop of clocks. Ada Merrow wound them. Tobias Quill made them.\n"
 
@@ -164,7 +164,7 @@ def test_moving_to_the_trash_and_restoring_are_undone_and_redone(library, work, 
     trashed = held(library)
     label, change = editing.undo()
     assert label == "Move “The Clocks” to the trash"
-    assert change.queued == {gone} and change.everything
+    assert change.queued == {gone} <= change.documents
     index(library)
     assert held(library) == before
     assert reading.fetch_reading_position(gone) == "[3, 0.5]"
@@ -354,6 +354,20 @@ def test_a_waiting_document_is_read_before_the_others(library, work, tmp_path):
     work.retry_document(middle)
     index(library)
     assert documents.find_next_to_index(library.writer) is None
+
+
+def test_a_file_that_ended_the_program_three_times_is_not_read_again(library, work, tmp_path):
+    (tmp_path / "a.txt").write_text(TEXT, "utf-8")
+    [document_id] = add_files(library.writer, [tmp_path / "a.txt"]).documents
+    for _ in range(3):  # each start of the program counts one and dies
+        with library.writer.transaction():
+            jobs.count_attempt(library.writer, "index", document_id)
+    index(library)
+    assert row_of(library, document_id).state == "failed"
+    assert "ended unexpectedly" in row_of(library, document_id).reason
+    work.retry_document(document_id)
+    index(library)
+    assert row_of(library, document_id).state == "ready"
 
 
 # --- watched folders ----------------------------------------------------------------------------

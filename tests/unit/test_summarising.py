@@ -43,7 +43,7 @@ def db(tmp_path):
     made.close()
 
 
-def tell(db: Db, n_chunks: int, of_anna: str = "", of_both: str = "") -> None:
+def tell(db: Db, n_chunks: int, of_anna: str = "", of_both: str = "", of_boris: str = "") -> None:
     """Let a model say something of Anna, or of both, in so many chunks."""
     name_ids = evidence.NameIds(db, normalise_name)
     for i in range(n_chunks):
@@ -52,7 +52,10 @@ def tell(db: Db, n_chunks: int, of_anna: str = "", of_both: str = "") -> None:
             (Mention("Anna", "person", 0, 4, 0, 27), Mention("Boris", "person", 9, 14, 0, 27)),
             (ClaimedRelation("Anna", "Boris", 0, 27, 1.0, of_both and f"{of_both} ({i})"),),
             (),
-            (NameClaim("Anna", "person", of_anna and f"{of_anna} ({i})", 0.9),),
+            (
+                NameClaim("Anna", "person", of_anna and f"{of_anna} ({i})", 0.9),
+                NameClaim("Boris", "person", of_boris and f"{of_boris} ({i})", 0.9),
+            ),
         )
         with db.transaction():
             evidence.store_evidence(db, 1, i + 1, said, name_ids, strategy="slots", model="a")
@@ -166,6 +169,22 @@ def test_a_failed_call_leaves_the_others(db):
     SummaryService(db, lambda: ScriptedChatModel(reply=reply)).run()
     assert description(db) == "A summary."
     assert db.value("SELECT count(*) FROM summary") == 1
+
+
+def test_two_failed_parts_of_one_target_leave_the_others(db):
+    tell(db, 12, "Anna runs the mill and " + "so on " * 60, of_boris="Boris grinds flour")
+    before = description(db)
+
+    def reply(script, _ask, _line):
+        if script.text.startswith("Anna\n"):
+            raise UserError("It does not fit.")
+        return Written("Boris grinds flour.", 4)
+
+    chat = ScriptedChatModel(n_ctx=1200, reply=reply)
+    SummaryService(db, lambda: chat).run()
+    assert sum(script.text.startswith("Anna\n") for script in chat.begun) > 2
+    assert description(db) == before
+    assert description(db, "Boris") == "Boris grinds flour."
 
 
 def test_what_the_person_described_is_not_summed_up(db):

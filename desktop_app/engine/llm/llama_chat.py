@@ -298,7 +298,7 @@ class LlamaChat:
         with self._turn(cancel) as ours:
             if not ours:
                 return
-            token = _EitherToken(cancel, self._closing)
+            token = CancelToken(cancel, self._closing)
             batches = self._batches
             assert batches is not None  # `_turn` raises if the model was closed
             runs = batches.run(scripts, find_call, token, n_threads or self._n_threads)
@@ -416,15 +416,3 @@ class LlamaChat:
             self._context.free()
             self._context = None
         self._model.close()
-
-
-class _EitherToken(CancelToken):
-    """Cancelled if one of two tokens is cancelled."""
-
-    def __init__(self, one: CancelToken, other: CancelToken) -> None:
-        super().__init__()
-        self._tokens = (one, other)
-
-    @property
-    def cancelled(self) -> bool:
-        return any(token.cancelled for token in self._tokens)

@@ -7,7 +7,7 @@ their quoted words. Knows nothing of how a document is shown.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -64,6 +64,12 @@ class AnnotationService:
     def list_annotated(self) -> list[int]:
         """Return the documents that have annotations."""
         return sorted({row[1] for row in rows.fetch_annotations(self._reader)})
+
+    def has_names_of(self, document_id: int, entity_ids: Collection[int]) -> bool:
+        """Return whether one of these entities may be named in a document."""
+        mentioned = graph.fetch_mentioned_entities(self._reader, document_id)
+        mentioned |= {row[0] for row in rows.fetch_names_by_hand(self._reader)}
+        return not mentioned.isdisjoint(entity_ids)
 
     def names_in(
         self, document_id: int, start: int, end: int

@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 
-from ..changes import EVERYTHING, ChangeSet
+from ..changes import ChangeSet
 from ..errors import UserError, msg
 from ..model import DocumentId
 from ..store import document_metadata as rows
@@ -62,8 +62,7 @@ class DocumentService:
         with self._db.transaction():
             for document_id in document_ids:
                 documents.delete_document(self._db, document_id)
-            update_graph(self._db)
-        return EVERYTHING
+            return _documents(document_ids) | update_graph(self._db)
 
     def stop_document(self, document_id: int) -> ChangeSet:
         """Take a document out of the queue; finished parts stay."""
@@ -198,8 +197,8 @@ class DocumentService:
                     documents.delete_document(self._db, document_id)
             with self._db.edit(f"Move {_quote_titles(self._db, movable)} to the trash"):
                 made = [rows.add_to_trash(self._db, i) for i in movable]
-            update_graph(self._db)
-        return EVERYTHING, made
+            change = _documents(document_ids) | update_graph(self._db)
+        return change, made
 
     def list_trash(self) -> list[TrashRow]:
         """Return the documents in the trash, most recent first."""

@@ -192,13 +192,15 @@ def take_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
     )
 
 
-def delete_rows_from(db: Db, first_id: int, row_number: int) -> None:
-    """Delete the documents of rows that the file no longer has."""
-    db.write(
-        f"DELETE FROM document WHERE id IN (SELECT d.id FROM document d JOIN document f"
-        f" ON {_SAME_FILE} WHERE f.id = ? AND d.row_number >= max(?, 1))",
-        (first_id, row_number),
+def delete_rows_from(db: Db, first_id: int, row_number: int) -> set[int]:
+    """Delete the documents of rows that the file no longer has; return their ids."""
+    sql = (
+        f"SELECT d.id FROM document d JOIN document f ON {_SAME_FILE}"
+        " WHERE f.id = ? AND d.row_number >= max(?, 1)"
     )
+    gone = {row[0] for row in db.rows(sql, (first_id, row_number))}
+    db.write_many("DELETE FROM document WHERE id = ?", ((i,) for i in sorted(gone)))
+    return gone
 
 
 def find_with_file(db: Db, document_id: int) -> DocumentId | None:

@@ -94,7 +94,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[str | None, ChangeSet]:
             if (column := _CHAT_COLUMN.get(c.table)) is not None and c.values[column] is not None
         ),
         queued=restored,
-        everything=any(c.table in ("trash", "collection", "watched_folder") for c in kept),
+        collections=any(c.table in ("collection", "watched_folder") for c in kept),
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from ..errors import UserError, msg
+from ..errors import UserError
 from ..model import ChunkSpan, Heading
 from ..scripts import HAN_BASIC, WIDE
 from ..settings import NEW_DOCUMENTS, option
@@ -260,22 +260,22 @@ class ChunkingSettings:
     `separator` cuts at every separator whatever the size; `separator_tokens` then cuts by size.
     """
 
-    mode: ChunkingMode = option(  # noqa: RUF009
+    mode: ChunkingMode = option(
         "structure",
-        msg("How texts are cut"),
-        msg("Passages are what is found, cited and read by the model."),
+        "How text is split",
+        "Passages are what is found, cited and read by the model.",
         choices=(
-            ("structure", msg("By chapter and sentence")),
-            ("tokens", msg("By size alone")),
-            ("separator", msg("At every separator")),
-            ("separator_tokens", msg("At every separator, then by size")),
+            ("structure", "By chapter and sentence"),
+            ("tokens", "By size"),
+            ("separator", "At separators"),
+            ("separator_tokens", "At separators, then by size"),
         ),
         applies=NEW_DOCUMENTS,
     )
     chunk_token_size: int = option(
         400,
-        msg("Size of a passage"),
-        msg("Larger ones give the model more around a sentence, smaller ones are more exact."),
+        "Passage size",
+        "Larger passages give the model more context, smaller ones are more exact.",
         unit="tokens",
         least=50,
         most=4000,
@@ -283,18 +283,18 @@ class ChunkingSettings:
     )
     chunk_overlap_token_size: int = option(
         0,
-        msg("Overlap of passages"),
-        msg("How much of a passage is said again at the start of the next."),
+        "Passage overlap",
+        "How much of a passage is repeated at the start of the next.",
         unit="tokens",
         most=1000,
-        zero=msg("No overlap"),
+        zero="No overlap",
         expert=True,
         applies=NEW_DOCUMENTS,
     )
     separator: str = option(
         "\n\n",
-        msg("Separator of passages"),
-        msg("For cutting at every separator; \\n is a new line."),
+        "Separator",
+        "For splitting at separators; \\n is a new line.",
         expert=True,
         applies=NEW_DOCUMENTS,
     )

@@ -358,7 +358,7 @@ class LibraryScreen(QWidget):
             self.refresh()
 
     def _on_change(self, change: ChangeSet) -> None:
-        if change.everything or change.documents or change.entities:
+        if change.documents or change.entities or change.collections:
             self.refresh()
 
     def _show_rows(self, rows: list[DocumentRow]) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine import paths
-from desktop_app.engine.changes import EVERYTHING, ChangeSet
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.llm.reranking import CHAT_RERANKER
 from desktop_app.engine.progress import Progress
 from desktop_app.workers.lane import Job
@@ -368,7 +368,7 @@ class ModelsScreen(QWidget):
         query.on_success(lambda found: self._show_models(*found)).run()
 
     def _on_change(self, change: ChangeSet) -> None:
-        if change.everything and not self._jobs:
+        if change.models and not self._jobs:
             self.refresh()
 
     def _show_models(self, models: list[Any], reranker: str) -> None:
@@ -484,4 +484,4 @@ class ModelsScreen(QWidget):
 
     def _tell(self) -> None:
         self.refresh()
-        self._context.hub.publish(EVERYTHING)  # other screens show which model answers
+        self._context.hub.publish(ChangeSet(models=True))  # other screens show which model answers

@@ -104,12 +104,20 @@
       <translation>精读需要对话模型。</translation>
     </message>
     <message>
-      <source>Enriching: {time}.</source>
-      <translation>精读：{time}。</translation>
+      <source>Paused while answering</source>
+      <translation>回答问题时暂停</translation>
     </message>
     <message>
-      <source>Waits until reading is done</source>
-      <translation>等待读取完成</translation>
+      <source>Paused while reading documents</source>
+      <translation>读取文档时暂停</translation>
+    </message>
+    <message>
+      <source>Paused while writing reports</source>
+      <translation>撰写报告时暂停</translation>
+    </message>
+    <message>
+      <source>Enriching: {time}.</source>
+      <translation>精读：{time}。</translation>
     </message>
     <message>
       <source>There is nothing left to enrich there.</source>

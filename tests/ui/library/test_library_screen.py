@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
 
-from desktop_app.engine.changes import EVERYTHING, ChangeSet
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
@@ -254,8 +254,8 @@ def test_the_selection_survives_new_documents(screen: LibraryScreen, context, qt
 
 def test_a_change_while_reading_is_read_again(screen: LibraryScreen, context, qtbot):
     before = context.library_reader.calls.count("list_documents")
-    context.hub.publish(EVERYTHING)
-    context.hub.publish(EVERYTHING)
+    context.hub.publish(ChangeSet(documents=frozenset({1})))
+    context.hub.publish(ChangeSet(documents=frozenset({1})))
     qtbot.waitUntil(lambda: context.library_reader.calls.count("list_documents") == before + 2)
 
 
