@@ -101,12 +101,8 @@ class _Ids(dict[str, int]):
 
 
 def _load_table(path: Path) -> list[tuple[str, str]]:
-    rows = []
-    for line in path.read_text(encoding="utf-8").split("\n"):
-        key, tab, value = line.partition("\t")
-        if tab:
-            rows.append((key, value))
-    return rows
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return [(key, value) for key, tab, value in (line.partition("\t") for line in lines) if tab]
 
 
 @lru_cache(maxsize=1)
@@ -328,12 +324,10 @@ def _find_base_name(name: str, votes: dict[str, Counter[str]], totals: Counter[s
     options = [name[: -len(tail)] for tail in lists.ATTACHED_AFTER if name.endswith(tail)]
     options += [name[len(head) :] for head in lists.ATTACHED_BEFORE if name.startswith(head)]
     options += [
-        inner[: -len(tail)]
+        name[len(head) : -len(tail)]
         for head in lists.ATTACHED_BEFORE
-        if name.startswith(head)
-        for inner in (name[len(head) :],)
         for tail in lists.ATTACHED_AFTER
-        if inner.endswith(tail)
+        if name.startswith(head) and name[len(head) :].endswith(tail)
     ]
     best = ""
     for option in options:
