@@ -17,8 +17,7 @@ from .output import AddCommand, ProgressPrinter, format_duration, open_library, 
 from .search_and_ask import choose_documents
 
 if TYPE_CHECKING:
-    from ..engine.services.enrichment.service import EnrichmentService
-    from ..engine.services.enrichment.status import EnrichmentStatus
+    from ..engine.services.enrichment.service import EnrichmentService, EnrichmentStatus
     from ..engine.services.library import Library
 
 COMMANDS = ("enrich",)

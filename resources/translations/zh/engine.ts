@@ -1624,8 +1624,16 @@
       <translation>模型没有回答。</translation>
     </message>
     <message>
+      <source>What the model said could not be read: {0}.</source>
+      <translation>无法读懂模型的输出：{0}。</translation>
+    </message>
+    <message>
       <source>It could not be asked about: {0}.</source>
       <translation>无法就此提问：{0}。</translation>
+    </message>
+    <message>
+      <source>Enriching needs a chat model. Get one under Models.</source>
+      <translation>精读需要对话模型。请在“模型”中获取。</translation>
     </message>
     <message>
       <source>Enriching needs a chat model, and none is installed.</source>
@@ -1636,20 +1644,12 @@
       <translation>请运行 `inkgraph models install starter`，或打开“模型”。</translation>
     </message>
     <message>
-      <source>Enriching needs a chat model. Get one under Models.</source>
-      <translation>精读需要对话模型。请在“模型”中获取。</translation>
-    </message>
-    <message>
       <source>{0}; you can go on working</source>
       <translation>{0}，期间可以继续工作</translation>
     </message>
     <message>
       <source>There is nothing left to enrich.</source>
       <translation>没有需要精读的内容了。</translation>
-    </message>
-    <message>
-      <source>What the model said could not be read: {0}.</source>
-      <translation>无法读懂模型的输出：{0}。</translation>
     </message>
     <message>
       <source>No passage made a good example; the built-in one is used.</source>
