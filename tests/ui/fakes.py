@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import (
     Answer,
     ChatRow,
@@ -117,8 +118,8 @@ def sample_documents(now: float) -> list[DocumentRow]:
             "of the last forty years, with an appendix", "survey-final-v3.pdf", "en", "reading",
             n_pages=48, size_bytes=3_800_000, added_at=now - 600),
         row(6, "scan-1987", "scan-1987.pdf", "und", "failed", size_bytes=18_000_000, n_pages=212,
-            reason="No page of this PDF has text. It looks like a scan.",
-            notes=("212 of 212 pages have no text",), added_at=now - 500),
+            reason=Message("No page of this PDF has text. It looks like a scan."),
+            notes=(Message("212 of 212 pages have no text"),), added_at=now - 500),
         row(7, "红楼梦", "红楼梦.docx", "zh", "waiting", size_bytes=1_900_000, added_at=now - 400),
         row(8, "A Christmas Carol (copy)", "carol.txt", "en", "ready", n_chars=161_000,
             size_bytes=165_000, n_chunks=60, n_chunks_done=60, n_windows=10, n_embedded=10,
@@ -525,7 +526,7 @@ class FakeModelRow:
     installed: bool = False
     path: str = ""
     active: bool = False
-    note: str = ""
+    note: Message = NO_MESSAGE
 
 
 @dataclass(frozen=True)
@@ -543,7 +544,7 @@ class FakeModelRegistry:
             FakeModelRow("reader-4b", "chat", "Reader 4B instruct", 2_500_000_000, ("en", "zh"),
                          "Apache-2.0", 4_200_000_000, with_chat, "/models/r.gguf", with_chat),
             FakeModelRow("small-0.6b", "chat", "Small 0.6B", 480_000_000, ("en", "zh"),
-                         "Apache-2.0", 1_100_000_000, note="Quick, but answers are short."),
+                         "Apache-2.0", 1_100_000_000, note=Message("Quick, but terse.")),
             FakeModelRow("e5-small", "embedding", "Multilingual E5 small", 118_000_000,
                          ("en", "zh", "de", "fr"), "MIT", 300_000_000, True, "/models/e5", True),
         ]  # fmt: skip
@@ -612,7 +613,7 @@ class FakeDocumentService:
 
     def retry_document(self, document_id: int, password: str = "") -> ChangeSet:
         self.calls.append(("retry", document_id, password))
-        return self._change(document_id, state="waiting", reason="")
+        return self._change(document_id, state="waiting", reason=Message(""))
 
     def stop_document(self, document_id: int) -> ChangeSet:
         self.calls.append(("stop", document_id))

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.enrichment.rates import ChatFacts, find_chat_facts
@@ -26,7 +27,7 @@ from desktop_app.workers.background_jobs import EnrichmentJob
 from ..context import SessionContext
 from ..enrichment.dialogs import EnrichmentSettingsDialog, StartEnrichmentDialog, SuggestionDialog
 from ..enrichment.words import describe_paused, describe_run, describe_work
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..shell.main_window import MainWindow
 
 SAVED = later("Saved. Enriched passages keep their results until they are enriched again.")
@@ -176,15 +177,15 @@ class EnrichmentController(QObject):
         """Queue something and start; without a chat model, show what is missing."""
         messages = self._context.messages
 
-        def work() -> tuple[ChangeSet, str] | None:
+        def work() -> tuple[ChangeSet, Message] | None:
             if self._facts() is None:
                 return None
             change = enqueue()
             if change:
                 store_paused(self._writer, False)
-            return change, self._context.enrichment.status().waiting.words if change else ""
+            return change, self._context.enrichment.status().waiting.words
 
-        def done(result: tuple[ChangeSet, str] | None) -> None:
+        def done(result: tuple[ChangeSet, Message] | None) -> None:
             if result is None:
                 messages.show(
                     tr(NO_MODEL),
@@ -198,7 +199,7 @@ class EnrichmentController(QObject):
                 messages.show(tr("There is nothing left to enrich there."))
                 return
             self._publish(change)
-            messages.show(tr("Enriching: {time}.", time=tr_engine(words)))
+            messages.show(tr("Enriching: {time}.", time=tr_message(words)))
             self.runner.start()
 
         self._write(work, done=done)

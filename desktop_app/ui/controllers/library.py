@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
@@ -32,7 +33,7 @@ from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
 from ..enrichment.words import describe_import
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..library.dialogs import LibraryFileDialog, RefusedFilesDialog, WatchedFoldersDialog
 from ..shell.main_window import MainWindow
 from ..widgets import Label, PrimaryButton, format_size
@@ -136,7 +137,7 @@ class LibraryController(QObject):
 
         elif added.passed_over:
             n = len(added.passed_over)
-            reason = tr("Unsupported file format.")
+            reason = Message("Unsupported file format.")
             others = {path: reason for path in added.passed_over}
             messages.show(
                 trn(
@@ -148,7 +149,7 @@ class LibraryController(QObject):
                 action=lambda: self.show_refused(others),
             )
 
-    def show_refused(self, refused: dict[str, str]) -> None:
+    def show_refused(self, refused: dict[str, Message]) -> None:
         """List all refused files with the reasons."""
         sheet = self.sheet = RefusedFilesDialog(refused, self._window)
         sheet.finished.connect(lambda _: self._closed(sheet))
@@ -388,7 +389,7 @@ class GraphImport(QObject):
 
 def describe_refused(added: Added) -> str:
     """Return why the first file was refused, and the number of other refused files."""
-    first = tr_engine(next(iter(added.refused.values())))
+    first = tr_message(next(iter(added.refused.values())))
     if more := len(added.refused) - 1:
         return trn("{first} And {n} more.", "{first} And {n} more.", more, first=first)
     return first

@@ -44,14 +44,6 @@
       <translation>已应用“{file}”中的更正</translation>
     </message>
     <message>
-      <source>There is no chat model.</source>
-      <translation>没有对话模型。</translation>
-    </message>
-    <message>
-      <source>Get one on the Models screen.</source>
-      <translation>请到“模型”页面获取一个。</translation>
-    </message>
-    <message>
       <source>Saved. Enriched passages keep their results until they are enriched again.</source>
       <translation>已保存。已充实的段落会保留结果，直到重新充实。</translation>
     </message>
@@ -178,10 +170,6 @@
     <message>
       <source>Add</source>
       <translation>添加</translation>
-    </message>
-    <message>
-      <source>Unsupported file format.</source>
-      <translation>不支持的文件格式。</translation>
     </message>
     <message>
       <source>Details</source>

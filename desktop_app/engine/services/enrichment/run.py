@@ -16,7 +16,7 @@ from functools import partial
 from typing import cast
 
 from ...changes import ChangeSet
-from ...errors import AppError, UserError, msg
+from ...errors import AppError, UserError
 from ...extraction.llm import strategy
 from ...extraction.llm.descriptions import DocumentPlan, NamePlace, PairPlace, plan_document
 from ...extraction.llm.relation_kinds import guess_domain
@@ -24,6 +24,7 @@ from ...extraction.llm.strategy import find_cut, merge_halves, split_task
 from ...extraction.llm.tasks import ChunkTask, EnrichSettings
 from ...graph.names import normalise_name
 from ...llm.protocols import ChatModel
+from ...messages import Message
 from ...model import ChunkEvidence
 from ...progress import CancelToken, Progress, ProgressCallback
 from ...prompt_program import ProgramResult, PromptProgram, Talk
@@ -42,7 +43,7 @@ SHARE = 0.05  # share of a run's time for graph updates
 QUICK_S = 0.7  # longest graph update during a pause
 QUICK_MENTIONS = 20_000  # estimate of the largest graph that is updated in this time
 REPORT_EVERY_S = 2.0
-_NO_ANSWER = msg("The model gave no answer.")
+_NO_ANSWER = Message("The model gave no answer.")
 ProgramKey = tuple[int, int]
 """(chunk id, part) of a prompt program."""
 
@@ -117,7 +118,9 @@ def build_script(
         except (AppError, GeneratorExit):
             raise
         except Exception as error:
-            raise UserError(f"What the model said could not be read: {error!r}.") from error
+            raise UserError(
+                "What the model said could not be read: {reason}.", reason=repr(error)
+            ) from error
 
     return replace(script, key=key, talk=talk)
 
@@ -333,7 +336,9 @@ class EnrichmentRun:
             script = build_script(task, self._settings, self._strategy, (chunk_id, WHOLE))
         except Exception as error:  # a bug with one text must not stop the others
             log.exception("no script for chunk %d", chunk_id)
-            self._fail(attempt, msg(f"It could not be asked about: {error!r}."))
+            self._fail(
+                attempt, Message("It could not be asked about: {reason}.", reason=repr(error))
+            )
         else:
             self._next.append(script)
 
@@ -400,7 +405,7 @@ class EnrichmentRun:
             raise
         self._finish(attempt)
 
-    def _fail(self, attempt: Attempt, reason: str) -> None:
+    def _fail(self, attempt: Attempt, reason: Message) -> None:
         """Store the reason why a chunk failed; an older model's evidence stays."""
         chunk_id = attempt.task.key
         log.warning("chunk %d could not be enriched: %s", chunk_id, reason)

@@ -10,10 +10,11 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
 from ...changes import NOTHING, ChangeSet
-from ...errors import EnvironmentProblem, msg
+from ...errors import EnvironmentProblem
 from ...extraction.llm import strategy as enrich
 from ...extraction.llm.tasks import EnrichSettings
 from ...llm.protocols import ChatModel
+from ...messages import Message
 from ...progress import CancelToken, ProgressCallback, ignore_progress
 from ...scheduler import Priority, WorkScheduler
 from ...store import enrichment
@@ -35,7 +36,7 @@ class Estimate:
     n_chars: int
     seconds: float
     is_measured: bool
-    words: str
+    words: Message
 
 
 def find_unfinished(
@@ -63,7 +64,7 @@ def find_unfinished(
     return [p for p in places if p.chunk_id not in done]
 
 
-NO_MODEL = msg("Enriching needs a chat model. Get one under Models.")
+NO_MODEL = Message("Enriching needs a chat model. Get one under Models.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +157,17 @@ class EnrichmentReader:
         """Return the time that the model takes for a text, with a description."""
         facts = self._find_facts()
         if n_chunks == 0:
-            words = msg("There is nothing left to enrich.") if facts else NO_MODEL
+            words = Message("There is nothing left to enrich.") if facts else NO_MODEL
             return Estimate(0, 0, 0.0, True, words)
         n_parameters = facts.n_parameters if facts else 0
         strategy = enrich.choose_strategy(settings or self.load_settings(), n_parameters)
         rate = load_rate(self._db, facts.name if facts else "", strategy, n_parameters)
         seconds = n_chars / rate.chars_per_s
-        words = msg(f"{format_duration(seconds)}; you can go on working") if facts else NO_MODEL
+        words = (
+            Message("{time}; you can go on working", time=format_duration(seconds))
+            if facts
+            else NO_MODEL
+        )
         return Estimate(n_chunks, n_chars, seconds, rate.is_measured, words)
 
 
