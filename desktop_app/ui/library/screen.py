@@ -18,7 +18,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import message_of
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.services.enrichment.status import EnrichmentStatus
+from desktop_app.engine.services.enrichment.service import EnrichmentStatus
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.workers.operations import Query
 
