@@ -25,8 +25,7 @@ from ..widgets import (
     build_row,
     clear_layout,
 )
-from ..widgets.sentence_label import SentenceColumn
-from ..widgets.tab_order import order_tabs
+from ..widgets.layout import SentenceColumn, order_tabs
 
 WIDTH = 720
 Question = tuple[AmbiguousName, AmbiguousMention]

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.services.duplicates import AutomaticMerge, MergedName
 
-from ..language import tr, tr_engine, trn
+from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import (
     STRETCH,
@@ -38,8 +38,7 @@ from ..widgets import (
     paint_type_disc,
 )
 from ..widgets.fields import go_to_list
-from ..widgets.sentence_label import SentenceColumn
-from ..widgets.tab_order import order_tabs
+from ..widgets.layout import SentenceColumn, order_tabs
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, paint_ground
 from ..widgets.words import join_words
 
@@ -67,7 +66,7 @@ class AutomaticMergeCard(QFrame):
         self.apart_button.setAccessibleName(tr("Separate {name}", name=joined.name))
         self.apart_button.clicked.connect(self.apart_wanted)
         count = trn("{n} mention", "{n} mentions", joined.n_mentions)
-        why = Label(f"{count} · {tr_engine(joined.reason)}", "muted", self, wrap=True)
+        why = Label(f"{count} · {tr_message(joined.reason)}", "muted", self, wrap=True)
         self.sentences = SentenceColumn(theme, self)
         self.sentences.place_clicked.connect(self.place_clicked)
         head = build_row((name, 1), self.apart_button, spacing=8)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, 
 
 from desktop_app.engine.services.duplicates import DuplicateCluster, arrange
 
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import (
     Button,
@@ -120,7 +120,7 @@ def describe_certainty(certainty: float) -> str:
 
 def describe_reason(one: DuplicateCluster) -> str:
     n = trn("{n} name", "{n} names", len(one.members))
-    return f"{n} · {tr_engine(one.reasons[0].text)}" if one.reasons else n
+    return f"{n} · {tr_message(one.reasons[0].text)}" if one.reasons else n
 
 
 STRICTNESS = (

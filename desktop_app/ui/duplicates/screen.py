@@ -34,7 +34,7 @@ from ..widgets import (
     build_splitter,
     format_number,
 )
-from ..widgets.tab_order import order_tabs
+from ..widgets.layout import order_tabs
 from .ambiguous_mentions import AmbiguousMentionsView
 from .automatic_merges import AutomaticMergesView
 from .cluster_list import ClusterList

@@ -42,7 +42,7 @@ from ..widgets import (
     format_type,
     paint_type_disc,
 )
-from ..widgets.sentence_label import SentenceColumn
+from ..widgets.layout import SentenceColumn
 from ..widgets.sheet import MARGIN, Sheet, scrolling
 from ..widgets.spread_chart import SpreadChart
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, paint_ground

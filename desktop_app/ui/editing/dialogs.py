@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.model import EntityRow, MentionRow, RelationRow
 from desktop_app.engine.services.editing.history import HistoryRow
 
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import (
     Button,
@@ -34,9 +34,8 @@ from ..widgets import (
     format_when,
 )
 from ..widgets.fields import go_to_list
-from ..widgets.plain_tooltip import plain_tip
 from ..widgets.sheet import Sheet
-from ..widgets.words import format_kind
+from ..widgets.words import format_kind, plain_tip
 from .merge_dialog import FindNames, build_type_box
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -400,7 +399,7 @@ class HistoryDialog(Sheet):
         self._here = next((row.id for row in rows if not row.undone), 0)
         for row in rows:
             mark = "●" if row.id == self._here else "○" if row.undone else "  "
-            label = tr_engine(row.label)
+            label = tr_message(row.label)
             item = QListWidgetItem(f"{mark}  {label}   ·  {format_when(row.created_at)}")
             item.setData(ID_ROLE, row.id)
             item.setToolTip(tr("Undone") if row.undone else label)

@@ -139,7 +139,7 @@ class RejectedNames(QObject):
     def _undo(self) -> None:
         context = self._context
 
-        def finish(result: tuple[str | None, ChangeSet]) -> None:
+        def finish(result: tuple[object, ChangeSet]) -> None:
             context.hub.publish(result[1])
             self.read()
 

@@ -18,7 +18,7 @@ from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import format_number, format_type, paint_type_disc
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
-from ..widgets.tab_order import order_tabs
+from ..widgets.layout import order_tabs
 from ..widgets.words import look_of_kind
 
 HEIGHT, GAP, DISC = 28, 4, 14
@@ -218,4 +218,4 @@ class KindFilter(WrappingToggles):
 
     def _paint_model(self, painter: QPainter, area: QRectF) -> None:
         spot = QRect(round(area.left()) + 1, round(area.center().y()) - 8, 16, 16)
-        self._theme.icon("models", size=16).paint(painter, spot)
+        self._theme.icon("models").paint(painter, spot)

@@ -17,7 +17,7 @@ from PySide6.QtGui import QImage, QPainter, QTransform
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
 
-from desktop_app.engine.errors import EnvironmentProblem, cannot_write
+from desktop_app.engine.errors import cannot_write
 from desktop_app.engine.graph.view.arrangement import lay_out
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.graph.view.view import DiscPositions, View
@@ -186,6 +186,5 @@ def paint_view(
         scene = Scene(frame_of_all(data, width, height), data, Focus(), palette)
         write_picture(path, layers, scene, scale)
     except OSError as error:
-        message = f"“{path}” can't be written."  # not shown in the window
-        raise EnvironmentProblem(message, "Choose another place.") from error  # not shown
+        raise cannot_write(path, error) from error
     return len(data)

@@ -30,7 +30,7 @@ from ..widgets import (
     clear_layout,
     format_number,
 )
-from ..widgets.plain_tooltip import plain_tip
+from ..widgets.words import plain_tip
 
 
 class CheckGroup(QWidget):
@@ -289,7 +289,7 @@ class FilterPanel(QFrame):
         self.weights.set_values(data.weights)
         self.connections.set_range(*self.filters.connections)
         self.weights.set_range(*self.filters.weights)
-        here = {d for home in data.homes for d in home}
+        here = {d for home in data.documents for d in home}
         self._set_documents({i: t for i, t in documents.items() if i in here}, collections)
         self._update_range_texts()
 
