@@ -81,3 +81,8 @@ class QueryParam:
     max_calls: int = 0
     preset: str = ""
     temperature: float = 0.0
+
+    @property
+    def has_keywords(self) -> bool:
+        """Whether the caller gave keywords."""
+        return bool(self.hl_keywords or self.ll_keywords)

@@ -1,4 +1,4 @@
-"""Query rewriting: turns a follow-up ("And his wife?") into a question that stands alone.
+"""The question, and query rewriting: a follow-up ("And his wife?") becomes one that stands alone.
 
 Owns the detection of follow-ups, the rewriting by one short, checked call of the model, and the
 fallback without a model: the names of the last turn are appended.
@@ -10,17 +10,68 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from ..errors import AppError, msg
 from ..llm.protocols import ChatModel
-from ..model import ChatMessage, Stage
-from ..progress import CancelToken
+from ..model import ChatMessage, RetrievalResult, Stage
+from ..progress import CancelToken, ProgressCallback
 from ..prompt_files import load_prompt
 from ..prompt_program import PASSAGE, PromptProgram, Talk, Write
+from ..query import QueryParam
 from ..store import chats, model_cache
 from ..store.db import Db
 from .context import CountTokens
+
+
+@dataclass(frozen=True, slots=True)
+class UnderstoodQuestion:
+    """A question with its options, its language and its cancel token.
+
+    `started` is the value of `time.monotonic()` when the question was asked.
+    """
+
+    question: str
+    param: QueryParam
+    language: str
+    cancel: CancelToken
+    on_step: ProgressCallback
+    started: float
+
+    @property
+    def spent_s(self) -> float:
+        return time.monotonic() - self.started
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionTranslation:
+    """What is needed to translate an answer back.
+
+    Attributes:
+        asked: the question in the language of the sources.
+        language: of the question as the user asked it.
+        names: (name in the sources, name in the user's question).
+    """
+
+    asked: UnderstoodQuestion
+    language: str
+    names: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What was retrieved for a question.
+
+    Attributes:
+        asked: the question in the language of the sources.
+        needs_history: the question cannot be understood without the turns before it.
+        translation: set where the question was translated to the language of the sources.
+    """
+
+    asked: UnderstoodQuestion
+    found: RetrievalResult
+    needs_history: bool = False
+    translation: QuestionTranslation | None = None
+
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _POSSESSIVE = re.compile(r"\b(his|hers|their|theirs|its)\b", re.IGNORECASE)
@@ -221,7 +272,11 @@ def rewrite_question(
             how, rewritten = msg(f"the model's “{rewritten[:120]}” was not used"), question
     is_whole = rewritten not in ("", question)
     if not is_whole:
-        rewritten = _append(question, names[:N_NAMES])
+        rewritten, added = question, names[:N_NAMES]
+        if added and _CJK.search(question):
+            rewritten = f"{question}（{'、'.join(added)}）"
+        elif added:
+            rewritten = f"{question} ({', '.join(added)})"
         alone = model is None or len(names) == 1
         how = msg(
             "with the names of the last turn"
@@ -268,20 +323,13 @@ def _ask_model(
 
     program = PromptProgram("followup", messages, f"{turns}\n{asked}: {question}", talk)
     try:
-        find_call = partial(model_cache.find_call, db)
-        runs = list(model.run_scripts([program], find_call=find_call, cancel=cancel))
+        runs = list(model_cache.run_cached(db, model.run_scripts, [program], cancel))
     except AppError:
         return ""
     if not runs or runs[0].error or not runs[0].value:
         return ""
-    if runs[0].calls:
-        with db.transaction():
-            model_cache.store_calls(db, runs[0].calls)
-    return _one_line(runs[0].value[0].text)
-
-
-def _one_line(text: str) -> str:
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    lines = runs[0].value[0].text.splitlines()
+    line = next((line.strip() for line in lines if line.strip()), "")
     line = re.sub(r"^(Q|Question|Rewritten|问|问题|改写)\s*[:：]\s*", "", line)
     return line.strip().strip('"“”').strip()
 
@@ -298,14 +346,6 @@ def _last_names(question: str, history: Sequence[ChatMessage], find_names: FindN
         if found:
             return list(found.values())
     return []
-
-
-def _append(question: str, names: Sequence[str]) -> str:
-    if not names:
-        return question
-    if _CJK.search(question):
-        return f"{question}（{'、'.join(names)}）"
-    return f"{question} ({', '.join(names)})"
 
 
 def _content_words(text: str) -> set[str]:

@@ -51,17 +51,8 @@ def mark_titled(db: Db, chunks: list[tuple[int, int, str, int, int]]) -> np.ndar
     Titled texts are short documents, and longer ones that begin with a definition of their title,
     as encyclopedia articles do and novels do not.
     """
-    articles = {
-        document_id
-        for document_id, title, head in db.rows(
-            "SELECT d.id, d.title, substr(c.text, 1, ?) FROM document d"
-            " JOIN chunk c ON c.document_id = d.id AND c.order_no ="
-            " (SELECT min(order_no) FROM chunk WHERE document_id = d.id)"
-            " WHERE d.n_chars > ? AND d.n_chars <= ?",
-            (HEAD_CHARS, SHORT_DOCUMENT_CHARS, LONG_ARTICLE_CHARS),
-        )
-        if defines_title(title, head)
-    }
+    heads = search.fetch_heads(db, HEAD_CHARS, SHORT_DOCUMENT_CHARS, LONG_ARTICLE_CHARS)
+    articles = {document_id for document_id, title, head in heads if defines_title(title, head)}
     return np.array([c[3] <= SHORT_DOCUMENT_CHARS or c[1] in articles for c in chunks], dtype=bool)
 
 
@@ -116,10 +107,7 @@ def _find_titles_in(db: Db, chunk_ids: list[int], titles: dict[int, str]) -> np.
     scanner = TitleScanner((title, document_id) for document_id, title in titles.items())
     pairs: list[tuple[int, int]] = []
     for i in range(0, len(chunk_ids), _BATCH_SIZE):
-        part = chunk_ids[i : i + _BATCH_SIZE]
-        for chunk_id, text in db.rows(
-            f"SELECT id, text FROM chunk WHERE id IN ({','.join(map(str, part))})"
-        ):
+        for chunk_id, text in search.fetch_chunk_texts(db, chunk_ids[i : i + _BATCH_SIZE]):
             pairs += [(chunk_id, value) for value in scanner.scan(text)]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
@@ -193,14 +181,22 @@ def build_index(
     entities, nodes = np.unique(links[:, 1], return_inverse=True)
     node_of = dict(zip(entities.tolist(), range(len(entities)), strict=True))
     titles = {int(documents[i]): strip_title(chunks[i][2]) for i in np.flatnonzero(titled).tolist()}
-    names = _build_name_finder(known, before)
-    title_nodes = _link_titles(titles, names, node_of)
-    mentions = find_title_mentions(
-        db,
-        chunk_ids[titled].tolist(),
-        titles,
-        before.title_mentions if before is not None else NO_TITLE_MENTIONS,
-    )
+    if before is None or before.known - known:
+        names = NameFinder(known)
+    else:  # no name was removed: the earlier finder is extended
+        names = before.names
+        for name, value in known - before.known:
+            names.add(name, value)
+    title_nodes: dict[int, int] = {}  # document id -> node of its title
+    for document_id, title in titles.items():
+        found = next((v for v in names.lookup(title) if v in node_of), None)
+        if found is None:  # no entity has this name
+            found = -document_id
+            names.add(title, found)
+            node_of[found] = len(node_of)
+        title_nodes[document_id] = node_of[found]
+    earlier = before.title_mentions if before is not None else NO_TITLE_MENTIONS
+    mentions = find_title_mentions(db, chunk_ids[titled].tolist(), titles, earlier)
     title_node = np.full(len(chunks), -1, dtype=np.int64)
     title_node[titled] = [title_nodes[d] for d in documents[titled].tolist()]
     mentioned_title_nodes = np.array(
@@ -231,36 +227,6 @@ def build_index(
         chunks_of_entity=ChunksOfEntity(node_of, link_nodes, link_rows),
         title_mentions=mentions,
     )
-
-
-def _build_name_finder(
-    known: frozenset[tuple[str, int]], before: RetrievalIndex | None
-) -> NameFinder:
-    """Return a finder of these names; the earlier one is extended if no name was removed."""
-    if before is None or before.known - known:
-        return NameFinder(known)
-    for name, value in known - before.known:
-        before.names.add(name, value)
-    return before.names
-
-
-def _link_titles(
-    titles: dict[int, str], names: NameFinder, node_of: dict[int, int]
-) -> dict[int, int]:
-    """Return document id -> node of its title.
-
-    A title that is not the name of an entity becomes a new name with the negative document id;
-    it is added to `names` and `node_of`.
-    """
-    title_nodes: dict[int, int] = {}
-    for document_id, title in titles.items():
-        value = next((v for v in names.lookup(title) if v in node_of), None)
-        if value is None:
-            value = -document_id
-            names.add(title, value)
-            node_of[value] = len(node_of)
-        title_nodes[document_id] = node_of[value]
-    return title_nodes
 
 
 def _merge_links(

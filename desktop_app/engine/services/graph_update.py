@@ -18,9 +18,9 @@ from ..graph.relation_merging import DerivedRelation
 from ..graph.resolution.rules import resolve_names
 from ..graph.resolution.senses import MentionContext, SenseChoice, choose_senses
 from ..graph_input import build_extraction, fetch_curation
-from ..retrieval.introductions import choose_introductions
 from ..store import derived, evidence, library_settings, splits, summaries
 from ..store.db import Db
+from ..text.sentences import choose_introductions
 
 
 def assign_senses(db: Db) -> set[int]:

@@ -23,9 +23,9 @@ from ..model import (
     RelationRow,
     Subgraph,
 )
-from ..retrieval.introductions import choose_introductions
 from ..store import chats, collections, document_metadata, documents, graph, search
 from ..store.db import Db
+from ..text.sentences import choose_introductions
 from . import provenance
 from .collections import CollectionRow, list_collections
 from .comparing import CommunityMembership, EntityComparison, compare_entities, list_communities_of

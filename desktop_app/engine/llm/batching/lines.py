@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...prompt_program import Choice, Choose, GuardState, Write, Written
-from ..llama_library import LlamaModel
-from ..text_stream import TextStream, is_looping
+from ..llama_library import LlamaModel, TextStream, is_looping
 from .sequences import TokenSequence
 
 N_TRIED = 256  # most likely tokens to try; if the guard rejects all, the line ends

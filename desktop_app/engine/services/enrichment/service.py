@@ -70,7 +70,7 @@ class EnrichmentService(EnrichmentReader):
         model = self._find_chat()
         if model is None:
             return None
-        return ChatFacts(model.name, getattr(model, "n_parameters", 0))
+        return ChatFacts(model.name, model.n_parameters)
 
     def save_settings(self, settings: EnrichSettings) -> None:
         """Store the enrichment settings of this library for later runs."""
