@@ -67,13 +67,13 @@ def main() -> None:
     asked = load_questions(options.novel, options.questions)[: options.limit]
     scores = {mode: Scores() for mode in options.modes}
     with ExitStack() as stack:
-        library, shelf = _open(stack, options)
-        model = shelf.find_chat()
+        library, registry = _open(stack, options)
+        model = registry.find_chat()
         if model is None:
             raise SystemExit("No chat model is installed: inkgraph models install starter")
-        _index(library, shelf, options.novel)
+        _index(library, registry, options.novel)
         print(f"{options.novel}, {len(asked)} questions, {model.name}, load {_load():.1f}")
-        finder = Retriever(library.writer, shelf.find_embedder)
+        finder = Retriever(library.writer, registry.find_embedder)
         for mode in options.modes:  # a mode at a time, so that none profits from another's prompt
             asking = AnswerPipeline(finder, library.writer, lambda: model)
             param = QueryParam(mode=mode, max_total_tokens=options.tokens)
@@ -151,16 +151,16 @@ def _open(stack: ExitStack, options: argparse.Namespace) -> tuple[Library, Model
     if options.library is None:
         return stack.enter_context(open_scratch())
     library = Library(options.library)
-    shelf = ModelRegistry(paths.model_folders())
+    registry = ModelRegistry(paths.model_folders())
     stack.callback(library.close)
-    stack.callback(shelf.close)
-    return library, shelf
+    stack.callback(registry.close)
+    return library, registry
 
 
-def _index(library: Library, shelf: ModelRegistry, novel: str) -> None:
+def _index(library: Library, registry: ModelRegistry, novel: str) -> None:
     add_files(library.writer, [data_file("qa", "graphrag_bench", "novels", f"{novel}.txt")])
     started = time.monotonic()
-    IndexingService(library.writer, shelf.find_embedder).run()
+    IndexingService(library.writer, registry.find_embedder).run()
     print(f"indexed and embedded in {time.monotonic() - started:.0f} s")
 
 

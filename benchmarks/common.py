@@ -30,11 +30,11 @@ def open_scratch() -> Iterator[tuple[Library, ModelRegistry]]:
     """Give an empty library in a folder of its own, and the installed models."""
     with tempfile.TemporaryDirectory(prefix="inkgraph-bench-") as folder:
         library = Library(Path(folder) / "bench.inkgraph")
-        shelf = ModelRegistry(paths.model_folders())
+        registry = ModelRegistry(paths.model_folders())
         try:
-            yield library, shelf
+            yield library, registry
         finally:
-            shelf.close()
+            registry.close()
             library.close()
 
 

@@ -12,12 +12,12 @@ from desktop_app.engine.answering.context import GATHERED_TOKENS, PASSAGE_TOKENS
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.model import Passage
 from desktop_app.engine.retrieval.question_kinds import asks_for_list
-from desktop_app.engine.text.token_counts import load_tiktoken_counter
+from desktop_app.engine.text.chunking import load_tiktoken_counter
 
 
-def find_counter(shelf: ModelRegistry) -> Callable[[str], int]:
+def find_counter(registry: ModelRegistry) -> Callable[[str], int]:
     """Return the chat model's token counter, or tiktoken's where no model is installed."""
-    model = shelf.find_chat()
+    model = registry.find_chat()
     return model.count_tokens if model is not None else load_tiktoken_counter()
 
 

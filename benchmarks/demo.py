@@ -39,9 +39,9 @@ N_ROUNDS = 3
 
 def main() -> None:
     options = _read_options()
-    with open_scratch() as (library, shelf):
+    with open_scratch() as (library, registry):
         add_files(library.writer, demo_files())
-        IndexingService(library.writer, shelf.find_embedder).run()
+        IndexingService(library.writer, registry.find_embedder).run()
         right, cited, n_asked = _ask_rounds(library, options)
     print_result(
         "demo",
@@ -60,13 +60,13 @@ def _ask_rounds(library: Library, options: argparse.Namespace) -> tuple[int, int
     """Ask every question in every round; return how many were right, cited and asked."""
     right = cited = n_asked = 0
     param = replace(demo_param(), max_total_tokens=options.tokens)
-    shelf = ModelRegistry(paths.model_folders(), ModelSettings(n_threads=options.threads))
+    registry = ModelRegistry(paths.model_folders(), ModelSettings(n_threads=options.threads))
     try:
-        if not shelf.chat_model_name():
+        if not registry.chat_model_name():
             sys.exit("No chat model is installed: inkgraph models install starter")
         for number in range(1, options.rounds + 1):
-            finder = Retriever(library.writer, shelf.find_embedder, shelf.find_reranker)
-            asking = AnswerPipeline(finder, library.writer, shelf.find_chat)
+            finder = Retriever(library.writer, registry.find_embedder, registry.find_reranker)
+            asking = AnswerPipeline(finder, library.writer, registry.find_chat)
             for question in load_demo_questions():
                 more = question.paraphrases if options.paraphrases else ()
                 for wording in (question.question, *more):
@@ -81,7 +81,7 @@ def _ask_rounds(library: Library, options: argparse.Namespace) -> tuple[int, int
                         flush=True,
                     )
     finally:
-        shelf.close()
+        registry.close()
     return right, cited, n_asked
 
 

@@ -71,8 +71,8 @@ def main() -> int:
     book = data_file("en_novels", "gutenberg", "christmas_carol.txt")
     read = read_bytes(book.read_bytes(), book.name)[0]
     body = read.text[read.body_start : read.body_end].lstrip()
-    shelf = ModelRegistry(paths.model_folders())
-    row = find_model(shelf, options.model)
+    registry = ModelRegistry(paths.model_folders())
+    row = find_model(registry, options.model)
     settings = EnrichSettings(strategy=options.strategy, n_threads=options.threads)
     text = body[: options.chars] if options.chars else body
     figures = measure(row, text, settings, options.floor_every)
@@ -91,7 +91,7 @@ def main() -> int:
         task = PeerTask(sample, row.path, options.peer_limit_s, n_threads)
         result["peer"] = peer = run_peer(task, again=options.peer_again)
         print_both(len(sample), same, peer)
-    shelf.close()
+    registry.close()
     print_result("enrich", **result)
     return 0
 

@@ -51,9 +51,11 @@ class EnrichCost:
         return self.n_chars / self.seconds if self.seconds else 0.0
 
 
-def find_model(shelf: ModelRegistry, wanted: str) -> ModelRow:
+def find_model(registry: ModelRegistry, wanted: str) -> ModelRow:
     """Return the installed chat model whose name holds `wanted`, or end with a sentence."""
-    rows = [row for row in shelf.list_models() if row.role == "chat" and row.installed and row.path]
+    rows = [
+        row for row in registry.list_models() if row.role == "chat" and row.installed and row.path
+    ]
     for row in rows:
         if wanted.lower() in row.name.lower():
             return row

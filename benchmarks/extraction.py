@@ -121,7 +121,7 @@ def _read_options() -> argparse.Namespace:
 @contextmanager
 def _open_runs(options: argparse.Namespace) -> Iterator[Any]:
     """Give a function that yields a run, its library and its document ids for each strategy."""
-    shelf = ModelRegistry(paths.model_folders())
+    registry = ModelRegistry(paths.model_folders())
     with tempfile.TemporaryDirectory(prefix="inkgraph-bench-") as folder:
 
         def iter_runs(
@@ -139,22 +139,22 @@ def _open_runs(options: argparse.Namespace) -> Iterator[Any]:
             for model in options.models:
                 for strategy in options.strategies:
                     if strategy != "instant":
-                        yield from _enrich(library, ids, shelf, model, strategy)
+                        yield from _enrich(library, ids, registry, model, strategy)
             library.close()
 
         try:
             yield iter_runs
         finally:
-            shelf.close()
+            registry.close()
 
 
 def _enrich(
-    library: Library, ids: dict[str, int], shelf: ModelRegistry, model: str, strategy: str
+    library: Library, ids: dict[str, int], registry: ModelRegistry, model: str, strategy: str
 ) -> Iterator[tuple[Run, Library, dict[str, int]]]:
     name = f"{strategy} {model}"
     copy = copy_library(library, name.replace(" ", "-"))
     try:
-        with open_chat(find_model(shelf, model)) as chat:
+        with open_chat(find_model(registry, model)) as chat:
             cost = enrich(copy, chat, EnrichSettings(strategy=strategy))  # type: ignore[arg-type]
         print(f"  {name}: {cost.seconds:.0f} s, {cost.chars_per_s:.0f} characters/s", flush=True)
         yield Run(name, cost.seconds, cost.chars_per_s, cost.n_failed), copy, ids

@@ -31,9 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.graph.view.arrangement import lay_out
-from desktop_app.engine.graph.view.filters import Filters
-from desktop_app.engine.graph.view.graph_data import GraphData
-from desktop_app.engine.graph.view.node_sizes import set_sizes
+from desktop_app.engine.graph.view.graph_data import Filters, GraphData, set_sizes
 from desktop_app.engine.graph.view.view import LAYOUTS, DiscPositions, View, ViewContent
 from desktop_app.engine.model import ENTITY_TYPES, EntityRow, RelationRow, Subgraph
 from desktop_app.ui.explorer.canvas import GraphCanvas

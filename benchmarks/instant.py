@@ -23,20 +23,20 @@ QUESTIONS = {"carol": "Who is Marley?", "shuihu": "鲁智深是怎么死的？"}
 
 def measure(name: str, path: Path) -> float:
     """Index one book in this process and return seconds, models' loading included."""
-    with open_scratch() as (library, shelf):
+    with open_scratch() as (library, registry):
         started = time.monotonic()
-        indexing = IndexingService(library.writer, shelf.find_embedder)
+        indexing = IndexingService(library.writer, registry.find_embedder)
         add_files(library.writer, [path])
         indexing.run(embed=False)
         found = Retriever(library.writer, lambda: None).find(QUESTIONS[name])
         seconds = time.monotonic() - started
-        exploring = LibraryReader(library.writer)
-        overview = exploring.overview()
+        library_reader = LibraryReader(library.writer)
+        overview = library_reader.overview()
         print(
             f"{name}: {seconds:.1f} s, {overview.n_chunks:,} passages, {overview.n_entities:,} "
             f"names, {overview.n_relations:,} relations, {len(found.passages)} passages found"
         )
-        names = [f"{e.name} {e.n_mentions}" for e in exploring.top_entities(25)]
+        names = [f"{e.name} {e.n_mentions}" for e in library_reader.top_entities(25)]
         print("  " + ", ".join(names))
     return seconds
 

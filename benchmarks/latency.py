@@ -130,14 +130,14 @@ def measure_vector(find_embedder: Callable[[], Embedder | None]) -> float:
 
 def measure_first_token() -> dict[str, float] | None:
     """Return seconds until an answer about A Christmas Carol begins; None without a model."""
-    with open_scratch() as (library, shelf):
-        if not shelf.chat_model_name():
+    with open_scratch() as (library, registry):
+        if not registry.chat_model_name():
             print("no chat model is installed: the first token is not measured")
             return None
         add_files(library.writer, [data_file(*STORY)])
-        IndexingService(library.writer, shelf.find_embedder).run()
-        finder = Retriever(library.reader(), shelf.find_embedder)
-        asking = AnswerPipeline(finder, library.writer, shelf.find_chat)
+        IndexingService(library.writer, registry.find_embedder).run()
+        finder = Retriever(library.reader(), registry.find_embedder)
+        asking = AnswerPipeline(finder, library.writer, registry.find_chat)
         spent = []
         for question in (ASKED[0], *ASKED):
             answer = asking.ask(None, question)
@@ -173,11 +173,11 @@ def main() -> None:
         name = f"{n_chunks // 1000}k"
         figures[f"p95_ms_{name}"] = round(found["p95_ms"], 1)
         detail[name] = {k: round(v, 1) for k, v in found.items()}
-    shelf = ModelRegistry(paths.model_folders())
+    registry = ModelRegistry(paths.model_folders())
     try:
-        detail["question_vector_ms"] = round(measure_vector(shelf.find_embedder), 1)
+        detail["question_vector_ms"] = round(measure_vector(registry.find_embedder), 1)
     finally:
-        shelf.close()
+        registry.close()
     if not options.no_model and (first := measure_first_token()):
         figures["first_token_s"] = round(first["median_s"], 2)
         detail["first_token"] = {k: round(v, 2) for k, v in first.items()}

@@ -97,14 +97,14 @@ def open_indexed(
     """
     with tempfile.TemporaryDirectory(prefix="inkgraph-bench-") as scratch:
         library = Library((keep or Path(scratch)) / f"{name}.inkgraph")
-        shelf = ModelRegistry(paths.model_folders())
+        registry = ModelRegistry(paths.model_folders())
         try:
             if not library.writer.value("SELECT count(*) FROM document"):
                 add_files(library.writer, add(Path(scratch)))
-            IndexingService(library.writer, shelf.find_embedder).run()
-            yield library, shelf
+            IndexingService(library.writer, registry.find_embedder).run()
+            yield library, registry
         finally:
-            shelf.close()
+            registry.close()
             library.close()
 
 
@@ -120,7 +120,7 @@ def find_share(question: Question, context: Sequence[Passage], document_id: int)
 def measure(
     name: str,
     library: Library,
-    shelf: ModelRegistry,
+    registry: ModelRegistry,
     questions: Sequence[Question],
     modes: Sequence[str],
     *,
@@ -128,9 +128,9 @@ def measure(
     show: bool = False,
 ) -> dict[str, float]:
     """Ask all questions in each mode; with `alone`, look only in the question's own document."""
-    db, count = library.writer, find_counter(shelf)
+    db, count = library.writer, find_counter(registry)
     ids = {Path(file).stem: i for i, file in db.rows("SELECT id, file_name FROM document")}
-    finder = Retriever(db, shelf.find_embedder)
+    finder = Retriever(db, registry.find_embedder)
     figures: dict[str, float] = {}
     for mode in modes:
         shares: dict[int, list[float]] = defaultdict(list)
@@ -184,16 +184,16 @@ def main() -> None:
                 (folder / f"{name}.txt").write_text(text, "utf-8")
             return sorted(folder.glob("*.txt"))
 
-        with open_indexed("fairytales", options.keep, write) as (library, shelf):
+        with open_indexed("fairytales", options.keep, write) as (library, registry):
             for name, alone in (("story", True), ("stories", False)):
                 figures |= measure(
-                    name, library, shelf, chosen, options.modes, alone=alone, show=options.show
+                    name, library, registry, chosen, options.modes, alone=alone, show=options.show
                 )
     if "shuihu" in options.sets:
         path, questions = load_shuihu()
-        with open_indexed("shuihu", options.keep, lambda _: [path]) as (library, shelf):
+        with open_indexed("shuihu", options.keep, lambda _: [path]) as (library, registry):
             figures |= measure(
-                "shuihu", library, shelf, questions, options.modes, show=options.show
+                "shuihu", library, registry, questions, options.modes, show=options.show
             )
     keys = ("story_walk_2000", "stories_walk_2000", "shuihu_walk_2000", "shuihu_walk_4000")
     print_result("novels", **{k: figures[k] for k in keys if k in figures}, detail=figures)

@@ -94,7 +94,7 @@ def load_cmrc() -> QuestionSet:
 def measure(one: QuestionSet, modes: tuple[str, ...] = MODES) -> dict[str, float]:
     """Index a set's passages and return its figures per mode."""
     figures: dict[str, float] = {}
-    with tempfile.TemporaryDirectory() as folder, open_scratch() as (library, shelf):
+    with tempfile.TemporaryDirectory() as folder, open_scratch() as (library, registry):
         path = Path(folder) / f"{one.name}.jsonl"
         with path.open("w", encoding="utf-8") as file:
             for number, (title, text) in enumerate(one.passages):
@@ -102,7 +102,7 @@ def measure(one: QuestionSet, modes: tuple[str, ...] = MODES) -> dict[str, float
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
         started = time.monotonic()
         add_files(library.writer, [path])
-        indexing = IndexingService(library.writer, shelf.find_embedder)
+        indexing = IndexingService(library.writer, registry.find_embedder)
         indexing.run(embed=False)
         read_s = time.monotonic() - started
         indexing.run()
@@ -112,7 +112,7 @@ def measure(one: QuestionSet, modes: tuple[str, ...] = MODES) -> dict[str, float
             flush=True,
         )
         texts = dict(library.writer.rows("SELECT document_id, text FROM document_text"))
-        finder = Retriever(library.writer, shelf.find_embedder)
+        finder = Retriever(library.writer, registry.find_embedder)
         for mode in modes:
             hits = []
             started = time.monotonic()

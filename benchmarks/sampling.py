@@ -108,12 +108,12 @@ def _enrich_text(source: Path, options: argparse.Namespace, folder: Path) -> Lib
     text = cut_text(read.text[read.body_start : read.body_end].lstrip(), options)
     library = Library(Path(options.keep) if options.keep else folder / "sample.inkgraph")
     index_texts(library, {read.title: text}, folder / "texts")
-    shelf = ModelRegistry(paths.model_folders())
+    registry = ModelRegistry(paths.model_folders())
     try:
-        with open_chat(find_model(shelf, options.model)) as chat:
+        with open_chat(find_model(registry, options.model)) as chat:
             cost = enrich(library, chat, EnrichSettings(strategy=options.strategy))
     finally:
-        shelf.close()
+        registry.close()
     print(f"{cost.n_chars:,} characters enriched in {cost.seconds:.0f} s", flush=True)
     return library
 

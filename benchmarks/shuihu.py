@@ -49,10 +49,10 @@ def look(finder: Retriever, question: Question, mode: str, count: Callable[[str]
     return sum(inside)
 
 
-def answer(library: Library, shelf: ModelRegistry, questions: list[Question], mode: str) -> None:
+def answer(library: Library, registry: ModelRegistry, questions: list[Question], mode: str) -> None:
     """Print what the chat model answers."""
     asking = AnswerPipeline(
-        Retriever(library.writer, shelf.find_embedder), library.writer, shelf.find_chat
+        Retriever(library.writer, registry.find_embedder), library.writer, registry.find_chat
     )
     for question in questions:
         given = asking.ask(None, question.text, QueryParam(mode=mode))
@@ -69,12 +69,12 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="folder that keeps the indexed library")
     options = parser.parse_args()
     path, questions = load_shuihu()
-    with open_indexed("shuihu", options.keep, lambda _: [path]) as (library, shelf):
-        finder, count = Retriever(library.writer, shelf.find_embedder), find_counter(shelf)
+    with open_indexed("shuihu", options.keep, lambda _: [path]) as (library, registry):
+        finder, count = Retriever(library.writer, registry.find_embedder), find_counter(registry)
         finder.find("水浒", QueryParam(mode=options.mode))
         inside = [look(finder, q, options.mode, count) for q in questions]
         if options.answers:
-            answer(library, shelf, questions, options.mode)
+            answer(library, registry, questions, options.mode)
     shares = [n / len(q.anchors) for n, q in zip(inside, questions, strict=True)]
     print_result(
         "shuihu",

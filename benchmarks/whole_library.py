@@ -61,7 +61,7 @@ QUESTIONS = {
 
 def main() -> None:
     options = _parse()
-    with open_scratch() as (library, shelf):
+    with open_scratch() as (library, registry):
         if options.library:
             copy = Path(library.path).with_name("asked.inkgraph")
             shutil.copy2(options.library, copy)
@@ -69,9 +69,9 @@ def main() -> None:
             library = Library(copy)
         else:
             add_files(library.writer, [data_file(*BOOKS[options.book])])
-            IndexingService(library.writer, shelf.find_embedder).run()
-        finder = Retriever(library.writer, shelf.find_embedder)
-        asking = AnswerPipeline(finder, library.writer, shelf.find_chat)
+            IndexingService(library.writer, registry.find_embedder).run()
+        finder = Retriever(library.writer, registry.find_embedder)
+        asking = AnswerPipeline(finder, library.writer, registry.find_chat)
         figures: dict[str, list[float]] = {mode: [] for mode in MODES}
         cpu_seconds: dict[str, list[float]] = {mode: [] for mode in MODES}
         calls: dict[str, list[int]] = {mode: [] for mode in MODES}

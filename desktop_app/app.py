@@ -41,7 +41,7 @@ class FirstStart:
 
     def __init__(self, app: App) -> None:
         self._app = app
-        self._models = app.shelf.list_models()
+        self._models = app.model_registry.list_models()
         self.window: WelcomeWindow | None = None
 
     @staticmethod
@@ -75,15 +75,15 @@ class FirstStart:
         if window is None:
             return
         try:
-            desk = self._app.open_library(choice.library)
+            session = self._app.open_library(choice.library)
         except AppError as error:
             window.show_problem(error)
             return
         self._app.settings.setValue(WELCOMED, True)
         if choice.sample:
-            desk.add_demo()
+            session.add_demo()
         if choice.files:
-            desk.add_paths(choice.files)
+            session.add_paths(choice.files)
         self.window = None
         window.finish()
 
@@ -99,7 +99,7 @@ class App:
         self.settings = QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
         self._application = application
         self._translators: list[QTranslator] = []
-        self.desk: Session | None = None
+        self.session: Session | None = None
         self.first_start: FirstStart | None = None
         self._build()
         self._garbage = GarbageTimer()
@@ -109,7 +109,7 @@ class App:
         self.speak()
         self.theme = build_theme()
         self.theme.apply(self._application)
-        self.shelf = ModelRegistry(paths.model_folders(), Preferences().models)
+        self.model_registry = ModelRegistry(paths.model_folders(), Preferences().models)
 
     def speak(self) -> None:
         """Install the translators of the chosen language; visible texts keep theirs."""
@@ -120,16 +120,16 @@ class App:
 
     def restart(self) -> None:
         """Rebuild the window with the current settings and the same library."""
-        if self.desk is None:
+        if self.session is None:
             return
-        path, screen = self.desk.library.path, self.desk.window.current
+        path, screen = self.session.library.path, self.session.window.current
         # closing the last window would end the program
         self._application.setQuitOnLastWindowClosed(False)
         try:
-            self._close_desk()
+            self._close_session()
             # now, because the new window would otherwise repaint the deleted widgets
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-            self.shelf.close()
+            self.model_registry.close()
             self._build()
             self.open_library(path).window.show_screen(screen)
         finally:
@@ -137,21 +137,21 @@ class App:
 
     def open_library(self, path: Path) -> Session:
         """Close the open library, if any, and show this one."""
-        if self.desk is not None and self.desk.library.path == Path(path).expanduser():
-            self.desk.window.activateWindow()
-            return self.desk
-        desk = Session(path, self.theme, self.shelf)
-        desk.window.show()  # before closing the old one, which would end the program
-        self._close_desk()
-        self.desk = desk
-        desk.library_wanted.connect(lambda wanted: self._switch(Path(wanted)))
-        desk.theme_wanted.connect(self._set_theme)
+        if self.session is not None and self.session.library.path == Path(path).expanduser():
+            self.session.window.activateWindow()
+            return self.session
+        session = Session(path, self.theme, self.model_registry)
+        session.window.show()  # before closing the old one, which would end the program
+        self._close_session()
+        self.session = session
+        session.library_wanted.connect(lambda wanted: self._switch(Path(wanted)))
+        session.theme_wanted.connect(self._set_theme)
         # from the event loop, because the restart deletes the sender
-        desk.restart_wanted.connect(self.restart, Qt.ConnectionType.QueuedConnection)
-        recent = [str(desk.library.path), *self.recent_libraries()]
+        session.restart_wanted.connect(self.restart, Qt.ConnectionType.QueuedConnection)
+        recent = [str(session.library.path), *self.recent_libraries()]
         self.settings.setValue("recent", list(dict.fromkeys(recent))[:MAX_RECENT])
-        desk.window.set_recent_libraries(self.recent_libraries())
-        return desk
+        session.window.set_recent_libraries(self.recent_libraries())
+        return session
 
     def recent_libraries(self) -> list[str]:
         found = self.settings.value("recent", [])
@@ -161,12 +161,12 @@ class App:
     def report_crash(self, report: CrashReport) -> None:
         """Show that the window ended unexpectedly last time, with a link to the record."""
         if report.signal and "model" in report.step:
-            self.shelf.forget_trials()  # a model that passed its trial may be the cause
-        if self.desk is None:
+            self.model_registry.forget_trials()  # a model that passed its trial may be the cause
+        if self.session is None:
             return
-        window = self.desk.window
+        window = self.session.window
         reason = report.signal or tr("it was ended by the system, or the power failed")
-        self.desk.context.messages.show(
+        self.session.context.messages.show(
             tr(
                 "Inkgraph ended unexpectedly last time: {reason}. Your library is safe.",
                 reason=reason,
@@ -178,29 +178,29 @@ class App:
 
     def show_failure(self, error: BaseException) -> None:
         """Show an uncaught exception in the open window; it is already logged."""
-        if self.desk is not None:
-            self.desk.context.messages.show_error(error)
+        if self.session is not None:
+            self.session.context.messages.show_error(error)
         elif self.first_start is not None and self.first_start.window is not None:
             self.first_start.window.show_error(error)
 
     def close(self) -> None:
-        self._close_desk()
-        self.shelf.close()
+        self._close_session()
+        self.model_registry.close()
         self.settings.sync()
         self._garbage.stop()
 
-    def _close_desk(self) -> None:
+    def _close_session(self) -> None:
         """Stop the work of the open library and close its window."""
-        desk, self.desk = self.desk, None
-        if desk is not None:
-            desk.close()
+        session, self.session = self.session, None
+        if session is not None:
+            session.close()
 
     def _switch(self, path: Path) -> None:
         try:
             self.open_library(path)
         except AppError as error:
-            if self.desk is not None:
-                self.desk.context.messages.show_error(error)
+            if self.session is not None:
+                self.session.context.messages.show_error(error)
 
     def _set_theme(self, mode: str) -> None:
         self.settings.setValue("theme", mode)  # first, because the handlers of the change read it
@@ -234,14 +234,14 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
         app.first_start.show()
     else:
         try:
-            desk = app.open_library(_choose_library(options, app))
+            session = app.open_library(_choose_library(options, app))
         except AppError as error:
             print(f"inkgraph: {error}", file=sys.stderr)
             return error.exit_code
         if options.demo:
-            desk.add_demo()
+            session.add_demo()
         if options.files:
-            desk.add_paths([str(path) for path in options.files])
+            session.add_paths([str(path) for path in options.files])
         if crashes := crash_log.take_crashes("window"):
             app.report_crash(crashes[-1])
     application.aboutToQuit.connect(app.close)

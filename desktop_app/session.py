@@ -34,7 +34,7 @@ from .engine.services.library_reader import LibraryReader
 from .engine.services.preferences import Preferences
 from .ui.chat.screen import ChatScreen
 from .ui.communities.screen import CommunitiesScreen
-from .ui.context import Context, Hub
+from .ui.context import Hub, SessionContext
 from .ui.controllers.communities import CommunityController, build_community_work
 from .ui.controllers.editing import EditingController, ask_with
 from .ui.controllers.enrichment import EnrichmentController
@@ -61,7 +61,7 @@ from .workers.queue_runner import EnrichmentRunner, IndexingRunner
 
 log = logging.getLogger(__name__)
 
-LANES = ("reader", "writer", "model", "indexing", "enriching", "importing", "desk")
+LANES = ("reader", "writer", "model", "indexing", "enrichment", "importing", "duplicates")
 REFRESH_MS = 400  # changes within this time are reported together
 
 
@@ -73,25 +73,25 @@ class Session(QObject):
     restart_wanted = Signal()
     model_problem_found = Signal(object)  # from any thread
 
-    def __init__(self, path: Path, theme: Theme, shelf: ModelRegistry) -> None:
+    def __init__(self, path: Path, theme: Theme, registry: ModelRegistry) -> None:
         super().__init__()
         self.library = Library(path)
         self._messages = Messages(self)
         self._lanes = {n: Lane(n, self._messages.show_error, self) for n in LANES}
         self._model_db = self.library.reader()
-        self.context = self._build_context(theme, shelf)
+        self.context = self._build_context(theme, registry)
         indexing = IndexingService(
             self.library.writer,
-            shelf.find_embedder,
+            registry.find_embedder,
             Preferences().reading,
-            should_yield=lambda: self.context.asking.is_busy,
+            should_yield=lambda: self.context.answer_pipeline.is_busy,
         )
         self.runner = IndexingRunner(self._lanes["indexing"], indexing.run, self)
         self.window = MainWindow(self.context, self._build_screens())
-        self.enriching = EnrichmentController(
+        self.enrichment = EnrichmentController(
             self.context,
             self.window,
-            self._enriching_work,
+            self._enrichment_job,
             self._facts,
             writer=self.library.writer,
             model_db=self._model_db,
@@ -119,73 +119,73 @@ class Session(QObject):
         self._publish_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._connect()
         self._reload()
-        self._watch_models(shelf)
+        self._watch_models(registry)
         self.runner.start()
 
-    def _watch_models(self, shelf: ModelRegistry) -> None:
+    def _watch_models(self, registry: ModelRegistry) -> None:
         """Show why an installed model cannot run, at the start and when it is requested."""
         show = self.context.messages.show_error
         self.model_problem_found.connect(show)
-        shelf.on_problem = self.model_problem_found.emit
+        registry.on_problem = self.model_problem_found.emit
 
         def show_all(problems: list[ModelCannotRun]) -> None:
             for problem in problems:
                 show(problem)
 
         trial = Work(
-            self._lanes["model"], lambda job: shelf.find_problems(job.cancel_token), owner=self
+            self._lanes["model"], lambda job: registry.find_problems(job.cancel_token), owner=self
         )
         trial.on_success(show_all).run()
 
-    def _build_context(self, theme: Theme, shelf: ModelRegistry) -> Context:
+    def _build_context(self, theme: Theme, registry: ModelRegistry) -> SessionContext:
         writer = self.library.writer
         reader_db, model_db = self.library.reader(), self._model_db
-        self._facts = CachedChatFacts(shelf)
-        enriching = EnrichmentService(
-            writer, shelf.find_chat, find_facts=self._facts, should_yield=self._wants_model
+        self._facts = CachedChatFacts(registry)
+        enrichment = EnrichmentService(
+            writer, registry.find_chat, find_facts=self._facts, should_yield=self._wants_model
         )
-        summarising = SummaryService(writer, shelf.find_chat)
-        self._enriching_work = EnrichmentJob(writer, enriching, summarising, self._wants_model)
-        return Context(
+        summarising = SummaryService(writer, registry.find_chat)
+        self._enrichment_job = EnrichmentJob(writer, enrichment, summarising, self._wants_model)
+        return SessionContext(
             reader_lane=self._lanes["reader"],
             writer_lane=self._lanes["writer"],
             model_lane=self._lanes["model"],
             indexing_lane=self._lanes["indexing"],
-            exploring=LibraryReader(reader_db),
+            library_reader=LibraryReader(reader_db),
             graph_views=GraphViews(writer),
             editing=EditingService(writer),
-            library_work=DocumentService(writer),
-            enriching=enriching,
-            enrich_telling=EnrichmentReader(reader_db, self._facts),
-            enrich_runner=EnrichmentRunner(
-                self._lanes["enriching"], self._enriching_work.run, self
+            documents=DocumentService(writer),
+            enrichment=enrichment,
+            enrichment_reader=EnrichmentReader(reader_db, self._facts),
+            enrichment_runner=EnrichmentRunner(
+                self._lanes["enrichment"], self._enrichment_job.run, self
             ),
-            asking=AnswerPipeline(
-                Retriever(model_db, shelf.find_embedder, shelf.find_reranker),
+            answer_pipeline=AnswerPipeline(
+                Retriever(model_db, registry.find_embedder, registry.find_reranker),
                 writer,
-                shelf.find_chat,
+                registry.find_chat,
             ),
             chats=Chats(reader_db, writer),
-            reading=AnnotationService(reader_db, writer),
+            annotations=AnnotationService(reader_db, writer),
             collections=Collections(writer),
-            desk_lane=self._lanes["desk"],
-            duplicates=build_duplicates(self.library.reader(), shelf.find_embedder),
-            ask_about_duplicates=ask_with(shelf),
+            duplicates_lane=self._lanes["duplicates"],
+            duplicates=build_duplicates(self.library.reader(), registry.find_embedder),
+            ask_about_duplicates=ask_with(registry),
             communities=build_community_work(
                 self.library,
-                shelf,
-                lambda: self.context.asking.is_busy,
+                registry,
+                lambda: self.context.answer_pipeline.is_busy,
                 self._messages.show_error,
                 self,
             ),
-            shelf=shelf,
+            model_registry=registry,
             theme=theme,
             messages=self._messages,
             hub=Hub(self),
         )
 
     def _wants_model(self) -> bool:
-        return self.enriching.is_model_wanted or self.context.communities.runner.is_running
+        return self.enrichment.is_model_wanted or self.context.communities.runner.is_running
 
     def _build_screens(self) -> Screens:
         return Screens(
@@ -210,11 +210,11 @@ class Session(QObject):
         for source in (window, library):
             source.pause_requested.connect(runner.pause)
             source.resume_requested.connect(runner.start)
-        library.cancel_requested.connect(self._do(self.context.library_work.stop_document))
+        library.cancel_requested.connect(self._do(self.context.documents.stop_document))
         library.retry_requested.connect(
-            self._do(self.context.library_work.retry_document, then=runner.start)
+            self._do(self.context.documents.retry_document, then=runner.start)
         )
-        library.delete_requested.connect(self._do(self.context.library_work.delete_documents))
+        library.delete_requested.connect(self._do(self.context.documents.delete_documents))
         window.cancel_requested.connect(runner.pause)
         window.theme_requested.connect(self.theme_wanted)
         window.library_requested.connect(self.library_wanted)
@@ -222,10 +222,10 @@ class Session(QObject):
         chat.chat_changed.connect(
             lambda chat_id: self.publish(ChangeSet(chats=frozenset({chat_id})))
         )
-        self.enriching.join()
+        self.enrichment.join()
         notice = FinishedNotification(window, self.context.theme.icon("library", color="accent"))
         notice.watch(runner, lambda: tr("Inkgraph has read what was added."))
-        notice.watch(self.context.enrich_runner, lambda: tr("Inkgraph has enriched as asked."))
+        notice.watch(self.context.enrichment_runner, lambda: tr("Inkgraph has enriched as asked."))
         self.context.hub.changed.connect(self._reload)
         self._publish_timer.timeout.connect(self._flush)
 
@@ -237,7 +237,7 @@ class Session(QObject):
         first: bool = True,
     ) -> None:
         """Enrich documents, the passages of an entity, a part of a document, or the library."""
-        self.enriching.enrichment.enrich(documents, entity, chapter, first=first)
+        self.enrichment.enrichment.enrich(documents, entity, chapter, first=first)
 
     # --- documents ------------------------------------------------------------------------------
 
@@ -286,24 +286,26 @@ class Session(QObject):
         change, self._pending = self._pending, ChangeSet()
         self.context.hub.publish(change)
 
-    def _reload(self, _change: ChangeSet | None = None) -> None:
-        lane, exploring = self._lanes["reader"], self.context.exploring
-        Query(lane, exploring.overview, owner=self).on_success(self.window.set_overview).run()
-        Query(lane, exploring.list_chats, owner=self).on_success(self.window.set_chats).run()
-        Query(lane, exploring.list_documents, owner=self).on_success(self._keep_titles).run()
+    def _reload(self, change: ChangeSet | None = None) -> None:
+        if change is not None and change.queued:
+            self.runner.start()
+        lane, library_reader = self._lanes["reader"], self.context.library_reader
+        Query(lane, library_reader.overview, owner=self).on_success(self.window.set_overview).run()
+        Query(lane, library_reader.list_chats, owner=self).on_success(self.window.set_chats).run()
+        Query(lane, library_reader.list_documents, owner=self).on_success(self._keep_titles).run()
 
     def _keep_titles(self, rows: list[DocumentRow]) -> None:
-        self._titles = self.enriching.enrichment.titles = {row.id: row.title for row in rows}
+        self._titles = self.enrichment.enrichment.titles = {row.id: row.title for row in rows}
 
     def _show_progress(self, progress: Progress) -> None:
         running = self.runner.state == "running"
-        self.enriching.set_reading(running and progress.stage != "embedding")
+        self.enrichment.set_reading(running and progress.stage != "embedding")
         self.window.screens.library.show_progress(progress)
         self.window.show_work(progress, describe_stage(progress, self._titles))
 
     def _show_state(self, state: str) -> None:
         if state != "running":
-            self.enriching.set_reading(False)
+            self.enrichment.set_reading(False)
         if state == "idle":
             self.window.show_work(None, "")
         elif state == "paused":

@@ -15,6 +15,7 @@ class ChangeSet:
     chats: frozenset[int] = frozenset()
     everything: bool = False
     communities: frozenset[int] = frozenset()
+    queued: frozenset[int] = frozenset()  # documents that wait to be read
 
     def __or__(self, other: ChangeSet) -> ChangeSet:
         return ChangeSet(
@@ -24,12 +25,11 @@ class ChangeSet:
             self.chats | other.chats,
             self.everything or other.everything,
             self.communities | other.communities,
+            self.queued | other.queued,
         )
 
     def __bool__(self) -> bool:
-        return self.everything or bool(
-            self.documents or self.entities or self.relations or self.chats or self.communities
-        )
+        return self != NOTHING
 
 
 NOTHING = ChangeSet()

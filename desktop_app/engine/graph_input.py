@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .graph.curation import Curation, EntityEdit, UserRelation
 from .graph.evidence import Claim, Extraction, Judgement
+from .graph.names import Curation, EntityEdit, UserRelation
 from .store import curation as curation_rows
 from .store.db import Db
 from .store.evidence import ExtractionRows

@@ -42,35 +42,35 @@ class Hub(QObject):
 
 
 @dataclass
-class Context:
+class SessionContext:
     """Built once per library in session.py and passed to every screen.
 
-    `exploring` and `enrich_telling` may be called in `reader_lane` only, `editing`,
-    `graph_views`, `library_work` and `enriching` in `writer_lane`, `asking` and
-    `ask_about_duplicates` in `model_lane`, `duplicates` in `desk_lane`, which may take seconds.
-    `enrich_runner.start()` processes what `enriching` queues.
+    `library_reader` and `enrichment_reader` may be called in `reader_lane` only, `editing`,
+    `graph_views`, `documents` and `enrichment` in `writer_lane`, `answer_pipeline` and
+    `ask_about_duplicates` in `model_lane`, `duplicates` in `duplicates_lane`, which may take
+    seconds. `enrichment_runner.start()` processes what `enrichment` queues.
     """
 
     reader_lane: Lane
     writer_lane: Lane
     model_lane: Lane
     indexing_lane: Lane
-    exploring: LibraryReader
+    library_reader: LibraryReader
     graph_views: GraphViews
     editing: EditingService
-    library_work: DocumentService
-    enriching: EnrichmentService
-    enrich_telling: EnrichmentReader
-    enrich_runner: EnrichmentRunner
-    asking: AnswerPipeline
+    documents: DocumentService
+    enrichment: EnrichmentService
+    enrichment_reader: EnrichmentReader
+    enrichment_runner: EnrichmentRunner
+    answer_pipeline: AnswerPipeline
     chats: Chats
-    reading: AnnotationService
+    annotations: AnnotationService
     collections: Collections
-    desk_lane: Lane
+    duplicates_lane: Lane
     duplicates: Duplicates
     ask_about_duplicates: Callable[[DuplicateCluster], DuplicateCluster]
     communities: CommunityWork
-    shelf: ModelRegistry
+    model_registry: ModelRegistry
     theme: Theme
     messages: Messages
     hub: Hub

@@ -155,18 +155,18 @@ class ReportRunner(QueueRunner):
 class CommunityWork:
     """The services for communities in the window.
 
-    `reading` may only be called in `lane`, `reporting` only in the writer lane. Orders added to
-    `writing` are processed after `runner.start()`.
+    `reader` may only be called in `lane`, `reports` only in the writer lane. Orders added to
+    `job` are processed after `runner.start()`.
     """
 
-    reading: CommunityReader
+    reader: CommunityReader
     lane: Lane
-    reporting: ReportService
-    writing: ReportJob
+    reports: ReportService
+    job: ReportJob
     runner: ReportRunner
 
     def close(self) -> None:
         """Stop reading and writing; written reports stay."""
-        self.writing.clear()
+        self.job.clear()
         self.runner.lane.close()
         self.lane.close()

@@ -24,7 +24,7 @@ def window_desk(qtbot, qapp, tmp_path):
 
 
 def ready(desk: Session) -> dict[str, int]:
-    rows = desk.context.exploring.list_documents()
+    rows = desk.context.library_reader.list_documents()
     return {row.title: row.id for row in rows if row.state == "ready"}
 
 
@@ -33,12 +33,12 @@ def test_a_pasted_text_is_read_and_can_be_indexed_again(qtbot, window_desk):
     screen.text_pasted.emit("Clocks", STORY)
     qtbot.waitUntil(lambda: "Clocks" in ready(window_desk), timeout=WAIT_MS)
     document_id = ready(window_desk)["Clocks"]
-    before = window_desk.context.exploring.get_document(document_id).n_chunks
+    before = window_desk.context.library_reader.get_document(document_id).n_chunks
     qtbot.waitUntil(lambda: not window_desk.runner.is_running, timeout=WAIT_MS)
     screen.indexing.run([document_id], ChunkingSettings(chunk_token_size=50))
 
     def is_finer() -> bool:
-        row = window_desk.context.exploring.get_document(document_id)
+        row = window_desk.context.library_reader.get_document(document_id)
         return row.state == "ready" and row.n_chunks > before
 
     qtbot.waitUntil(is_finer, timeout=WAIT_MS)
@@ -99,9 +99,9 @@ def test_a_note_of_three_sentences_gives_all_its_names(qtbot, window_desk):
     window_desk.window.screens.library.text_pasted.emit("Note", NOTE)
     qtbot.waitUntil(lambda: "Note" in ready(window_desk), timeout=WAIT_MS)
     qtbot.waitUntil(lambda: not window_desk.runner.is_running, timeout=WAIT_MS)
-    exploring = window_desk.context.exploring
-    assert exploring.get_document(ready(window_desk)["Note"]).language == "en"
-    found = {entity.name: entity for entity in exploring.top_entities(20)}
+    library_reader = window_desk.context.library_reader
+    assert library_reader.get_document(ready(window_desk)["Note"]).language == "en"
+    found = {entity.name: entity for entity in library_reader.top_entities(20)}
     assert set(found) == {"Robert Vale", "Ann Stone", "Leeds", "Bob Vale", "Mr. Pike"}
     robert, bob = found["Robert Vale"], found["Bob Vale"]
     assert robert.id != bob.id and (robert.n_mentions, bob.n_mentions) == (1, 2)

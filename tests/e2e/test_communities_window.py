@@ -14,8 +14,8 @@ from tests.fakes import HashEmbedder, ScriptedChatModel
 WAIT_MS = 60_000
 
 
-class FakeShelf:
-    """The shelf's part that services use, with models that need no files."""
+class FakeModelRegistry:
+    """The registry's part that services use, with models that need no files."""
 
     def find_chat(self) -> ScriptedChatModel:
         return ScriptedChatModel([""])
@@ -46,7 +46,7 @@ class FakeShelf:
 def desk(qtbot, tmp_path):
     theme = Theme("light")
     theme.apply(QApplication.instance())
-    made = Session(tmp_path / "window.inkgraph", theme, FakeShelf())
+    made = Session(tmp_path / "window.inkgraph", theme, FakeModelRegistry())
     add_book(made.library)
     made.window.show()
     yield made
@@ -87,7 +87,7 @@ def test_the_graph_is_coloured_by_a_community(qtbot, desk, screen):
 
 def test_writing_is_told_at_the_foot_and_ends_with_a_word(qtbot, desk, screen):
     work, messages = desk.context.communities, desk.context.messages
-    work.writing.add(ReportOrder(use_model=False))
+    work.job.add(ReportOrder(use_model=False))
     work.runner.start()
     qtbot.waitUntil(
         lambda: messages.last is not None and "written" in messages.last.text, timeout=WAIT_MS
@@ -100,7 +100,7 @@ def test_writing_is_told_at_the_foot_and_ends_with_a_word(qtbot, desk, screen):
 
 def test_writing_that_is_stopped_leaves_nothing_waiting(qtbot, desk, screen):
     work = desk.context.communities
-    work.writing.add(ReportOrder(use_model=False))
+    work.job.add(ReportOrder(use_model=False))
     work.runner.start()
     screen.head.stop_wanted.emit()
     qtbot.waitUntil(lambda: work.runner.state == "idle", timeout=WAIT_MS)

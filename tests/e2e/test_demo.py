@@ -53,8 +53,8 @@ def build_library(folder: Path, find_embedder: Callable[[], Embedder | None]) ->
 )
 def asking(request, tmp_path_factory) -> Iterator[tuple[AnswerPipeline, Library]]:
     """Give the demo library, indexed, with no chat model."""
-    shelf = ModelRegistry(paths.model_folders())
-    find_embedder = shelf.find_embedder if request.param == "with vectors" else lambda: None
+    registry = ModelRegistry(paths.model_folders())
+    find_embedder = registry.find_embedder if request.param == "with vectors" else lambda: None
     if request.param == "with vectors" and find_embedder() is None:
         pytest.fail("No embedding model is installed; INKGRAPH_NO_MODELS=1 leaves it out.")
     library = build_library(tmp_path_factory.mktemp("demo"), find_embedder)
@@ -62,7 +62,7 @@ def asking(request, tmp_path_factory) -> Iterator[tuple[AnswerPipeline, Library]
         AnswerPipeline(Retriever(library.writer, find_embedder), library.writer, lambda: None),
         library,
     )
-    shelf.close()
+    registry.close()
     library.close()
 
 
@@ -127,11 +127,11 @@ def test_the_command_shows_steps_sources_and_times(capsys, tmp_path, monkeypatch
 def test_the_starter_model_answers_every_question_rightly(tmp_path):
     path = find_entry_path(load_catalogue().get(STARTER), paths.model_folders())
     assert path is not None, f"{STARTER} is not installed; INKGRAPH_NO_MODELS=1 leaves it out"
-    shelf = ModelRegistry(paths.model_folders())
-    library = build_library(tmp_path, shelf.find_embedder)
+    registry = ModelRegistry(paths.model_folders())
+    library = build_library(tmp_path, registry.find_embedder)
     model = LlamaChat(path)
     try:
-        finder = Retriever(library.writer, shelf.find_embedder)
+        finder = Retriever(library.writer, registry.find_embedder)
         asker = AnswerPipeline(finder, library.writer, lambda: model)
         for question in QUESTIONS:
             answer = asker.query(question.question, demo_param())
@@ -139,5 +139,5 @@ def test_the_starter_model_answers_every_question_rightly(tmp_path):
             assert cites_its_source(answer, question), f"{question.id}: {answer.citations}"
     finally:
         model.close()
-        shelf.close()
+        registry.close()
         library.close()

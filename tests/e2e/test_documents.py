@@ -13,12 +13,12 @@ from desktop_app.session import Session
 from desktop_app.ui.controllers import library as document_desk
 from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
 from desktop_app.ui.theme.theme import Theme
-from tests.e2e.test_window import WAIT_MS, FakeShelf
+from tests.e2e.test_window import WAIT_MS, FakeModelRegistry
 from tests.unit.test_indexing import STORY
 
 
-class Shelf(FakeShelf):
-    """A shelf that the models screen can be shown of as well."""
+class Shelf(FakeModelRegistry):
+    """A registry that the models screen can be shown of as well."""
 
     def reranker_name(self) -> str:
         return ""
@@ -33,7 +33,7 @@ def window_desk(qtbot, qapp, tmp_path):
 
 
 def titles(desk) -> list[str]:
-    rows = desk.context.exploring.list_documents()
+    rows = desk.context.library_reader.list_documents()
     return sorted(row.file_name.removesuffix(".txt") for row in rows if row.state == "ready")
 
 
@@ -52,7 +52,7 @@ def test_much_is_counted_and_asked_about_first(qtbot, window_desk, tmp_path, mon
     messages = window_desk.context.messages
     qtbot.waitUntil(lambda: messages.last is not None and messages.last.action_text == "Add")
     assert messages.last.text.startswith("That is 2 files")
-    assert window_desk.context.exploring.list_documents() == []
+    assert window_desk.context.library_reader.list_documents() == []
     messages.last.action()
     qtbot.waitUntil(lambda: titles(window_desk) == ["one", "two"], timeout=WAIT_MS)
 
@@ -96,7 +96,7 @@ def test_a_passage_is_highlighted_and_undone_from_the_window(qtbot, window_desk,
     (tmp_path / "clock.txt").write_text(STORY, "utf-8")
     window_desk.window.files_dropped.emit([str(tmp_path / "clock.txt")])
     qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
-    [row] = window_desk.context.exploring.list_documents()
+    [row] = window_desk.context.library_reader.list_documents()
     reader = window_desk.window.reader
     window_desk.window.navigator.open_document(row.id)
     qtbot.waitUntil(lambda: reader.view is reader.text_view)
@@ -115,10 +115,10 @@ def test_the_trash_brings_a_document_back_to_life(qtbot, window_desk, tmp_path):
     qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
     qtbot.waitUntil(lambda: window_desk.runner.state == "idle", timeout=WAIT_MS)
     library = window_desk.window.screens.library
-    library.collections.move_to_trash(window_desk.context.exploring.list_documents())
+    library.collections.move_to_trash(window_desk.context.library_reader.list_documents())
     messages = window_desk.context.messages
     qtbot.waitUntil(lambda: messages.last is not None and messages.last.action_text == "Undo")
-    assert window_desk.context.exploring.overview().n_entities == 0
+    assert window_desk.context.library_reader.overview().n_entities == 0
     messages.last.action()
     qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: window_desk.context.exploring.overview().n_entities > 0)
+    qtbot.waitUntil(lambda: window_desk.context.library_reader.overview().n_entities > 0)

@@ -53,7 +53,7 @@ def test_the_window_says_that_it_died_last_time_and_shows_the_log(app: App, tmp_
     window = app.open_library(tmp_path / "one.inkgraph").window
     [report] = crash_log.take_crashes("window")
     app.report_crash(report)
-    message = app.desk.context.messages.last
+    message = app.session.context.messages.last
     assert "ended unexpectedly last time: SIGILL" in message.text
     message.action()
     sheet = next(s for s in window.findChildren(QDialog) if s.findChildren(QPlainTextEdit))
@@ -87,8 +87,8 @@ def test_where_no_model_can_run_the_window_says_so_and_the_rest_works(
     qtbot.waitUntil(says_so, timeout=WAIT_MS)
     assert "SIGILL" in desk.context.messages.last.text
     desk.add_paths([str(note)])
-    exploring = desk.context.exploring
-    qtbot.waitUntil(lambda: bool(exploring.top_entities(5)), timeout=WAIT_MS)
-    answer = desk.context.asking.query("Who kept the letter of the pilot?")
+    library_reader = desk.context.library_reader
+    qtbot.waitUntil(lambda: bool(library_reader.top_entities(5)), timeout=WAIT_MS)
+    answer = desk.context.answer_pipeline.query("Who kept the letter of the pilot?")
     assert any("kept the letter" in passage.text for passage in answer.found.passages)
     shutil.rmtree(deadly)

@@ -19,8 +19,8 @@ from tests.unit.test_indexing import STORY, TALE
 WAIT_MS = 60_000
 
 
-class FakeShelf:
-    """The shelf's part that services use, with models that need no files."""
+class FakeModelRegistry:
+    """The registry's part that services use, with models that need no files."""
 
     def __init__(self, answer: str) -> None:
         self._chat = ScriptedChatModel([answer] * 4)
@@ -53,10 +53,10 @@ class FakeShelf:
 
 @pytest.fixture
 def desk(qtbot, tmp_path):
-    shelf = FakeShelf("Edmund Marsh was a sailor [1]. He was lost near Port Ellis [1].")
+    registry = FakeModelRegistry("Edmund Marsh was a sailor [1]. He was lost near Port Ellis [1].")
     theme = Theme("light")
     theme.apply(QApplication.instance())
-    made = Session(tmp_path / "window.inkgraph", theme, shelf)
+    made = Session(tmp_path / "window.inkgraph", theme, registry)
     made.window.show()
     yield made
     made.close()
@@ -72,21 +72,21 @@ def texts(tmp_path):
 
 def add_and_wait(qtbot, desk, texts):
     desk.window.files_dropped.emit(texts)
-    exploring = desk.context.exploring
+    library_reader = desk.context.library_reader
 
     def ready():
-        states = {d.file_name: d.state for d in exploring.list_documents()}
+        states = {d.file_name: d.state for d in library_reader.list_documents()}
         assert states == {"clock.txt": "ready", "tea.txt": "ready", "broken.pdf": "failed"}
-        assert exploring.overview().n_embedded == exploring.overview().n_windows > 0
+        assert library_reader.overview().n_embedded == library_reader.overview().n_windows > 0
         assert desk.runner.state == "idle"
 
     qtbot.waitUntil(ready, timeout=WAIT_MS)
 
 
 def test_from_a_dropped_book_to_the_cited_sentence(qtbot, desk, texts):
-    window, exploring = desk.window, desk.context.exploring
+    window, library_reader = desk.window, desk.context.library_reader
     add_and_wait(qtbot, desk, texts)
-    marsh = exploring.find_entities("Edmund Marsh")[0]
+    marsh = library_reader.find_entities("Edmund Marsh")[0]
 
     window.show_screen("graph")
     graph = window.screens.graph
@@ -97,7 +97,7 @@ def test_from_a_dropped_book_to_the_cited_sentence(qtbot, desk, texts):
         graph.open_entity.emit(marsh.id)
     assert window.current == "entity"
 
-    mention = exploring.fetch_mentions(marsh.id)[0]
+    mention = library_reader.fetch_mentions(marsh.id)[0]
     reader = window.screens.reader
     assert reader.isHidden()
     window.screens.entity.open_passage.emit(mention.document_id, mention.start, mention.end)
@@ -108,15 +108,15 @@ def test_from_a_dropped_book_to_the_cited_sentence(qtbot, desk, texts):
     chat.ask("Who was Edmund Marsh?")
 
     def answered():
-        rows = exploring.list_chats()
+        rows = library_reader.list_chats()
         assert rows and rows[0].n_messages == 2
 
     qtbot.waitUntil(answered, timeout=WAIT_MS)
-    question, answer = exploring.fetch_messages(exploring.list_chats()[0].id)
+    question, answer = library_reader.fetch_messages(library_reader.list_chats()[0].id)
     assert question.text == "Who was Edmund Marsh?"
     assert re.search(r"\[\d+\]", answer.text)
     citation = answer.citations[0]
-    text = exploring.fetch_text(citation.document_id)
+    text = library_reader.fetch_text(citation.document_id)
     assert text[citation.start : citation.end] == citation.quote
     assert "Edmund Marsh" in text[citation.start - 300 : citation.end + 300]
     qtbot.waitUntil(lambda: desk.context.model_lane.n_jobs == 0, timeout=WAIT_MS)
@@ -124,28 +124,28 @@ def test_from_a_dropped_book_to_the_cited_sentence(qtbot, desk, texts):
 
 def test_a_deleted_document_leaves_every_screen(qtbot, desk, texts):
     add_and_wait(qtbot, desk, texts)
-    exploring = desk.context.exploring
-    tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")
+    library_reader = desk.context.library_reader
+    tale = next(d for d in library_reader.list_documents() if d.file_name == "tea.txt")
     desk.window.screens.library.delete_requested.emit([tale.id])
-    qtbot.waitUntil(lambda: exploring.find_entities("沈砚") == [], timeout=WAIT_MS)
-    assert {d.file_name for d in exploring.list_documents()} == {"clock.txt", "broken.pdf"}
+    qtbot.waitUntil(lambda: library_reader.find_entities("沈砚") == [], timeout=WAIT_MS)
+    assert {d.file_name for d in library_reader.list_documents()} == {"clock.txt", "broken.pdf"}
 
 
 def test_indexing_pauses_and_goes_on(qtbot, desk, tmp_path):
     book = tmp_path / "long.txt"
     book.write_text((STORY + "\n\n") * 60, "utf-8")
-    exploring, window = desk.context.exploring, desk.window
+    library_reader, window = desk.context.library_reader, desk.window
     window.files_dropped.emit([str(book)])
-    qtbot.waitUntil(lambda: exploring.overview().n_mentions > 0, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: library_reader.overview().n_mentions > 0, timeout=WAIT_MS)
     window.pause_requested.emit()
     qtbot.waitUntil(lambda: desk.context.indexing_lane.n_jobs == 0, timeout=WAIT_MS)
     assert desk.runner.state == "paused"
-    assert exploring.list_documents()[0].state == "indexing"
+    assert library_reader.list_documents()[0].state == "indexing"
     window.resume_requested.emit()
 
     def done():
         assert desk.runner.state == "idle"
-        assert exploring.list_documents()[0].state == "ready"
+        assert library_reader.list_documents()[0].state == "ready"
 
     qtbot.waitUntil(done, timeout=WAIT_MS)
 
@@ -154,19 +154,19 @@ def test_quitting_while_indexing_loses_nothing(qtbot, tmp_path):
     book = tmp_path / "long.txt"
     book.write_text((STORY + "\n\n") * 60, "utf-8")
     theme = Theme("light")
-    first = Session(tmp_path / "quit.inkgraph", theme, FakeShelf("Yes [1]."))
+    first = Session(tmp_path / "quit.inkgraph", theme, FakeModelRegistry("Yes [1]."))
     first.add_paths([str(book)])
     qtbot.waitUntil(lambda: first.runner.state == "running", timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: first.context.exploring.overview().n_mentions > 0, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: first.context.library_reader.overview().n_mentions > 0, timeout=WAIT_MS)
     first.close()
-    again = Session(tmp_path / "quit.inkgraph", theme, FakeShelf("Yes [1]."))
+    again = Session(tmp_path / "quit.inkgraph", theme, FakeModelRegistry("Yes [1]."))
 
     def done():
-        overview = again.context.exploring.overview()
+        overview = again.context.library_reader.overview()
         assert again.runner.state == "idle"
         assert overview.n_embedded == overview.n_windows > 0
 
     qtbot.waitUntil(done, timeout=WAIT_MS)
-    assert again.context.exploring.list_documents()[0].state == "ready"
+    assert again.context.library_reader.list_documents()[0].state == "ready"
     assert again.library.writer.integrity_problems() == []
     again.close()

@@ -36,7 +36,7 @@ def _failure(order: int, heading: str, reason: str) -> Failure:
     return Failure(400 + order, 4, order, start, start + 1_900, heading, reason, MODEL, 812, 9.5)
 
 
-class FakeEnriching:
+class FakeEnrichmentService:
     """Both what is told and what is done; keeps what was asked in `calls`."""
 
     def __init__(self, *, with_chat_model: bool = True) -> None:

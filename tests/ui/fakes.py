@@ -45,8 +45,8 @@ from desktop_app.engine.store.chats import ChatHit
 from desktop_app.ui.messages import Messages
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.lane import Lane
-from tests.ui.enrich_fakes import FakeEnriching
-from tests.ui.reading_fakes import FakeReading
+from tests.ui.enrich_fakes import FakeEnrichmentService
+from tests.ui.reading_fakes import FakeAnnotationService
 
 ENGLISH = """Chapter 1. The ferry
 
@@ -146,7 +146,7 @@ def many_documents(count: int, now: float) -> list[DocumentRow]:
     ]
 
 
-class FakeExploring:
+class FakeLibraryReader:
     """Answers from the two texts; `fail_with` makes the next call raise."""
 
     def __init__(self, documents: list[DocumentRow], chats: list[ChatRow]) -> None:
@@ -464,7 +464,7 @@ class FakeChats:
         self.rows[:] = self.gone
 
 
-class FakeAsking:
+class FakeAnswerPipeline:
     """Streams a fixed answer with one citation; `hold` keeps it waiting until it is set."""
 
     def __init__(self, chats: FakeChats) -> None:
@@ -540,7 +540,7 @@ class FakeCheck:
     sample: str = ""
 
 
-class FakeShelf:
+class FakeModelRegistry:
     def __init__(self, *, with_chat: bool = True) -> None:
         self.rows = [
             FakeModelRow("reader-4b", "chat", "Reader 4B instruct", 2_500_000_000, ("en", "zh"),
@@ -596,19 +596,20 @@ class FakeShelf:
         self.rows = [replace(r, **what) if r.name == name else r for r in self.rows]
 
 
-class FakeLibraryWork:
-    """Changes the rows that the fake exploring lists, and keeps what was asked."""
+class FakeDocumentService:
+    """Changes the rows that the fake library_reader lists, and keeps what was asked."""
 
     trash_days = 30
 
-    def __init__(self, exploring: FakeExploring) -> None:
-        self._exploring = exploring
+    def __init__(self, library_reader: FakeLibraryReader) -> None:
+        self._library_reader = library_reader
         self.calls: list[tuple] = []
         self.trash: list[DocumentRow] = []
+        self._before: list[tuple[str, list[DocumentRow], list[DocumentRow]]] = []
 
     def delete_documents(self, ids: list[int]) -> ChangeSet:
         self.calls.append(("delete", *ids))
-        rows = self._exploring.documents
+        rows = self._library_reader.documents
         rows[:] = [r for r in rows if r.id not in ids]
         return ChangeSet(everything=True)
 
@@ -633,40 +634,37 @@ class FakeLibraryWork:
         self.calls.append(("aside", document_id, aside))
         return self._change(document_id, set_aside=aside)
 
-    def rename_document(self, document_id: int, title: str) -> ChangeSet:
-        self.calls.append(("rename", document_id, title))
-        return self._change(document_id, title=title)
-
-    def edit_details(self, document_ids, **given) -> ChangeSet:
+    def edit_details(self, document_ids, *, add_tags=(), drop_tags=(), **given) -> ChangeSet:
+        self._keep("Edit details")
         self.calls.append(("details", list(document_ids), given))
-        if "tags" in given:
-            given["tags"] = tuple(given["tags"])
         for document_id in document_ids:
-            self._change(document_id, **given)
+            tags = given.get("tags", self._library_reader.get_document(document_id).tags)
+            tags = sorted({t for t in tags if t not in drop_tags} | set(add_tags))
+            self._change(document_id, **{**given, "tags": tuple(tags)})
         return ChangeSet(documents=frozenset(document_ids))
-
-    def snapshot_details(self, document_ids) -> list[DocumentRow]:
-        return [self._exploring.get_document(i) for i in document_ids]
-
-    def restore_details(self, kept: list[DocumentRow]) -> ChangeSet:
-        rows = {row.id: row for row in kept}
-        self._exploring.documents[:] = [rows.get(r.id, r) for r in self._exploring.documents]
-        return ChangeSet(documents=frozenset(rows))
 
     def tag(self, document_ids, tag: str, *, on: bool = True) -> ChangeSet:
         self.calls.append(("tag", list(document_ids), tag, on))
-        for document_id in document_ids:
-            tags = {*self._exploring.get_document(document_id).tags} - {tag}
-            self._change(document_id, tags=tuple(sorted(tags | {tag} if on else tags)))
-        return ChangeSet(documents=frozenset(document_ids))
+        return self.edit_details(document_ids, **{"add_tags" if on else "drop_tags": [tag]})
+
+    def _keep(self, label: str) -> None:
+        self._before.append((label, list(self._library_reader.documents), list(self.trash)))
+
+    def undo(self) -> tuple[str | None, ChangeSet]:
+        """Undo the last change of details or the trash, as `EditingService.undo` does."""
+        label, documents, trash = self._before.pop()
+        self._library_reader.documents[:] = documents
+        self.trash = trash
+        return label, ChangeSet(everything=True)
 
     def read_next(self, document_ids) -> ChangeSet:
         self.calls.append(("next", *document_ids))
         return ChangeSet(documents=frozenset(document_ids))
 
     def trash_documents(self, document_ids):
+        self._keep("Move to the trash")
         self.calls.append(("trash", list(document_ids)))
-        rows = self._exploring.documents
+        rows = self._library_reader.documents
         gone = [r for r in rows if r.id in document_ids]
         rows[:] = [r for r in rows if r.id not in document_ids]
         self.trash += gone
@@ -677,7 +675,7 @@ class FakeLibraryWork:
 
     def restore_documents(self, trash_ids) -> ChangeSet:
         self.calls.append(("restore", list(trash_ids)))
-        self._exploring.documents += [r for r in self.trash if r.id in trash_ids]
+        self._library_reader.documents += [r for r in self.trash if r.id in trash_ids]
         self.empty_trash(trash_ids)
         return ChangeSet(everything=True)
 
@@ -686,42 +684,42 @@ class FakeLibraryWork:
         return ChangeSet()
 
     def _change(self, document_id: int, **what) -> ChangeSet:
-        rows = self._exploring.documents
+        rows = self._library_reader.documents
         rows[:] = [replace(r, **what) if r.id == document_id else r for r in rows]
         return ChangeSet(documents=frozenset({document_id}))
 
 
 class FakeCollections:
-    """Puts documents into the collections that the fake exploring lists."""
+    """Puts documents into the collections that the fake library_reader lists."""
 
-    def __init__(self, exploring: FakeExploring) -> None:
-        self._exploring = exploring
+    def __init__(self, library_reader: FakeLibraryReader) -> None:
+        self._library_reader = library_reader
 
     def create(self, name: str, document_ids=()) -> int:
-        number = len(self._exploring.collections) + 1
-        self._exploring.members[number] = list(document_ids)
-        self._exploring.collections.append(CollectionRow(number, name, len(document_ids)))
+        number = len(self._library_reader.collections) + 1
+        self._library_reader.members[number] = list(document_ids)
+        self._library_reader.collections.append(CollectionRow(number, name, len(document_ids)))
         return number
 
     def add(self, collection_id: int, document_ids) -> ChangeSet:
-        self._exploring.members[collection_id] += document_ids
+        self._library_reader.members[collection_id] += document_ids
         return self._count(collection_id, document_ids)
 
     def remove(self, collection_id: int, document_ids) -> ChangeSet:
-        kept = self._exploring.members[collection_id]
-        self._exploring.members[collection_id] = [i for i in kept if i not in document_ids]
+        kept = self._library_reader.members[collection_id]
+        self._library_reader.members[collection_id] = [i for i in kept if i not in document_ids]
         return self._count(collection_id, document_ids)
 
     def delete(self, collection_id: int) -> ChangeSet:
-        rows = self._exploring.collections
+        rows = self._library_reader.collections
         rows[:] = [r for r in rows if r.id != collection_id]
         return ChangeSet()
 
     def _count(self, collection_id: int, document_ids) -> ChangeSet:
-        n = len(self._exploring.members[collection_id])
-        self._exploring.collections[:] = [
+        n = len(self._library_reader.members[collection_id])
+        self._library_reader.collections[:] = [
             replace(r, n_documents=n) if r.id == collection_id else r
-            for r in self._exploring.collections
+            for r in self._library_reader.collections
         ]
         return ChangeSet(documents=frozenset(document_ids))
 
@@ -761,15 +759,17 @@ class FakeContext:
         self.model_lane = Lane("model", self.messages.show_error)
         self.indexing_lane = Lane("indexing", self.messages.show_error)
         self.chats = FakeChats(rows)
-        self.exploring = FakeExploring(documents, rows)
-        self.reading = FakeReading(self.exploring)
-        self.collections = FakeCollections(self.exploring)
-        self.asking = FakeAsking(self.chats)
-        self.shelf = FakeShelf(with_chat=with_chat_model)
-        self.library_work = FakeLibraryWork(self.exploring)
-        self.enriching = self.enrich_telling = FakeEnriching(with_chat_model=with_chat_model)
-        self.editing = None
-        self.desk_lane = Lane("desk", self.messages.show_error)
+        self.library_reader = FakeLibraryReader(documents, rows)
+        self.annotations = FakeAnnotationService(self.library_reader)
+        self.collections = FakeCollections(self.library_reader)
+        self.answer_pipeline = FakeAnswerPipeline(self.chats)
+        self.model_registry = FakeModelRegistry(with_chat=with_chat_model)
+        self.documents = FakeDocumentService(self.library_reader)
+        self.enrichment = self.enrichment_reader = FakeEnrichmentService(
+            with_chat_model=with_chat_model
+        )
+        self.editing = self.documents
+        self.duplicates_lane = Lane("duplicates", self.messages.show_error)
         self.duplicates = self.ask_about_duplicates = None
         self.theme = Theme(theme_mode)
         self.hub = FakeHub()
@@ -780,6 +780,6 @@ class FakeContext:
             self.writer_lane,
             self.model_lane,
             self.indexing_lane,
-            self.desk_lane,
+            self.duplicates_lane,
         ):
             lane.close(5_000)

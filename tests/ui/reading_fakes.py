@@ -1,4 +1,4 @@
-"""Marks kept in memory for tests of screens; places of names from the fake exploring."""
+"""Marks kept in memory for tests of screens; places of names from the fake library_reader."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.services.annotations import Annotation
 
 
-class FakeReading:
+class FakeAnnotationService:
     """Answers as `Reading` does, without a library."""
 
-    def __init__(self, exploring: Any) -> None:
-        self._exploring = exploring
+    def __init__(self, library_reader: Any) -> None:
+        self._library_reader = library_reader
         self.marks: list[Annotation] = []
         self.places: dict[int, str] = {}
 
@@ -28,16 +28,16 @@ class FakeReading:
         return sorted(found, key=lambda mark: mark.start)
 
     def names_in(self, document_id: int, start: int, end: int) -> list[tuple]:
-        return self._exploring.mentions_in(document_id, start, end)
+        return self._library_reader.mentions_in(document_id, start, end)
 
     def fetch_places(self, entity_id: int, document_id: int) -> list[tuple[int, int]]:
-        found = self._exploring.mentions_in(document_id, 0, 10**9)
+        found = self._library_reader.mentions_in(document_id, 0, 10**9)
         return sorted((start, end) for start, end, owner, *_ in found if owner == entity_id)
 
     def find_mention(self, document_id: int, start: int, entity_id: int) -> tuple[int, str] | None:
-        for begin, end, owner, *_ in self._exploring.mentions_in(document_id, 0, 10**9):
+        for begin, end, owner, *_ in self._library_reader.mentions_in(document_id, 0, 10**9):
             if begin == start and owner == entity_id:
-                return 1000 + start, self._exploring.fetch_text(document_id)[begin:end]
+                return 1000 + start, self._library_reader.fetch_text(document_id)[begin:end]
         return None
 
     def highlight(
@@ -66,7 +66,7 @@ class FakeReading:
     def _add(
         self, kind: str, document_id: int, start: int, end: int, color: str, note: str
     ) -> ChangeSet:
-        quote = self._exploring.fetch_text(document_id)[start:end]
+        quote = self._library_reader.fetch_text(document_id)[start:end]
         number = max((mark.id for mark in self.marks), default=0) + 1
         self.marks.append(Annotation(number, document_id, kind, start, end, quote, color, note))
         return self._told()

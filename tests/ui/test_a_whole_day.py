@@ -59,7 +59,7 @@ def files(tmp_path: Path) -> list[Path]:
 def wait_until_ready(qtbot, desk: Session, n_documents: int) -> None:
     def ready() -> None:
         assert desk.runner.state == "idle"
-        assert [row.state for row in desk.context.exploring.list_documents()] == (
+        assert [row.state for row in desk.context.library_reader.list_documents()] == (
             ["ready"] * n_documents
         )
         assert desk.window.screens.library.model.rowCount() == n_documents
@@ -222,21 +222,21 @@ def export_all(qtbot, desk: Session, folder: Path, monkeypatch) -> None:
 
 def quit_while_indexing(qtbot, app: App, folder: Path) -> int:
     """Drop a long text, close the program while its names are being found; say how far it was."""
-    desk = app.desk
+    desk = app.session
     book = folder / "long.txt"
     chapters = ENGLISH.partition("CHAPTER I.")[2]
     book.write_text(
         "The Long Watch\n" + "".join(f"\n\nCHAPTER {n}. {chapters}" for n in range(1, 61)), "utf-8"
     )
-    n_before = desk.context.exploring.overview().n_mentions
+    n_before = desk.context.library_reader.overview().n_mentions
     drop(desk, [book])
 
     def is_under_way() -> None:
         assert desk.runner.state == "running"
-        assert desk.context.exploring.overview().n_mentions > n_before
+        assert desk.context.library_reader.overview().n_mentions > n_before
 
     qtbot.waitUntil(is_under_way, timeout=WAIT_MS)
-    n_found = desk.context.exploring.overview().n_mentions
+    n_found = desk.context.library_reader.overview().n_mentions
     desk.window.close()
     app.close()
     return n_found
@@ -245,21 +245,21 @@ def quit_while_indexing(qtbot, app: App, folder: Path) -> int:
 def start_again(qtbot, app: App, library: Path, n_found: int) -> None:
     """Open the same library: the long text is read to its end, and all the rest is there."""
     desk = app.open_library(library)
-    assert desk.context.exploring.overview().n_mentions >= n_found
-    states = {d.file_name: d.state for d in desk.context.exploring.list_documents()}
+    assert desk.context.library_reader.overview().n_mentions >= n_found
+    states = {d.file_name: d.state for d in desk.context.library_reader.list_documents()}
     assert states.pop("long.txt") != "ready"
     assert set(states.values()) == {"ready"}
     wait_until_ready(qtbot, desk, 4)
-    overview = desk.context.exploring.overview()
-    assert overview.n_embedded == (overview.n_windows if app.shelf.embedding_name() else 0)
+    overview = desk.context.library_reader.overview()
+    assert overview.n_embedded == (overview.n_windows if app.model_registry.embedding_name() else 0)
     assert desk.library.writer.integrity_problems() == []
     chats = desk.window.sidebar.chats
     qtbot.waitUntil(lambda: chats.count() == 1, timeout=WAIT_MS)
-    desk.window.screens.chat.open_chat(desk.context.exploring.list_chats()[0].id)
+    desk.window.screens.chat.open_chat(desk.context.library_reader.list_chats()[0].id)
     turns = desk.window.screens.chat.turns
     qtbot.waitUntil(lambda: len(turns.widgets()) == 3, timeout=WAIT_MS)
     assert turns.widgets()[0].turn.citations
-    rows = {d.file_name: d.id for d in desk.context.exploring.list_documents()}
+    rows = {d.file_name: d.id for d in desk.context.library_reader.list_documents()}
     reader = desk.window.screens.reader
     desk.window.screens.library.open_document.emit(rows["lighthouse.txt"])
     qtbot.waitUntil(lambda: reader.view is not None and bool(reader.view.notes), timeout=WAIT_MS)
@@ -275,10 +275,10 @@ def test_a_whole_day(qtbot, app, files, tmp_path, monkeypatch):
 
     drop(desk, files)
     wait_until_ready(qtbot, desk, 3)
-    rows = {row.file_name: row for row in desk.context.exploring.list_documents()}
+    rows = {row.file_name: row for row in desk.context.library_reader.list_documents()}
     assert rows["survey.pdf"].title == "The Alder Survey"
     assert rows["ferry.txt"].language == "zh"
-    names = {e.name for e in desk.context.exploring.top_entities(100)}
+    names = {e.name for e in desk.context.library_reader.top_entities(100)}
     assert {"Judith Penrose", "沈怀远"} <= names
 
     search_the_library(qtbot, desk)

@@ -29,7 +29,7 @@ class Busy(StandIn):
         inner.spoken_keys = self.spoken_keys
         self.layout().addWidget(inner)
         add_shortcut(self, "Alt+Left", self.back.click)
-        add_shortcut(self, "Ctrl+J", lambda: self.done.append("next"), "Go on")
+        add_shortcut(self, "Ctrl+J", lambda: self.done.append("next"), "Resume")
 
 
 @pytest.fixture
@@ -44,14 +44,14 @@ def window(context: FakeContext, qtbot, tmp_path, monkeypatch) -> MainWindow:
 def test_keys_come_from_actions_shortcuts_buttons_and_widgets(window: MainWindow):
     keys = {(c.group, c.text): c.keys for c in window.list_commands()}
     assert keys["Help", "Keyboard shortcuts"] == "F1"
-    assert keys["Graph", "Go on"] == "Ctrl+J"
+    assert keys["Graph", "Resume"] == "Ctrl+J"
     assert keys["Graph", "Step back"] == "Alt+Left"
     assert keys["Graph", "Grow"] == "E"
 
 
 def test_a_command_of_a_screen_shows_it_and_does_it(window: MainWindow):
     found = {c.text: c for c in window.list_commands() if c.run}
-    found["Go on"].run()
+    found["Resume"].run()
     assert window.current == "graph" and window.screens.graph.done == ["next"]
     found["Step back"].run()
     assert window.screens.graph.done == ["next", "back"]
@@ -68,8 +68,8 @@ def test_the_sheet_is_searched_by_words_and_by_keys(window: MainWindow, context,
     qtbot.addWidget(sheet)
     sheet.show()
     assert len(sheet.shown()) > 15
-    sheet.filter("go on")
-    assert [line.startswith("Go on") for line in sheet.shown()] == [True]
+    sheet.filter("resume")
+    assert [line.startswith("Resume") for line in sheet.shown()] == [True]
     sheet.filter("ctrl+k")
     assert any("Search everything" in line for line in sheet.shown())
     sheet.filter("does not exist")

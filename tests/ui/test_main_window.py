@@ -26,7 +26,7 @@ def window(context: FakeContext, qtbot, tmp_path: Path, monkeypatch) -> MainWind
 def make_window(context: FakeContext, qtbot) -> MainWindow:
     made = MainWindow(context, build_screens())
     qtbot.addWidget(made)
-    made.set_overview(context.exploring.overview())
+    made.set_overview(context.library_reader.overview())
     made.set_chats(context.chats.list_chats())
     made.resize(1280, 800)
     made.show()

@@ -41,10 +41,10 @@ def test_a_message_stands_above_buttons_at_the_foot(bar: MessageBar, context: Fa
     foot = QWidget(window)
     foot.setGeometry(0, 500, 800, 100)
     context.messages.keep_clear(foot)
-    context.messages.show("Note kept")
+    context.messages.show("Note saved")
     assert bar.geometry().bottom() >= 500, "nothing is in its way while the foot is hidden"
     foot.show()
-    context.messages.show("Note kept")
+    context.messages.show("Note saved")
     assert bar.geometry().bottom() < 500
     foot.deleteLater()
 

@@ -21,8 +21,8 @@ from desktop_app.ui.explorer.filter_panel import FilterPanel
 from desktop_app.ui.explorer.inspector import EntityDetails, Inspector, PathPanel
 from desktop_app.ui.library.inspector import DocumentInspector
 from desktop_app.ui.library.places import PlacesList
-from desktop_app.ui.reader.body import ReaderSidePanel
 from desktop_app.ui.reader.pdf.worker import PdfWorker
+from desktop_app.ui.reader.side_panel import ReaderSidePanel
 from desktop_app.ui.shell.actions import build_actions
 from desktop_app.ui.shell.sidebar import Sidebar
 from desktop_app.ui.theme.theme import Theme
@@ -152,7 +152,7 @@ def test_the_filters_of_the_graph_fit(shown, context: FakeContext) -> None:
 
 def test_the_facts_of_every_document_fit(shown, context: FakeContext) -> None:
     panel = shown(DocumentInspector(context.theme))
-    rows = context.exploring.list_documents()
+    rows = context.library_reader.list_documents()
     long = replace(rows[0], title=URL, file_name=f"{LONG}.epub", author=LONG, tags=(LONG, "水浒传"))
     for row in [*rows, long]:
         panel.show_row(row, same_as=HERO.name if row.duplicate_of else "")
@@ -175,7 +175,7 @@ def test_the_side_of_the_reader_fits(shown, context: FakeContext, pdf_work: PdfW
 def test_the_sidebar_fits(shown, context: FakeContext) -> None:
     parent = QWidget()
     panel = Sidebar(context, build_actions(context.theme, parent))
-    panel.set_overview(replace(context.exploring.overview(), name=LONG))
+    panel.set_overview(replace(context.library_reader.overview(), name=LONG))
     panel.set_chats(context.chats.list_chats())
     assert "\n".join(find_overflow(shown(panel))) == ""
 

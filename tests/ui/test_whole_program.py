@@ -36,10 +36,10 @@ def test_the_first_start_opens_the_library_where_it_was_wished(app: App, qtbot, 
     first.window.library.name.setText("研究")
     first.window.show_step(2)
     first.window.next_button.click()
-    assert app.desk.library.path == tmp_path / "disk" / "研究.inkgraph"
+    assert app.session.library.path == tmp_path / "disk" / "研究.inkgraph"
     assert first.window is None and not FirstStart.is_due(app)
-    exploring = app.desk.context.exploring
-    qtbot.waitUntil(lambda: len(exploring.list_documents()) > 0, timeout=WAIT_MS)
+    library_reader = app.session.context.library_reader
+    qtbot.waitUntil(lambda: len(library_reader.list_documents()) > 0, timeout=WAIT_MS)
 
 
 def test_the_first_start_speaks_the_language_that_is_chosen(app: App, qtbot):
@@ -50,7 +50,7 @@ def test_the_first_start_speaks_the_language_that_is_chosen(app: App, qtbot):
     assert first.window.next_button.text() == "下一步"
     assert first.window.library.name.text() == "Kept"
     first.window.skip_button.click()
-    assert app.desk is not None and app.language == "zh"
+    assert app.session is not None and app.language == "zh"
 
 
 def test_closing_the_first_steps_begins_with_an_empty_library(app: App, qapp):
@@ -58,26 +58,26 @@ def test_closing_the_first_steps_begins_with_an_empty_library(app: App, qapp):
     first.show()
     steps = first.window
     steps.close()
-    assert app.desk is not None and not steps.isVisible()
-    assert app.desk.context.exploring.list_documents() == []
+    assert app.session is not None and not steps.isVisible()
+    assert app.session.context.library_reader.list_documents() == []
 
 
 def test_a_restart_builds_the_window_anew_as_it_is_set(app: App, tmp_path: Path):
     app.open_library(tmp_path / "one.inkgraph").window.show_screen("settings")
-    before = app.desk
+    before = app.session
     WindowStore().change("language", "zh")
     WindowStore().change("theme", "dark")
     app.restart()
-    assert app.desk is not before and app.desk.library.path == tmp_path / "one.inkgraph"
-    assert app.desk.window.current == "settings" and app.theme.is_dark
-    assert app.desk.window.sidebar.rows["library"].text() == "资料库"
+    assert app.session is not before and app.session.library.path == tmp_path / "one.inkgraph"
+    assert app.session.window.current == "settings" and app.theme.is_dark
+    assert app.session.window.sidebar.rows["library"].text() == "资料库"
 
 
 def test_a_library_opens_where_it_was_left(app: App, tmp_path: Path):
     one, two = tmp_path / "one.inkgraph", tmp_path / "two.inkgraph"
     app.open_library(one).window.show_screen("graph")
     assert app.open_library(two).window.current == "library"
-    app.desk.window.show_screen("models")
+    app.session.window.show_screen("models")
     assert app.open_library(one).window.current == "graph"
     assert app.open_library(two).window.current == "models"
     assert app.recent_libraries()[:2] == [str(two), str(one)]
@@ -97,10 +97,10 @@ def test_what_is_no_library_is_told_and_the_open_one_stays(app: App, qtbot, tmp_
     strange = tmp_path / "strange.inkgraph"
     strange.write_text("This is a letter and no library.", "utf-8")
     desk.window.library_requested.emit(str(strange))
-    assert app.desk is desk and desk.window.isVisible()
+    assert app.session is desk and desk.window.isVisible()
     assert "strange" in desk.context.messages.last.text
     desk.window.library_requested.emit(str(tmp_path / "new.inkgraph"))
-    assert app.desk is not desk and (tmp_path / "new.inkgraph").exists()
+    assert app.session is not desk and (tmp_path / "new.inkgraph").exists()
 
 
 def test_opening_the_open_library_changes_nothing(app: App, tmp_path: Path):
@@ -120,7 +120,7 @@ def test_the_theme_of_the_palette_is_that_of_the_settings(app: App, tmp_path: Pa
 def test_settings_reach_what_they_are_for(app: App, tmp_path: Path):
     desk = app.open_library(tmp_path / "one.inkgraph")
     rows = desk.window.screens.settings.views
-    rows["care"].rows["trash_days"].take(7)
-    rows["reading"].rows["chunk_token_size"].take(200)
-    assert desk.context.library_work.trash_days == 7
+    rows["care"].rows["trash_days"].enter(7)
+    rows["reading"].rows["chunk_token_size"].enter(200)
+    assert desk.context.documents.trash_days == 7
     assert desk.shell._indexing._chunking.chunk_token_size == 200

@@ -46,7 +46,7 @@ def desk(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Session]:
 
 def update_finished(desk: Session, qtbot) -> None:
     context = desk.context
-    lanes = (context.reader_lane, context.desk_lane, context.communities.lane)
+    lanes = (context.reader_lane, context.duplicates_lane, context.communities.lane)
     qtbot.waitUntil(lambda: all(lane.n_jobs == 0 for lane in lanes), timeout=WAIT_MS)
 
 
@@ -76,7 +76,7 @@ def test_the_page_of_a_name_and_the_reader_are_chinese(desk, qtbot, tmp_path):
     desk.window.navigator.open_entity(entity_id)
     update_finished(desk, qtbot)
     assert english_in(desk.window, tmp_path) == []
-    place = desk.context.exploring.fetch_mentions(entity_id, 1, 0)[0]
+    place = desk.context.library_reader.fetch_mentions(entity_id, 1, 0)[0]
     desk.window.navigator.open_passage(place.document_id, place.start, place.end)
     update_finished(desk, qtbot)
     assert english_in(desk.window, tmp_path) == []

@@ -57,9 +57,9 @@ def test_a_short_chinese_note_gives_its_names_also_those_in_latin_letters(librar
 
 def test_headings_of_markdown_become_chapters(library):
     [made] = add_text(library.writer, "Notes", "# One\n\nText of one.\n\n# Two\n\nMore.").documents
-    exploring = index(library)
-    assert exploring.get_document(made).file_name == "Notes.md"
-    assert [h.title for h in exploring.fetch_outline(made)] == ["One", "Two"]
+    library_reader = index(library)
+    assert library_reader.get_document(made).file_name == "Notes.md"
+    assert [h.title for h in library_reader.fetch_outline(made)] == ["One", "Two"]
 
 
 def test_the_same_text_again_names_the_first(library, tmp_path):

@@ -14,7 +14,7 @@ from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.text.sentences import choose_introductions
+from desktop_app.engine.text.chunking import choose_introductions
 from tests.fakes import HashEmbedder, ScriptedChatModel
 from tests.unit.test_indexing import STORY, TALE
 

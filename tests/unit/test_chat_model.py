@@ -1,4 +1,4 @@
-"""Chat: the text stream, the template, the shelf, and the real small model."""
+"""Chat: the text stream, the template, the registry, and the real small model."""
 
 from __future__ import annotations
 
@@ -110,29 +110,29 @@ def test_the_fake_says_its_lines_in_order_and_stops_when_told():
 
 
 def test_an_empty_shelf_says_how_to_get_a_model(tmp_path: Path):
-    shelf = ModelRegistry([tmp_path])
-    assert shelf.chat_model_name() == shelf.embedding_name() == ""
-    assert shelf.find_chat() is None and shelf.find_embedder() is None
+    registry = ModelRegistry([tmp_path])
+    assert registry.chat_model_name() == registry.embedding_name() == ""
+    assert registry.find_chat() is None and registry.find_embedder() is None
     with pytest.raises(EnvironmentProblem, match="models install qwen2"):
-        shelf.get_chat()
+        registry.get_chat()
     with pytest.raises(EnvironmentProblem, match="multilingual-e5-small"):
-        shelf.get_embedder()
-    assert all(not row.installed and row.path is None for row in shelf.list_models())
+        registry.get_embedder()
+    assert all(not row.installed and row.path is None for row in registry.list_models())
     with pytest.raises(UserError, match="not installed"):
-        shelf.use("smollm2-135m")
-    assert not shelf.check("smollm2-135m").ok
+        registry.use("smollm2-135m")
+    assert not registry.check("smollm2-135m").ok
     with pytest.raises(UserError, match="no model called"):
-        shelf.remove("nonsense")
+        registry.remove("nonsense")
 
 
 def test_a_damaged_file_is_listed_but_never_used(tmp_path: Path):
     (tmp_path / "Broken.gguf").write_bytes(b"GGUF" + bytes(40))
-    shelf = ModelRegistry([tmp_path])
-    row = next(row for row in shelf.list_models() if row.name == "broken")
+    registry = ModelRegistry([tmp_path])
+    row = next(row for row in registry.list_models() if row.name == "broken")
     assert row.damaged and not row.installed and "damaged" in row.note
-    assert shelf.find_chat() is None
-    assert not shelf.check("broken").ok
-    shelf.remove("broken")
+    assert registry.find_chat() is None
+    assert not registry.check("broken").ok
+    registry.remove("broken")
     assert not (tmp_path / "Broken.gguf").exists()
 
 
@@ -359,18 +359,18 @@ def test_the_shelf_loads_once_remembers_the_choice_and_checks(tmp_path: Path):
     source = find_model("smollm2-135m")
     (tmp_path / source.name).symlink_to(source)
     (tmp_path / "my-own.gguf").symlink_to(source)
-    shelf = ModelRegistry([tmp_path])
+    registry = ModelRegistry([tmp_path])
     try:
-        assert shelf.chat_model_name() == "smollm2-135m"
-        shelf.use("my-own")
+        assert registry.chat_model_name() == "smollm2-135m"
+        registry.use("my-own")
         assert ModelRegistry([tmp_path]).chat_model_name() == "my-own"
-        model = shelf.get_chat()
-        assert model is shelf.find_chat() and model.name == "my-own"
-        result = shelf.check("my-own")
+        model = registry.get_chat()
+        assert model is registry.find_chat() and model.name == "my-own"
+        result = registry.check("my-own")
         assert result.ok and result.sample and result.tokens_per_s > 0
-        shelf.use("smollm2-135m")
-        assert shelf.get_chat().name == "smollm2-135m"
-        shelf.remove("my-own")
+        registry.use("smollm2-135m")
+        assert registry.get_chat().name == "smollm2-135m"
+        registry.remove("my-own")
         assert source.exists() and not (tmp_path / "my-own.gguf").exists()
     finally:
-        shelf.close()
+        registry.close()

@@ -9,8 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_app.engine.model import Heading
-from desktop_app.engine.text.chunking import ChunkingSettings, chunk_text, split_windows
-from desktop_app.engine.text.token_counts import load_tiktoken_counter
+from desktop_app.engine.text.chunking import (
+    ChunkingSettings,
+    chunk_text,
+    load_tiktoken_counter,
+    split_windows,
+)
 
 MODES = ("structure", "tokens", "separator", "separator_tokens")
 PROSE = "It was a cold night in the town, and nobody was out. Mr. Grey sat by the fire. "

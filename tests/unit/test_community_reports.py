@@ -25,9 +25,9 @@ from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Choice, Choose, Written
 from desktop_app.engine.services.exporting import graph_files
 from desktop_app.engine.services.graph_update import update_graph
-from desktop_app.engine.store import documents, evidence
+from desktop_app.engine.store import documents, evidence, history
 from desktop_app.engine.store import reports as report_rows
-from desktop_app.engine.text.sentences import split_sentences
+from desktop_app.engine.text.chunking import split_sentences
 from tests.books import add_book
 from tests.fakes import ScriptedChatModel
 
@@ -190,7 +190,7 @@ def test_words_by_hand_are_kept_and_can_be_taken_back(made):
     assert row.id not in [r.id for r in work.due()]
     work.run([row])
     assert CommunityReader(db).get_report(int(row.id)).title == "The lane"
-    db.undo()
+    history.undo(db)
     report = CommunityReader(db).get_report(int(row.id))
     assert report.title != "The lane" and not report.is_edited
 

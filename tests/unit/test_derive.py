@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from desktop_app.engine.graph.builder import DerivedEntity, GraphBuilder
-from desktop_app.engine.graph.curation import Curation, EntityEdit, UserRelation
+from desktop_app.engine.graph.builder import DerivedEntity, DerivedRelation, GraphBuilder
 from desktop_app.engine.graph.evidence import (
     Claim,
     Extraction,
@@ -19,7 +18,7 @@ from desktop_app.engine.graph.evidence import (
     join_best,
     list_fragments,
 )
-from desktop_app.engine.graph.relation_merging import DerivedRelation
+from desktop_app.engine.graph.names import Curation, EntityEdit, UserRelation
 from desktop_app.engine.model import NameCount
 
 

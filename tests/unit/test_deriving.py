@@ -20,7 +20,7 @@ from desktop_app.engine.model import (
     ReadDocument,
 )
 from desktop_app.engine.services.graph_update import GraphUpdater, update_graph
-from desktop_app.engine.store import curation, documents, splits, summaries
+from desktop_app.engine.store import curation, documents, history, splits, summaries
 from desktop_app.engine.store import evidence as evidence
 from desktop_app.engine.store.db import Db
 
@@ -216,7 +216,7 @@ class Scene:
                 self.gone.add(number)
                 self.told = {k: v for k, v in self.told.items() if k[0] != number}
         elif what == "undo":
-            self.db.undo()
+            history.undo(self.db)
         elif what == "summary":
             self.sum_up(*rest)
         elif what == "derive":

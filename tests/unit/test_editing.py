@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.graph.resolution.senses import MentionContext, SenseChoice, choose_senses
+from desktop_app.engine.graph.resolution import MentionContext, SenseChoice, choose_senses
 from desktop_app.engine.model import ChunkEvidence, NameClaim
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.history import (

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from desktop_app.engine.text.encodings import decode, decode_with_notes
-from desktop_app.engine.text.readers.limits import Unreadable
+from desktop_app.engine.text.readers.archives import Unreadable
 
 CHINESE = (
     "那日天色已晚，他们两个人来到城里，只见门前有一座大庄院。\n说道：“我们今天就在这里过夜罢。”\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.extraction.llm.description_plan import NamePlace, PairPlace, plan_document
+from desktop_app.engine.extraction.llm.descriptions import NamePlace, PairPlace, plan_document
 from desktop_app.engine.extraction.llm.strategy import find_cut, merge_halves, split_task
 from desktop_app.engine.extraction.llm.tasks import ChunkTask
 from desktop_app.engine.model import ChunkEvidence, ClaimedRelation, Mention, NameClaim

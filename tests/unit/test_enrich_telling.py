@@ -139,7 +139,7 @@ def test_a_size_label_is_read(label, n):
 
 
 class OneModel:
-    """A shelf with one chat model."""
+    """A registry with one chat model."""
 
     def __init__(self, model: ScriptedChatModel) -> None:
         self.model = model

@@ -151,8 +151,8 @@ def test_what_the_command_line_exports_opens_in_networkx_with_everything(
     )
     assert code == 0
     read = nx.read_gexf(out) if format_ == "gexf" else nx.read_graphml(out)
-    exploring = LibraryReader(tale.writer)
-    entities, relations = exploring.top_entities(10_000), exploring.top_relations(10_000)
+    library_reader = LibraryReader(tale.writer)
+    entities, relations = library_reader.top_entities(10_000), library_reader.top_relations(10_000)
     assert (read.number_of_nodes(), read.number_of_edges()) == (len(entities), len(relations))
     places = set()
     for entity in entities:

@@ -8,10 +8,12 @@ from collections import Counter
 import pytest
 
 from desktop_app.engine.extraction.instant import InstantExtractor
-from desktop_app.engine.extraction.rules.chinese.also_called import find_alias_pairs
-from desktop_app.engine.extraction.rules.chinese.matching import iter_found
-from desktop_app.engine.extraction.rules.chinese.names import find_bare_titles, find_nicknames
-from desktop_app.engine.extraction.rules.chinese.tagger import repair_names
+from desktop_app.engine.extraction.rules.chinese_names import (
+    find_alias_pairs,
+    find_bare_titles,
+    find_nicknames,
+)
+from desktop_app.engine.extraction.rules.chinese_tagger import iter_found, repair_names
 from desktop_app.engine.extraction.spans import LocatedName
 from desktop_app.engine.model import ChunkEvidence, ChunkSpan
 

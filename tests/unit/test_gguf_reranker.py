@@ -131,11 +131,11 @@ def test_scores_are_those_of_the_same_weights_in_transformers(weights, folder):
 
 
 def test_the_shelf_knows_it_for_a_reranker_and_loads_it(folder):
-    shelf = ModelRegistry([folder])
-    row = next(r for r in shelf.list_models() if r.name == "tiny-reranker")
+    registry = ModelRegistry([folder])
+    row = next(r for r in registry.list_models() if r.name == "tiny-reranker")
     assert (row.role, row.active) == ("reranker", False)
-    shelf.use_reranker("tiny-reranker")
-    assert isinstance(shelf.find_reranker(), GgufReranker)
-    shelf.use_reranker("")
-    assert shelf.find_reranker() is None
-    shelf.close()
+    registry.use_reranker("tiny-reranker")
+    assert isinstance(registry.find_reranker(), GgufReranker)
+    registry.use_reranker("")
+    assert registry.find_reranker() is None
+    registry.close()

@@ -165,13 +165,13 @@ def test_bypass_finds_nothing_and_an_unknown_mode_names_the_known(library):
 
 
 @pytest.mark.parametrize("mode", [m for m in MODES if m != "bypass"])
-@pytest.mark.parametrize("by", ["set aside", "documents"])
+@pytest.mark.parametrize("by", ["excluded", "documents"])
 def test_nothing_of_a_document_left_out_is_found(library, mode, by):
     say_of(library, "Tobias Wren", "trial.txt", "Tobias Wren is a forger and a poisoner.")
     whole = all_text(find(library, ASKED, mode=mode))
     assert any(word in whole for word in OF_TRIAL)  # or the test would prove nothing
     wishes = {}
-    if by == "set aside":
+    if by == "excluded":
         DocumentService(library.writer).set_aside(document(library, "trial.txt"), True)
     else:
         wishes["document_ids"] = tuple(document(library, n) for n in ("clock.txt", "tea.txt"))

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.annotations import AnnotationService
-from desktop_app.engine.services.collections import Collections, list_documents
+from desktop_app.engine.services.collections import (
+    Collections,
+    list_collections,
+    list_documents,
+)
 from desktop_app.engine.services.documents import DocumentService, tidy_tags
+from desktop_app.engine.services.editing.history import list_history
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import (
     Library,
@@ -22,7 +31,7 @@ from desktop_app.engine.services.library import (
 )
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.watched_folders import FolderWatcher
-from desktop_app.engine.store import documents
+from desktop_app.engine.store import documents, jobs
 
 TEXT = "Tobias Quill kept a shop of clocks. Ada Merrow wound them. Tobias Quill made them.\n"
 
@@ -37,6 +46,11 @@ def library(tmp_path):
 @pytest.fixture
 def work(library) -> DocumentService:
     return DocumentService(library.writer)
+
+
+@pytest.fixture
+def editing(library) -> EditingService:
+    return EditingService(library.writer)
 
 
 def index(library: Library) -> None:
@@ -68,26 +82,24 @@ def test_details_stand_over_the_file_s_and_last_when_it_is_read_again(library, w
         work.edit_details([document_id], title="  ")
 
 
-def test_details_are_put_back_as_the_file_or_the_person_had_them(library, work, tmp_path):
+def test_details_are_put_back_as_the_file_or_the_user_had_them(library, work, editing, tmp_path):
     document_id = add(library, tmp_path)
     before = row_of(library, document_id)
-    kept = work.snapshot_details([document_id])
     work.edit_details([document_id], title="The Clocks", author="E. Quill", tags=["loan"])
-    again = work.snapshot_details([document_id])
+    first = row_of(library, document_id)
     work.edit_details([document_id], title="Clocks, again", comment="Lent.")
-    work.restore_details(again)
-    row = row_of(library, document_id)
-    assert (row.title, row.author, row.tags, row.comment) == (
-        "The Clocks", "E. Quill", ("loan",), "",
-    )  # fmt: skip
-    work.restore_details(kept)
+    second = row_of(library, document_id)
+    label, change = editing.undo()
+    assert (label, change.documents) == ("Edit the details of “The Clocks”", {document_id})
+    assert row_of(library, document_id) == first
+    editing.undo()
     assert row_of(library, document_id) == before
     work.reindex_document(document_id)
     index(library)
-    assert row_of(library, document_id).title == before.title
-    work.delete_document(document_id)
-    work.restore_details(again)  # it is gone: nothing happens
-    assert LibraryReader(library.writer).list_documents() == []
+    assert row_of(library, document_id) == before
+    editing.redo()
+    editing.redo()
+    assert row_of(library, document_id) == second
 
 
 def test_a_tag_is_put_on_several_and_taken_off_one(library, work, tmp_path):
@@ -105,7 +117,7 @@ def test_what_is_in_the_trash_comes_back_with_its_marks(library, work, tmp_path)
     reading = AnnotationService(library.writer, library.writer)
     reading.highlight(document_id, 0, 12, note="who?")
     work.edit_details([document_id], title="The Clocks", tags=["loan"])
-    shelf = Collections(library.writer).create("Shelf", [document_id])
+    registry = Collections(library.writer).create("Shelf", [document_id])
     _, in_trash = work.trash_documents([document_id])
     assert LibraryReader(library.writer).list_documents() == []
     assert LibraryReader(library.writer).find_entities("Tobias Quill") == []
@@ -117,9 +129,184 @@ def test_what_is_in_the_trash_comes_back_with_its_marks(library, work, tmp_path)
     assert row_of(library, back).title == "The Clocks"
     assert row_of(library, back).tags == ("loan",)
     assert [mark.note for mark in reading.list_annotations(back)] == ["who?"]
-    assert list_documents(library.writer, shelf) == [back]
+    assert list_documents(library.writer, registry) == [back]
     assert LibraryReader(library.writer).find_entities("Tobias Quill")
     assert work.list_trash() == []
+
+
+def held(library: Library) -> tuple:
+    """Return everything that the trash keeps of the library's documents."""
+    reader = LibraryReader(library.writer)
+    reading = AnnotationService(library.writer, library.writer)
+    return (
+        reader.list_documents(),
+        reading.list_annotations(None),
+        [(row, list_documents(library.writer, row.id)) for row in list_collections(library.writer)],
+        DocumentService(library.writer).list_trash(),
+        library.writer.value("SELECT count(*) FROM original"),
+        [entity.name for entity in reader.find_entities("Tobias Quill")],
+    )
+
+
+def test_moving_to_the_trash_and_restoring_are_undone_and_redone(library, work, editing, tmp_path):
+    kept = add(library, tmp_path, "b.txt", TEXT + "More.")
+    gone = add(library, tmp_path, "tale.txt")
+    reading = AnnotationService(library.writer, library.writer)
+    reading.highlight(gone, 0, 12, note="who?")
+    reading.store_reading_position(gone, "[3, 0.5]")
+    work.edit_details([gone], title="The Clocks", tags=["loan"])
+    Collections(library.writer).create("Shelf", [gone, kept])
+    before = held(library)
+    _, in_trash = work.trash_documents([gone])
+    added = add(library, tmp_path, "c.txt", "Nobody else is in this text. Ada Merrow is.")
+    assert added not in (gone, kept)  # ids of deleted documents are not used again
+    work.delete_document(added)
+    trashed = held(library)
+    label, change = editing.undo()
+    assert label == "Move “The Clocks” to the trash"
+    assert change.queued == {gone} and change.everything
+    index(library)
+    assert held(library) == before
+    assert reading.fetch_reading_position(gone) == "[3, 0.5]"
+    assert editing.redo()[0] == label
+    assert held(library) == trashed
+    work.restore_documents(in_trash)
+    index(library)
+    assert held(library)[2:] == before[2:]
+    label, change = editing.undo()
+    assert (label, change.queued) == ("Restore “The Clocks”", frozenset())
+    assert held(library) == trashed
+    editing.undo()
+    index(library)
+    assert held(library) == before
+    assert library.writer.integrity_problems() == []
+
+
+def test_what_was_deleted_for_good_blocks_no_other_undo(library, work, editing, tmp_path):
+    first, second = add(library, tmp_path), add(library, tmp_path, "b.txt", TEXT + "More.")
+    work.tag([first], "loan")
+    work.tag([first, second], "old")
+    _, in_trash = work.trash_documents([first, second])
+    work.empty_trash(in_trash[:1])
+    assert editing.undo()[0] == "Move 2 documents to the trash"
+    index(library)
+    assert [row.tags for row in LibraryReader(library.writer).list_documents()] == [("old",)]
+    assert editing.undo()[0] == "Edit the details of 2 documents"
+    assert row_of(library, second).tags == ()
+    with pytest.raises(UserError, match="deleted permanently"):
+        editing.undo()
+    assert editing.undo()[0] is None  # the edit of the first document alone was forgotten
+    work.trash_documents([second])
+    work.empty_trash()
+    with pytest.raises(UserError, match="deleted permanently"):
+        editing.undo()
+    assert held(library)[:5] == ([], [], [], [], 0)
+
+
+def test_undo_does_not_make_a_second_copy_of_a_document_added_again(
+    library, work, editing, tmp_path
+):
+    work.trash_documents([add(library, tmp_path)])
+    again = add(library, tmp_path)
+    with pytest.raises(UserError, match="in the library already"):
+        editing.undo()
+    work.delete_document(again)
+    editing.undo()
+    index(library)
+    assert [row.state for row in LibraryReader(library.writer).list_documents()] == ["ready"]
+
+
+numbers = st.integers(0, 5)
+STEPS = st.one_of(
+    st.tuples(st.just("details"), numbers, st.sampled_from(("Tale", "Clocks"))),
+    st.tuples(st.just("tag"), numbers, st.sampled_from(("loan", "old"))),
+    st.tuples(st.just("highlight"), numbers, numbers),
+    st.tuples(st.just("collect"), numbers, numbers),
+    st.tuples(st.just("trash"), numbers, numbers),
+    st.tuples(st.just("restore"), numbers),
+    st.tuples(st.just("watch")),
+    st.tuples(st.just("undo")),
+    st.tuples(st.just("redo")),
+    st.tuples(st.just("purge"), numbers),
+)
+
+
+def pick(ids: list[int], number: int) -> int:
+    if not ids:
+        raise UserError("Nothing is there.")
+    return ids[number % len(ids)]
+
+
+def take(library: Library, step: tuple) -> None:
+    """Do one random step; a refused one changes nothing."""
+    what, *rest = step
+    db, work, editing = (
+        library.writer,
+        DocumentService(library.writer),
+        EditingService(library.writer),
+    )
+    ids = [row.id for row in LibraryReader(db).list_documents()]
+    in_trash = [row.id for row in work.list_trash()]
+    if what == "details":
+        work.edit_details([pick(ids, rest[0])], title=rest[1])
+    elif what == "tag":
+        work.tag([pick(ids, rest[0])], rest[1])
+    elif what == "highlight":
+        AnnotationService(db, db).highlight(pick(ids, rest[0]), rest[1], rest[1] + 5)
+    elif what == "collect":
+        chosen = [pick(ids, number) for number in rest]
+        Collections(db).create(f"{len(list_collections(db))}", chosen)
+    elif what == "trash":
+        work.trash_documents(list({pick(ids, number) for number in rest}))
+    elif what == "restore":
+        work.restore_documents([pick(in_trash, rest[0])])
+    elif what == "watch":
+        FolderWatcher(db).watch(library.path.parent)
+    elif what == "purge":
+        work.empty_trash([pick(in_trash, rest[0])])
+    else:
+        (editing.undo if what == "undo" else editing.redo)()
+
+
+@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@given(steps=st.lists(STEPS, min_size=3, max_size=16))
+def test_random_edits_of_documents_are_undone_and_redone(tmp_path_factory, steps):
+    folder = tmp_path_factory.mktemp("random")
+    library = Library(folder / "one.inkgraph")
+    try:
+        for name in "abc":
+            (folder / f"{name}.txt").write_text(f"{name} {TEXT}", "utf-8")
+        add_files(library.writer, [folder / f"{name}.txt" for name in "abc"])
+        for step in steps:
+            with contextlib.suppress(UserError):
+                take(library, step)
+            assert library.writer.integrity_problems() == []
+        after = [*held(library), FolderWatcher(library.writer).list_folders()]
+        n_done = sum(not row.undone for row in list_history(library.writer))
+        editing, n_undone = EditingService(library.writer), 0
+        for _ in range(n_done):
+            with contextlib.suppress(UserError):  # its documents were deleted permanently
+                n_undone += editing.undo()[0] is not None
+        assert editing.undo()[0] is None
+        assert n_undone == n_done or any(step[0] == "purge" for step in steps)
+        for _ in range(n_undone):
+            assert editing.redo()[0] is not None
+        assert [*held(library), FolderWatcher(library.writer).list_folders()] == after
+    finally:
+        library.close()
+
+
+def test_a_watched_folder_is_undone_and_redone(library, editing, tmp_path):
+    (tmp_path / "books").mkdir()
+    watching = FolderWatcher(library.writer)
+    folders = watching.watch(tmp_path / "books")
+    watching.unwatch(folders[0])
+    assert editing.undo()[0] == "Stop watching the folder “books”"
+    assert watching.list_folders() == folders
+    assert editing.undo()[0] == "Watch the folder “books”"
+    assert watching.list_folders() == []
+    editing.redo()
+    assert watching.list_folders() == folders
 
 
 def test_a_document_that_is_here_again_is_not_brought_back_twice(library, work, tmp_path):
@@ -167,6 +354,20 @@ def test_a_waiting_document_is_read_before_the_others(library, work, tmp_path):
     work.retry_document(middle)
     index(library)
     assert documents.find_next_to_index(library.writer) is None
+
+
+def test_a_file_that_ended_the_program_three_times_is_not_read_again(library, work, tmp_path):
+    (tmp_path / "a.txt").write_text(TEXT, "utf-8")
+    [document_id] = add_files(library.writer, [tmp_path / "a.txt"]).documents
+    for _ in range(3):  # each start of the program counts one and dies
+        with library.writer.transaction():
+            jobs.count_attempt(library.writer, "index", document_id)
+    index(library)
+    assert row_of(library, document_id).state == "failed"
+    assert "ended unexpectedly" in row_of(library, document_id).reason
+    work.retry_document(document_id)
+    index(library)
+    assert row_of(library, document_id).state == "ready"
 
 
 # --- watched folders ----------------------------------------------------------------------------

@@ -87,32 +87,32 @@ def snapshot(library: Library) -> tuple:
 
 
 def test_a_story_becomes_names_relations_and_places_in_the_text(library, files):
-    exploring = index(library, files)
-    assert [d.state for d in exploring.list_documents()] == ["ready", "ready"]
-    names = {e.name: e for e in exploring.top_entities()}
+    library_reader = index(library, files)
+    assert [d.state for d in library_reader.list_documents()] == ["ready", "ready"]
+    names = {e.name: e for e in library_reader.top_entities()}
     assert {"Tobias Wren", "Clara Wren", "Edmund Marsh", "沈砚", "柳三娘", "陆青山"} <= set(names)
     assert names["Clara Wren"].type == "person"
-    relations = exploring.fetch_relations(names["Clara Wren"].id)
+    relations = library_reader.fetch_relations(names["Clara Wren"].id)
     assert {"Tobias Wren", "Edmund Marsh"} <= {r.source for r in relations} | {
         r.target for r in relations
     }
-    for mention in exploring.fetch_mentions(names["Edmund Marsh"].id):
-        text = exploring.fetch_text(mention.document_id)
+    for mention in library_reader.fetch_mentions(names["Edmund Marsh"].id):
+        text = library_reader.fetch_text(mention.document_id)
         assert text[mention.start : mention.end] == mention.name
         assert mention.name in mention.sentence
         assert text[mention.sentence_start :].startswith(mention.sentence)
     for relation in relations:
-        text = exploring.fetch_text(relation.document_id)
+        text = library_reader.fetch_text(relation.document_id)
         assert text[relation.sentence_start : relation.sentence_end] == relation.sentence
 
 
 def test_chunks_rejoin_to_the_document(library, files):
-    exploring = index(library, files)
-    for document in exploring.list_documents():
+    library_reader = index(library, files)
+    for document in library_reader.list_documents():
         chunks = library.writer.rows(
             "SELECT text FROM chunk WHERE document_id = ? ORDER BY order_no", (document.id,)
         )
-        assert "".join(t for (t,) in chunks) == exploring.fetch_text(document.id)
+        assert "".join(t for (t,) in chunks) == library_reader.fetch_text(document.id)
 
 
 def test_a_stopped_run_goes_on_to_the_same_graph(library, tmp_path, files):
@@ -153,8 +153,8 @@ def test_the_same_file_twice_is_named_as_a_duplicate(library, files, tmp_path):
 def test_a_bad_file_fails_with_a_reason_and_the_others_go_on(library, files, tmp_path):
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7 this is no pdf")
-    exploring = index(library, [broken, *files])
-    states = {d.file_name: d for d in exploring.list_documents()}
+    library_reader = index(library, [broken, *files])
+    states = {d.file_name: d for d in library_reader.list_documents()}
     assert states["broken.pdf"].state == "failed"
     assert len(states["broken.pdf"].reason) > 20
     assert states["clock.txt"].state == "ready"
@@ -164,8 +164,8 @@ def test_a_failed_file_added_again_is_tried_again_and_not_listed_twice(library, 
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7 this is no pdf")
     index(library, [broken])
-    exploring = index(library, [broken])
-    assert [d.state for d in exploring.list_documents()] == ["failed"]
+    library_reader = index(library, [broken])
+    assert [d.state for d in library_reader.list_documents()] == ["failed"]
 
 
 def test_adding_again_without_a_password_keeps_the_one_that_was_given(library, tmp_path):
@@ -181,8 +181,8 @@ def test_windows_that_lost_their_vectors_are_embedded_again(library, files):
     index(library, files, HashEmbedder())
     with library.writer.transaction():
         library.writer.write("DELETE FROM embedding WHERE window_id IN (1, 3)")
-    exploring = index(library, files, HashEmbedder())
-    overview = exploring.overview()
+    library_reader = index(library, files, HashEmbedder())
+    overview = library_reader.overview()
     assert overview.n_embedded == overview.n_windows > 3
 
 
@@ -193,8 +193,8 @@ def test_rows_of_a_table_become_documents(library, tmp_path):
         {"title": "Ada Voss", "text": "Ada Voss was born in Lindau and trained as a glazier."},
     ]
     table.write_text("\n".join(json.dumps(r) for r in rows), "utf-8")
-    exploring = index(library, [table], HashEmbedder())
-    assert {d.title for d in exploring.list_documents()} == {"Harbour Lights", "Ada Voss"}
+    library_reader = index(library, [table], HashEmbedder())
+    assert {d.title for d in library_reader.list_documents()} == {"Harbour Lights", "Ada Voss"}
     found = Retriever(library.writer, HashEmbedder).find(
         "Where was the director of Harbour Lights born?", QueryParam(chunk_top_k=2)
     )
@@ -203,13 +203,13 @@ def test_rows_of_a_table_become_documents(library, tmp_path):
 
 @pytest.mark.parametrize("mode", ["walk", "naive", "words"])
 def test_every_mode_finds_the_passage_with_its_place(library, files, mode):
-    exploring = index(library, files, HashEmbedder())
+    library_reader = index(library, files, HashEmbedder())
     found = Retriever(library.writer, HashEmbedder).find(
         "谁把信交给了陆青山？", QueryParam(mode=mode)
     )
     best = found.passages[0]
     assert "交给陆青山" in best.text
-    text = exploring.fetch_text(best.document_id)
+    text = library_reader.fetch_text(best.document_id)
     assert text[best.start : best.end] == best.text
     assert best.start <= best.best_start < best.best_end <= best.end
 
@@ -217,8 +217,8 @@ def test_every_mode_finds_the_passage_with_its_place(library, files, mode):
 def test_a_book_in_two_copies_gives_each_passage_once(library, files, tmp_path):
     copy = tmp_path / "clock.md"
     copy.write_text(STORY.replace("\n\n", "\n\n\n"), "utf-8")
-    exploring = index(library, [*files, copy], HashEmbedder())
-    assert len(exploring.list_documents()) == 3
+    library_reader = index(library, [*files, copy], HashEmbedder())
+    assert len(library_reader.list_documents()) == 3
     found = Retriever(library.writer, HashEmbedder).find(
         "Who was lost near Port Ellis?", QueryParam(chunk_top_k=8)
     )
@@ -240,8 +240,8 @@ def test_who_somebody_is_leads_to_where_the_book_introduces_him(library, files, 
 
 
 def test_documents_set_aside_are_not_searched(library, files):
-    exploring = index(library, files, HashEmbedder())
-    tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")
+    library_reader = index(library, files, HashEmbedder())
+    tale = next(d for d in library_reader.list_documents() if d.file_name == "tea.txt")
     DocumentService(library.writer).set_aside(tale.id, True)
     for mode in ("walk", "naive", "words"):
         found = Retriever(library.writer, HashEmbedder).find("陆青山的信", QueryParam(mode=mode))
@@ -249,24 +249,24 @@ def test_documents_set_aside_are_not_searched(library, files):
 
 
 def test_deleting_a_document_takes_its_names_along(library, files):
-    exploring = index(library, files)
-    tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")
+    library_reader = index(library, files)
+    tale = next(d for d in library_reader.list_documents() if d.file_name == "tea.txt")
     DocumentService(library.writer).delete_document(tale.id)
-    names = {e.name for e in exploring.top_entities()}
+    names = {e.name for e in library_reader.top_entities()}
     assert "沈砚" not in names and "Clara Wren" in names
     assert library.writer.integrity_problems() == []
 
 
 def test_corrections_hold_when_documents_are_read_again(library, files):
-    exploring = index(library, files)
+    library_reader = index(library, files)
     editing = EditingService(library.writer)
 
     def entity(name):
-        return exploring.find_entities(name)[0]
+        return library_reader.find_entities(name)[0]
 
     editing.rename(entity("Captain Hale").id, "Augustus Hale")
     editing.merge(entity("Clara Wren").id, [entity("Tobias Wren").id])
-    for document in exploring.list_documents():
+    for document in library_reader.list_documents():
         DocumentService(library.writer).delete_document(document.id)
     index(library, files)
     assert entity("Augustus Hale").name == "Augustus Hale"
@@ -275,11 +275,11 @@ def test_corrections_hold_when_documents_are_read_again(library, files):
 
 
 def test_undo_brings_the_graph_back(library, files):
-    exploring = index(library, files)
+    library_reader = index(library, files)
     before = snapshot(library)
     editing = EditingService(library.writer)
-    editing.delete(exploring.find_entities("Clara Wren")[0].id)
-    assert exploring.find_entities("Clara Wren") == []
+    editing.delete(library_reader.find_entities("Clara Wren")[0].id)
+    assert library_reader.find_entities("Clara Wren") == []
     label, _ = editing.undo()
     assert label == "Delete “Clara Wren”"
     assert snapshot(library) == before
@@ -332,10 +332,10 @@ def test_a_changed_file_is_read_again_by_its_difference(library, tmp_path):
 
 
 def test_a_document_is_indexed_again_and_comes_to_the_same(library, files):
-    exploring = index(library, files)
+    library_reader = index(library, files)
     before = snapshot(library)
-    for document in exploring.list_documents():
+    for document in library_reader.list_documents():
         DocumentService(library.writer).reindex_document(document.id)
     IndexingService(library.writer, lambda: None).run(embed=False)
-    assert {d.state for d in exploring.list_documents()} == {"ready"}
+    assert {d.state for d in library_reader.list_documents()} == {"ready"}
     assert snapshot(library) == before

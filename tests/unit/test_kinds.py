@@ -8,17 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.extraction.llm.kind_scoring import PairContext, find_near, score_kinds
 from desktop_app.engine.extraction.llm.relation_kinds import (
     KIND_SETS,
     NONE,
     SAME,
     STORY,
     Kind,
+    PairContext,
     build_custom_kinds,
+    find_near,
     guess_domain,
+    score_kinds,
 )
-from desktop_app.engine.extraction.llm.slots_prompt import name_line, slots_messages, type_label
+from desktop_app.engine.extraction.llm.slots import name_line, slots_messages, type_label
 from desktop_app.engine.model import ENTITY_TYPES, STRUCK
 from desktop_app.engine.prompt_program import PASSAGE
 

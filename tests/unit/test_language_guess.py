@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.extraction.language_guess import (
-    guess_language,
-    guess_script,
-    may_be_english,
-)
+from desktop_app.engine.extraction.instant import guess_language, guess_script, may_be_english
 from desktop_app.engine.model import ReadDocument
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.indexing import prepare
 from desktop_app.engine.text.chunking import ChunkingSettings
-from desktop_app.engine.text.language import detect_language
+from desktop_app.engine.text.readers.document_builder import detect_language
 
 NOTES = (
     "Tilda Marsh met Owen Frey in Cardiff. Owen Frey married Tilda Marsh.",

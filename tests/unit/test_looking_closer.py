@@ -68,17 +68,17 @@ def test_names_without_a_tie_have_nothing_in_common(library, editing):
 
 
 def test_the_history_of_a_name_has_its_edits_only(library, editing):
-    exploring = LibraryReader(library.writer)
+    library_reader = LibraryReader(library.writer)
     editing.rename(id_of(library, "Hale"), "Augustus Hale")
     editing.retype(id_of(library, "Petrel"), "object")
     editing.merge(id_of(library, "Augustus Hale"), [id_of(library, "Marsh")])
     editing.relate(id_of(library, "Clara"), id_of(library, "Petrel"), description="Seen once.")
-    labels = [row.label for row in exploring.list_history_of(id_of(library, "Augustus Hale"))]
+    labels = [row.label for row in library_reader.list_history_of(id_of(library, "Augustus Hale"))]
     assert labels == ["Merge 2 names into “Augustus Hale”", "Rename “Hale” to “Augustus Hale”"]
-    assert len(exploring.list_history_of(id_of(library, "Petrel"))) == 2
-    assert exploring.list_history_of(id_of(library, "Tobias")) == []
+    assert len(library_reader.list_history_of(id_of(library, "Petrel"))) == 2
+    assert library_reader.list_history_of(id_of(library, "Tobias")) == []
     editing.undo()
-    assert [row.undone for row in exploring.list_history_of(id_of(library, "Petrel"))] == [
+    assert [row.undone for row in library_reader.list_history_of(id_of(library, "Petrel"))] == [
         True,
         False,
     ]

@@ -63,16 +63,16 @@ def test_a_build_that_dies_is_named_by_signal_and_step(deadly_llama):
 
 @signals_only
 def test_a_build_that_dies_leaves_the_program_without_models(deadly_llama, models, trials):
-    shelf = ModelRegistry([models], trials=trials)
+    registry = ModelRegistry([models], trials=trials)
     told: list[ModelCannotRun] = []
-    shelf.on_problem = told.append
-    assert shelf.find_chat() is None
-    assert shelf.find_embedder() is None
+    registry.on_problem = told.append
+    assert registry.find_chat() is None
+    assert registry.find_embedder() is None
     assert [problem.message for problem in told] == [
         f"Models can't run here: llama.cpp {run_trial().problem}."
     ] * 2
-    assert len(shelf.find_problems()) == 1
-    rows = {row.name: row for row in shelf.list_models()}
+    assert len(registry.find_problems()) == 1
+    rows = {row.name: row for row in registry.list_models()}
     assert rows["chat"].damaged and not rows["chat"].active
     assert "SIGILL" in rows["chat"].note
 
@@ -91,13 +91,13 @@ def test_a_result_is_remembered_and_a_check_tries_again(
 
 
 def test_models_that_work_are_loaded_after_their_trial(models, trials, tmp_path):
-    shelf = ModelRegistry([models], trials=trials)
+    registry = ModelRegistry([models], trials=trials)
     try:
-        embedder = shelf.find_embedder()
+        embedder = registry.find_embedder()
         assert embedder is not None and embedder.embed_query("tide").shape == (256,)
-        assert shelf.find_problems() == []
+        assert registry.find_problems() == []
     finally:
-        shelf.close()
+        registry.close()
     assert "embedding.gguf" in (tmp_path / "trials.json").read_text()
 
 
@@ -115,14 +115,14 @@ def test_a_changed_file_is_tried_again(models, trials):
 def test_a_file_cut_short_is_named_and_the_next_model_still_works(models, trials):
     path = models / "chat.gguf"
     path.write_bytes(path.read_bytes()[:100_000])
-    shelf = ModelRegistry([models], trials=trials)
+    registry = ModelRegistry([models], trials=trials)
     try:
-        assert shelf.find_chat() is None
-        row = next(row for row in shelf.list_models() if row.name == "chat")
+        assert registry.find_chat() is None
+        row = next(row for row in registry.list_models() if row.name == "chat")
         assert row.damaged and "chat.gguf" in row.note
-        assert shelf.find_embedder() is not None
+        assert registry.find_embedder() is not None
     finally:
-        shelf.close()
+        registry.close()
 
 
 @signals_only

@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_app.engine.text.pdf_positions import locate_characters, match_characters
-from desktop_app.engine.text.pdfium import PDFIUM_LOCK, open_pdf
+from desktop_app.engine.text.pdf_positions import (
+    PDFIUM_LOCK,
+    locate_characters,
+    match_characters,
+    open_pdf,
+)
 from tests.ui.reader.conftest import PAGE_LINES, make_pdf
 
 TEXT = " ".join(PAGE_LINES[0])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.extraction.llm.kind_scoring import (
+from desktop_app.engine.extraction.llm.relation_kinds import (
+    STORY,
     PairContext,
     find_stated_kind,
     score_kinds,
 )
-from desktop_app.engine.extraction.llm.relation_kinds import STORY
 
 PERSON = {"person": 1.0}
 

@@ -6,8 +6,7 @@ import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.text.pdf_positions import Box, find_boxes
-from desktop_app.engine.text.pdfium import PDFIUM_LOCK, open_pdf
+from desktop_app.engine.text.pdf_positions import PDFIUM_LOCK, Box, find_boxes, open_pdf
 from desktop_app.engine.text.readers.pdf import LineJoiner, drop_running_lines, join_page
 from desktop_app.engine.text.reading import read_bytes
 

@@ -21,6 +21,7 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.store import history
 from tests.books import BOOK, add_book
 
 
@@ -53,9 +54,9 @@ def test_a_highlight_keeps_its_words_and_can_be_undone(library, reading, documen
     assert change.documents == {document_id}
     [mark] = reading.list_annotations(document_id)
     assert (mark.quote, mark.color, mark.note) == ("a shop of clocks", "green", "why clocks?")
-    assert "a shop of clocks" in (library.writer.undo() or "")
+    assert "a shop of clocks" in (history.undo(library.writer)[0] or "")
     assert reading.list_annotations(document_id) == []
-    library.writer.redo()
+    history.redo(library.writer)
     assert reading.list_annotations(document_id) == [mark]
 
 
@@ -76,7 +77,7 @@ def test_a_note_is_changed_and_a_mark_removed(library, reading, document_id):
     assert reading.list_annotations(document_id) == []
     with pytest.raises(UserError):
         reading.change(mark.id, note="too late")
-    library.writer.undo()
+    history.undo(library.writer)
     assert reading.list_annotations(document_id)[0].note == "here it begins"
 
 
@@ -113,9 +114,9 @@ def test_of_several_places_the_nearest_is_taken(library, reading, document_id):
 
 
 def test_places_of_a_name_and_its_mention_are_found(library, reading, document_id):
-    exploring = LibraryReader(library.writer)
-    hale = exploring.find_entities("Hale")[0]
-    text = exploring.fetch_text(document_id)
+    library_reader = LibraryReader(library.writer)
+    hale = library_reader.find_entities("Hale")[0]
+    text = library_reader.fetch_text(document_id)
     places = reading.fetch_places(hale.id, document_id)
     assert [text[start:end] for start, end in places] == ["Hale"] * text.count("Hale")
     found = reading.find_mention(document_id, places[0][0], hale.id)
@@ -168,10 +169,10 @@ def test_undoing_a_mark_tells_which_document_to_read_again(library, reading, doc
 
 
 def test_a_name_given_by_hand_is_found_by_its_words(library, reading, document_id):
-    editing, exploring = EditingService(library.writer), LibraryReader(library.writer)
-    text = exploring.fetch_text(document_id)
+    editing, library_reader = EditingService(library.writer), LibraryReader(library.writer)
+    text = library_reader.fetch_text(document_id)
     editing.create("rain", "event")
-    [rain] = exploring.find_entities("rain")
+    [rain] = library_reader.find_entities("rain")
     places = reading.fetch_places(rain.id, document_id)
     assert [text[start:end] for start, end in places] == ["rain", "rain"]
     named = reading.names_in(document_id, 0, len(text))

@@ -55,22 +55,22 @@ def test_a_table_is_indexed_again_without_its_rows_coming_twice(library, tmp_pat
     table = tmp_path / "facts.jsonl"
     rows = [{"title": f"Row {i}", "text": f"Ada Voss met Clara Wren in room {i}."} for i in (1, 2)]
     table.write_text("\n".join(json.dumps(r) for r in rows), "utf-8")
-    exploring = index(library, [table])
-    before = [(d.id, d.title, d.state) for d in exploring.list_documents()]
+    library_reader = index(library, [table])
+    before = [(d.id, d.title, d.state) for d in library_reader.list_documents()]
     work = DocumentService(library.writer)
     work.edit_details([before[0][0]], author="Me")
     for document_id, _, _ in before:
         work.reindex_document(document_id)
     IndexingService(library.writer, lambda: None).run(embed=False)
-    assert [(d.id, d.title, d.state) for d in exploring.list_documents()] == before
-    assert exploring.get_document(before[0][0]).author == "Me"
+    assert [(d.id, d.title, d.state) for d in library_reader.list_documents()] == before
+    assert library_reader.get_document(before[0][0]).author == "Me"
 
 
 def test_other_settings_cut_anew_and_leave_what_a_person_did(library, files):
-    exploring = index(library, files)
+    library_reader = index(library, files)
     work, editing = DocumentService(library.writer), EditingService(library.writer)
-    story = next(d for d in exploring.list_documents() if d.language == "en")
-    by_name = {e.name: e.id for e in exploring.top_entities()}
+    story = next(d for d in library_reader.list_documents() if d.language == "en")
+    by_name = {e.name: e.id for e in library_reader.top_entities()}
     editing.merge(by_name["Captain Hale"], [by_name["Edmund Marsh"]])
     editing.rename(by_name["Captain Hale"], "Hale or Marsh")
     editing.retype(by_name["Clara Wren"], "object")
@@ -80,31 +80,31 @@ def test_other_settings_cut_anew_and_leave_what_a_person_did(library, files):
     assert work.find_common_chunking([story.id], ChunkingSettings()) == ChunkingSettings()
     work.reindex_documents([story.id], small)
     IndexingService(library.writer, lambda: None).run(embed=False)
-    assert exploring.get_document(story.id).n_chunks > story.n_chunks
-    names = {e.name: e.type for e in exploring.top_entities()}
+    assert library_reader.get_document(story.id).n_chunks > story.n_chunks
+    names = {e.name: e.type for e in library_reader.top_entities()}
     assert names["Clara Wren"] == "object" and "Hale or Marsh" in names
     assert "Captain Hale" not in names
     marks = reading.list_annotations(story.id)
     assert [(m.start, m.end, m.note) for m in marks] == [(10, 30, "here")]
-    other = next(d for d in exploring.list_documents() if d.id != story.id)
+    other = next(d for d in library_reader.list_documents() if d.id != story.id)
     assert work.find_common_chunking([story.id], ChunkingSettings()) == small
     assert work.find_common_chunking([story.id, other.id], ChunkingSettings()) is None
     work.reindex_document(story.id)  # as it was cut the last time
     IndexingService(library.writer, lambda: None).run(embed=False)
-    assert exploring.get_document(story.id).n_chunks > story.n_chunks
+    assert library_reader.get_document(story.id).n_chunks > story.n_chunks
     with pytest.raises(UserError):
         work.reindex_documents([story.id], ChunkingSettings(chunk_overlap_token_size=900))
     assert library.writer.integrity_problems() == []
 
 
 def test_what_comes_back_from_the_trash_is_cut_as_it_was(library, files):
-    exploring = index(library, files[:1])
-    [row] = exploring.list_documents()
+    library_reader = index(library, files[:1])
+    [row] = library_reader.list_documents()
     work, small = DocumentService(library.writer), ChunkingSettings(chunk_token_size=50)
     work.reindex_documents([row.id], small)
     _, [in_trash] = work.trash_documents([row.id])
     work.restore_documents([in_trash])
     IndexingService(library.writer, lambda: None).run(embed=False)
-    [back] = exploring.list_documents()
+    [back] = library_reader.list_documents()
     assert back.n_chunks > row.n_chunks
     assert work.find_common_chunking([back.id], ChunkingSettings()) == small

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.extraction.llm.repetition import FreshGuard, drop_repeated
+from desktop_app.engine.extraction.llm.descriptions import FreshGuard, drop_repeated
 
 ROUND = (
     "Scrooge is an old money-lender in London, who raises Bob's salary. The ghost of Marley visits "

@@ -159,18 +159,18 @@ def test_a_folder_with_several_labels_is_no_reranker(models, tmp_path):
 
 
 def test_a_reranker_is_in_use_only_once_chosen(models):
-    shelf = ModelRegistry([models])
-    row = next(r for r in shelf.list_models() if r.name == "tiny-cross-encoder")
+    registry = ModelRegistry([models])
+    row = next(r for r in registry.list_models() if r.name == "tiny-cross-encoder")
     assert (row.role, row.active) == ("reranker", False)
-    assert shelf.find_reranker() is None
-    shelf.use("tiny-cross-encoder")
-    assert next(r for r in shelf.list_models() if r.name == row.name).active
-    found = shelf.find_reranker()
+    assert registry.find_reranker() is None
+    registry.use("tiny-cross-encoder")
+    assert next(r for r in registry.list_models() if r.name == row.name).active
+    found = registry.find_reranker()
     assert isinstance(found, CrossEncoderReranker)
-    assert shelf.find_reranker() is found
-    assert shelf.check("tiny-cross-encoder").sample.startswith("near")
-    shelf.use_reranker("")
-    assert shelf.find_reranker() is None
-    shelf.use_reranker(CHAT_RERANKER)
-    assert shelf.find_reranker() is None  # no chat model is there
-    shelf.close()
+    assert registry.find_reranker() is found
+    assert registry.check("tiny-cross-encoder").sample.startswith("near")
+    registry.use_reranker("")
+    assert registry.find_reranker() is None
+    registry.use_reranker(CHAT_RERANKER)
+    assert registry.find_reranker() is None  # no chat model is there
+    registry.close()

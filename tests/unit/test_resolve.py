@@ -7,7 +7,7 @@ import time
 import pytest
 
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.graph.resolution.rules import NameGroup, resolve_names
+from desktop_app.engine.graph.resolution import NameGroup, resolve_names
 from desktop_app.engine.model import NameCount
 
 HERE = frozenset({1})

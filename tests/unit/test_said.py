@@ -75,14 +75,14 @@ def test_what_the_person_wrote_is_by_hand_and_what_was_given_is_imported(library
         library, 1, strategy="given", model="LightRAG",
         names=(NameClaim("Clara", "person", "A girl."),),
     )  # fmt: skip
-    exploring, clara = LibraryReader(library.writer), find(library, "Clara")
-    told = exploring.describe_provenance(clara)
+    library_reader, clara = LibraryReader(library.writer), find(library, "Clara")
+    told = library_reader.describe_provenance(clara)
     assert (told.description_from, told.type_from) == ("import", "import")
     assert told.origins == ("LightRAG",) and not told.models
     editing = EditingService(library.writer)
     editing.describe(clara, "She winds the clocks.")
     editing.retype(clara, "organisation")
-    told = exploring.describe_provenance(clara)
+    told = library_reader.describe_provenance(clara)
     assert (told.description_from, told.type_from) == ("hand", "hand")
 
 
@@ -92,42 +92,42 @@ def test_kinds_of_relations_are_counted_with_those_a_model_confirmed(library):
                                                confidence=0.8),)
     )  # fmt: skip
     assert start > 0
-    exploring, clara = LibraryReader(library.writer), find(library, "Clara")
-    told = exploring.describe_provenance(clara)
+    library_reader, clara = LibraryReader(library.writer), find(library, "Clara")
+    told = library_reader.describe_provenance(clara)
     assert ("family", 1) in told.kinds and told.n_confirmed == 1
-    relation = next(r for r in exploring.fetch_relations(clara) if r.kind)
+    relation = next(r for r in library_reader.fetch_relations(clara) if r.kind)
     assert relation.n_enriched == 1 and relation.confidence == 0.8
-    assert sum(count for _, count in told.kinds) == len(exploring.fetch_relations(clara))
+    assert sum(count for _, count in told.kinds) == len(library_reader.fetch_relations(clara))
 
 
 def test_claims_come_with_their_sentence_and_dates(library):
     claim = TextClaim("Marsh", "loss", "suspected", "He was lost.", 90, 120, "Hale", "1871")
     enrich(library, 1, claims=(claim,))
-    exploring = LibraryReader(library.writer)
-    (found,) = exploring.fetch_claims(find(library, "Marsh"))
+    library_reader = LibraryReader(library.writer)
+    (found,) = library_reader.fetch_claims(find(library, "Marsh"))
     assert (found.subject, found.object, found.status, found.start_date) == (
         "Marsh", "Hale", "suspected", "1871",
     )  # fmt: skip
-    text = exploring.fetch_text(found.document_id)
+    text = library_reader.fetch_text(found.document_id)
     assert found.sentence == text[found.start : found.end]
-    assert exploring.fetch_claims(find(library, "Hale")) == [found]
-    assert exploring.fetch_claims(find(library, "Clara")) == []
+    assert library_reader.fetch_claims(find(library, "Hale")) == [found]
+    assert library_reader.fetch_claims(find(library, "Clara")) == []
 
 
 def test_a_struck_name_is_listed_and_kept_for_good_and_undone(library):
     enrich(library, 4, names=(NameClaim("Petrel", "none", "", 0.9),))
-    exploring, editing = LibraryReader(library.writer), EditingService(library.writer)
-    assert exploring.find_entities("Petrel") == []
-    (struck,) = exploring.list_rejected_names()
+    library_reader, editing = LibraryReader(library.writer), EditingService(library.writer)
+    assert library_reader.find_entities("Petrel") == []
+    (struck,) = library_reader.list_rejected_names()
     assert (struck.name, struck.n_against, struck.n_asked) == ("Petrel", 1, 1)
     assert struck.models == (MODEL,) and "The Petrel was lost" in struck.place.sentence
     editing.keep_name("Petrel")
-    kept = exploring.get_entity(find(library, "Petrel"))
-    assert exploring.list_rejected_names() == [] and not kept.edited
+    kept = library_reader.get_entity(find(library, "Petrel"))
+    assert library_reader.list_rejected_names() == [] and not kept.edited
     enrich(library, 4, names=(NameClaim("Petrel", "none", "", 1.0),))
-    assert exploring.find_entities("Petrel")
+    assert library_reader.find_entities("Petrel")
     assert editing.undo()[0] == "Keep “Petrel”"
-    assert [one.name for one in exploring.list_rejected_names()] == ["Petrel"]
+    assert [one.name for one in library_reader.list_rejected_names()] == ["Petrel"]
 
 
 def test_a_name_the_person_deleted_is_not_called_left_out_by_a_model(library):
@@ -143,11 +143,11 @@ def test_a_name_that_a_model_added_is_found_in_the_text(library):
         library, 4, added=(("lane", BOOK[4].index("lane")),),
         names=(NameClaim("lane", "place", "", 0.9),),
     )  # fmt: skip
-    exploring = LibraryReader(library.writer)
-    document_id = exploring.list_documents()[0].id
-    seen = exploring.mentions_in(document_id, start, start + len(BOOK[4]))
+    library_reader = LibraryReader(library.writer)
+    document_id = library_reader.list_documents()[0].id
+    seen = library_reader.mentions_in(document_id, start, start + len(BOOK[4]))
     assert "lane" in [name for _, _, _, name, _ in seen]
-    assert exploring.describe_provenance(find(library, "lane")).type_from == "model"
+    assert library_reader.describe_provenance(find(library, "lane")).type_from == "model"
 
 
 def test_an_entity_that_is_gone_stands_on_nothing(library):

@@ -16,7 +16,18 @@ from desktop_app.engine.model import (
     ReadDocument,
     TextClaim,
 )
-from desktop_app.engine.store import chats, curation, documents, evidence, search
+from desktop_app.engine.store import (
+    annotations,
+    chats,
+    curation,
+    document_metadata,
+    documents,
+    evidence,
+    graph_view,
+    history,
+    library_settings,
+    search,
+)
 from desktop_app.engine.store import db as db_module
 from desktop_app.engine.store.db import UNDOABLE_TABLES, Db, migration_files
 from desktop_app.engine.store.tokens import build_match, build_phrase
@@ -84,8 +95,15 @@ def test_a_library_from_before_enrichment_is_brought_up_to_date(tmp_path, monkey
     with monkeypatch.context() as patch:
         patch.setattr(db_module, "migration_files", lambda: migration_files()[:1])
         old = Db(path)
-        document_id = add_document(old)
+        document_id = 1
         with old.transaction():
+            old.write(
+                "INSERT INTO document(title, file_name, added_at) VALUES ('Two', 'two.txt', 1)"
+            )
+            old.write(
+                "INSERT INTO chunk(document_id, order_no, start, end, n_tokens, text)"
+                " VALUES (1, 0, 0, 57, 12, 'Marley was dead.')"
+            )
             old.write(
                 "INSERT INTO extraction VALUES (7, 1, 'instant', '', '', 'done', '', 0, 0, 1)"
             )
@@ -104,6 +122,71 @@ def test_a_library_from_before_enrichment_is_brought_up_to_date(tmp_path, monkey
     assert new.integrity_problems() == []
     assert path.with_suffix(".v1.backup").exists()
     new.close()
+
+
+def test_state_that_was_kept_in_settings_moves_to_tables_of_its_own(tmp_path, monkeypatch):
+    path = tmp_path / "old.inkgraph"
+    states = ("ready", "waiting", "waiting", "indexing", "waiting", "failed")
+    with monkeypatch.context() as patch:
+        patch.setattr(db_module, "migration_files", lambda: migration_files()[:7])
+        old = Db(path)
+        with old.transaction():
+            for number, state in enumerate(states, start=1):
+                old.write(
+                    "INSERT INTO document(title, file_name, state, added_at) VALUES (?, 'a', ?, 1)",
+                    (f"Book {number}", state),
+                )
+            old.write_many(
+                "INSERT INTO setting VALUES (?, ?)",
+                [
+                    ("read_next", "5,99,3"),
+                    ("cut:1", '{"size": 300}'),
+                    ("place:1", "[3, 0.5]"),
+                    ("graph_stale", "1"),
+                    ("graph_version", "12"),
+                    ("communities_version", "11"),
+                    ("embedding_model", '{"name": "e5", "dim": 384}'),
+                    ("graph view/Whole graph", '{"zoom": 2}'),
+                    ("enrichment", "{}"),
+                ],
+            )
+            old.write(
+                "INSERT INTO trash(title, file_name, source_path, sha256, size_bytes, content,"
+                " password, kept, trashed_at) VALUES ('Lost', 'l.txt', '', 'abc', 3, x'414243',"
+                " 'pw', ?, 5)",
+                (
+                    '{"details": {"title": "Lost", "tags": "loan"}, "cut": null, "marks":'
+                    ' [["highlight", 0, 2, "AB", "yellow", "who?", 4.0]], "collections": []}',
+                ),
+            )
+        old.close()
+    db = Db(path)
+    assert db.rows("SELECT * FROM setting") == [("enrichment", "{}")]
+    assert (library_settings.is_graph_stale(db), library_settings.fetch_graph_version(db)) == (
+        True,
+        12,
+    )
+    assert library_settings.find_communities_version(db) == 11
+    assert library_settings.find_embedding_model(db) == ("e5", 384)
+    assert graph_view.list_views(db) == [("Whole graph", '{"zoom": 2}')]
+    assert documents.fetch_chunking(db, 1) == '{"size": 300}'
+    assert annotations.fetch_reading_position(db, 1) == "[3, 0.5]"
+    queue = []
+    while (document_id := documents.find_next_to_index(db)) is not None:
+        queue.append(document_id)
+        with db.transaction():
+            documents.set_state(db, document_id, "ready")
+    assert queue == [4, 5, 3, 2]  # begun, put first in this order, then by id
+    with db.edit("Restore “Lost”"):
+        restored = document_metadata.restore_file(db, 1)
+        assert restored is not None and restored > len(states)
+        document_metadata.restore_user_data(db, 1, restored)
+    assert documents.fetch_original(db, restored) == (b"ABC", "pw")
+    assert document_metadata.fetch_details(db, restored)["tags"] == "loan"
+    assert [row[7] for row in annotations.fetch_annotations(db, restored)] == ["who?"]
+    assert document_metadata.fetch_trash(db) == []
+    assert db.integrity_problems() == []
+    db.close()
 
 
 def test_a_file_that_is_no_library_is_refused(tmp_path):
@@ -291,11 +374,11 @@ def test_a_failed_attempt_leaves_what_is_finished(db):
 def test_an_edit_is_undone_and_redone_by_name(db):
     with db.edit("Merge 2 names"):
         curation.add_merged(db, "Scrooge", "Ebenezer")
-    assert db.undo() == "Merge 2 names"
+    assert history.undo(db)[0] == "Merge 2 names"
     assert curation.fetch_merged(db) == []
-    assert db.redo() == "Merge 2 names"
+    assert history.redo(db)[0] == "Merge 2 names"
     assert curation.fetch_merged(db) == [("Scrooge", "Ebenezer")]
-    assert db.redo() is None
+    assert history.redo(db)[0] is None
 
 
 def test_undo_survives_a_restart(tmp_path):
@@ -305,7 +388,7 @@ def test_undo_survives_a_restart(tmp_path):
         curation.add_deleted_name(first, "Bah")
     first.close()
     again = Db(path)
-    assert again.undo() == "Delete “Bah”"
+    assert history.undo(again)[0] == "Delete “Bah”"
     assert curation.fetch_deleted_names(again) == {}
     again.close()
 
@@ -316,7 +399,7 @@ def test_an_undo_that_no_longer_fits_changes_nothing(db):
     with db.transaction():
         db.write("UPDATE entity_edit SET description = 'A partner.'")
     with pytest.raises(UserError, match="can't be taken back"):
-        db.undo()
+        history.undo(db)
     assert curation.fetch_edits(db) == [("Marley", None, None, "A partner.")]
 
 
@@ -327,7 +410,7 @@ def test_a_deleted_chat_comes_back_whole(db):
     with db.edit("Delete chat"):
         chats.delete_chat(db, chat_id)
     assert chats.fetch_chats(db) == []
-    db.undo()
+    history.undo(db)
     assert chats.fetch_chats(db)[0].title == "Who is Marley?"
     assert [m.text for m in chats.fetch_messages(db, chat_id)] == ["Who is Marley?"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
-from desktop_app.engine.extraction.llm.repetition import FreshGuard
+from desktop_app.engine.extraction.llm.descriptions import FreshGuard
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.model import (
     ChunkEvidence,

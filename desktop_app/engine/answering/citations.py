@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..model import Answer, Citation, Passage, RetrievalResult
-from ..text.features import features, language_of
-from ..text.sentences import split_sentences
+from ..scripts import features, has_han, language_of
+from ..text.chunking import split_sentences
 
 _MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
 _LEADING = re.compile(r"\s*[-*]?\s*[\[【]\s*\d{1,3}\s*[\]】]\s*\S")
@@ -22,7 +22,6 @@ _MARKS_AT_END = re.compile(r"((?:\s*[\[【]\s*\d{1,3}\s*[\]】]){3,})\s*[.。]?\
 _MARKS_AT_START = re.compile(r"(?:\s*[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】])+")
 _SENTENCE_END = re.compile(r"[.!?。！？\n]")
 _STOPS = ".!?。！？"
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _STOP_WORDS = frozenset(
     re.findall(
         r"\w+",
@@ -124,7 +123,7 @@ def is_in_their_words(text: str, passages: Sequence[Passage], question: str = ""
 
 def _stems(text: str) -> set[str]:
     """Return the words of a text without their endings; stop words are left out."""
-    return {w if _CJK.match(w) else w[:5] for w in features(text) if w not in _STOP_WORDS}
+    return {w if has_han(w[0]) else w[:5] for w in features(text) if w not in _STOP_WORDS}
 
 
 def narrow(passage: Passage, claim: str, question: str = "") -> tuple[int, int]:

@@ -22,7 +22,8 @@ from ..prompt_files import load_prompt
 from ..query import GRAPH_MODES
 from ..retrieval.retriever import Retriever
 from ..retrieval.strategies.graph_routes import interleave
-from ..text.sentences import split_sentences
+from ..scripts import language_of
+from ..text.chunking import split_sentences
 from .citations import ACROSS, add_marks
 from .query_rewriting import FindNames, QuestionTranslation, Retrieved
 
@@ -36,7 +37,6 @@ _ASKS = {
     "en": re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE),
     "zh": re.compile("谁|什么|怎|如何|何|哪|几|多[少大久长远高]|啥|干嘛"),
 }
-_CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 
 def translate_result(
@@ -105,8 +105,7 @@ def _is_faithful(translated: str, named: str, names: Sequence[str], to: str) -> 
     bare = translated
     for name in names:
         bare = bare.replace(name, "")
-    script = "zh" if _CHINESE.search(bare) else "en"
-    if not translated or script != to or _LOOP.search(translated):
+    if not translated or language_of(bare) != to or _LOOP.search(translated):
         return False
     if _ASKING["zh"].search(named) and not _ASKING[to].search(translated):
         return False

@@ -21,7 +21,7 @@ from ..retrieval.keywords import find_keywords
 from ..retrieval.retriever import Retriever
 from ..store import chats
 from ..store.db import Db
-from ..text.language import detect_language
+from ..text.readers.document_builder import detect_language
 from .citations import (
     BYPASSED,
     NEAREST,
@@ -375,7 +375,7 @@ class AnswerPipeline:
         """
         prompt = "\n\n".join(m.text for m in messages)
         n_prompt_tokens = model.count_tokens(prompt)
-        asked.on_step(Progress("reading", 0, n_prompt_tokens))
+        asked.on_step(Progress("reading", 0, len(found.passages)))
         first_token_s = 0.0
         pieces: list[str] = []
         repetition = RepetitionDetector()

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ..extraction.llm.repetition import drop_repeated
+from ..extraction.llm.descriptions import drop_repeated
 from ..extraction.llm.tasks import DESCRIBE_FROM_PARAMETERS
 from ..llm.protocols import ChatModel
 from ..model import ChatMessage, Finding, Report
@@ -26,7 +26,7 @@ from ..prompt_program import (
     Written,
     share_out,
 )
-from ..text.features import features
+from ..scripts import features, has_han
 from .material import KeyPoint, ReportMaterial, quote
 
 # What an extractive report says, by language; an empty list leaves its sentence out.
@@ -138,7 +138,6 @@ _LINES = {
     "zh": ("标题：", "摘要：", "重要性：", "重要性：{}，因为"),
 }
 _HEADS = {"en": ("Names:", "Parts:", "Sentences:"), "zh": ("名字：", "组成部分：", "句子：")}
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _EDGES = re.compile(r"^[\s\"“”'*#:：\-\d.\[\]]+|[\s\"“”'*]+$")
 _MARK = re.compile(r"\s*\[\d+\]")
 _JOINTS = re.compile(r"[的与和及之中、，]")
@@ -312,4 +311,4 @@ def is_title_supported(title: str, known: Sequence[str], source: str) -> bool:
 
 
 def _stems(text: str) -> set[str]:
-    return {w if _CJK.match(w) else w[:5] for w in features(text) if w not in _COMMON}
+    return {w if has_han(w[0]) else w[:5] for w in features(text) if w not in _COMMON}

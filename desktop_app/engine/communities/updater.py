@@ -16,18 +16,23 @@ from math import log
 import numpy as np
 
 from ..changes import NOTHING, ChangeSet
-from ..graph.communities.clustering import (
+from ..graph.communities import (
     CommunityCluster,
     choose_key_words,
     find_hierarchy,
     match_clusters,
     rank_members,
 )
+from ..scripts import language_of
 from ..store import communities as rows
 from ..store import reports
 from ..store.communities import CommunityValues, TieRow
 from ..store.db import Db
-from ..text.features import language_of
+from ..store.library_settings import (
+    fetch_graph_version,
+    find_communities_version,
+    store_communities_version,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -40,8 +45,7 @@ MIN_SIMILARITY_IF_EDITED = (
 
 def are_fresh(db: Db) -> bool:
     """Return whether the communities were computed from the current graph."""
-    graph, made_of = rows.fetch_versions(db)
-    return graph == made_of
+    return fetch_graph_version(db) == find_communities_version(db)
 
 
 def refresh_communities(db: Db, *, from_scratch: bool = False) -> ChangeSet:
@@ -51,8 +55,7 @@ def refresh_communities(db: Db, *, from_scratch: bool = False) -> ChangeSet:
         db: the read-write connection.
         from_scratch: ignore the earlier partition; matching communities still keep their ids.
     """
-    graph_version, made_of = rows.fetch_versions(db)
-    if graph_version == made_of and not from_scratch:
+    if are_fresh(db) and not from_scratch:
         return NOTHING
     started = time.monotonic()
     with db.transaction():
@@ -64,7 +67,7 @@ def refresh_communities(db: Db, *, from_scratch: bool = False) -> ChangeSet:
         ids, removed = _assign_ids(db, clusters, members, before)
         values = _build_values(db, entities, ties, clusters, members, ids)
         changed = rows.replace_communities(db, dict(zip(ids, values, strict=True)), removed)
-        rows.store_version(db, graph_version)
+        store_communities_version(db, fetch_graph_version(db))
     logger.info("%d communities in %.2f s", len(clusters), time.monotonic() - started)
     return ChangeSet(communities=frozenset(changed))
 

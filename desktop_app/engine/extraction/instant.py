@@ -8,17 +8,335 @@ from __future__ import annotations
 
 import re
 import time
-from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..model import ChunkEvidence, ChunkSpan, Mention
+from ..model import ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from .cooccurrence import pair_names
-from .introduction import score_introduction
-from .language_guess import guess_language, may_be_english
-from .spans import LocatedName, Span, SplitSentences, find_sentence
+from ..scripts import count_han
+from .rules.latin_names import is_english_word
+from .rules.latin_words import COMMON, TITLES
+from .spans import LocatedName, Span, SplitSentences
+
+
+def find_sentence(sentences: Sequence[Span], offset: int) -> int:
+    """Return the index of the sentence that contains the offset, or of the one before it."""
+    return max(0, bisect_right(sentences, offset, key=lambda sentence: sentence[0]) - 1)
+
+
+def distance_divisor(apart: int) -> float:
+    """Return the divisor of a relation's weight for names `apart` characters from each other."""
+    return 1.0 + apart / 50.0
+
+
+_SAMPLE_CHARS = 20_000
+_GUESSED_WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?:['’][^\W\d_]+)*")
+# Shorter words are words in many languages (an, de, la, die).
+_LEAST_LETTERS = 3
+# All 31 undetermined sentences of CoNLL04's even half with two such words reach this share (and
+# all 38 of the odd half); of 221 undetermined examples of spaCy's in 37 other languages, 1 does.
+_ENGLISH_SHARE = 0.6
+
+
+def guess_script(text: str) -> str:
+    """Return "zh" for a text mostly in Chinese characters, else "und" (Latin rules)."""
+    sample = text[:_SAMPLE_CHARS]
+    return "zh" if count_han(sample) * 3 > len(sample) else "und"
+
+
+def guess_language(text: str) -> str:
+    """Return "zh", or "en" for a text whose words in lower case are English, else "und"."""
+    if guess_script(text) == "zh":
+        return "zh"
+    n_english, n = _count_english(text)
+    return "en" if n >= 2 and n_english >= _ENGLISH_SHARE * n else "und"
+
+
+def may_be_english(text: str) -> bool:
+    """Return whether an undetermined text in Latin letters may be English.
+
+    True also for a list of names, which has no words that determine a language.
+    """
+    n_english, n = _count_english(text)
+    latin = sum(char.isascii() for char in text if char.isalpha())
+    is_latin = latin > 0.5 * sum(map(str.isalpha, text))
+    return is_latin and (n < 2 or n_english >= _ENGLISH_SHARE * n)
+
+
+def _count_english(text: str) -> tuple[int, int]:
+    """Return the number of English lower-case words and of all lower-case words."""
+    words = [
+        word
+        for word in _GUESSED_WORD.findall(text[:_SAMPLE_CHARS])
+        if word[0].islower() and len(word) >= _LEAST_LETTERS
+    ]
+    return sum(word in COMMON or is_english_word(word) for word in words), len(words)
+
+
+_IS_A = re.compile(
+    r"(?:\s*\([^)]{0,120}\))?,?\s*(?:is|was|are|were|had been|became)\s+"
+    r"(?:an?|the|one|his|her|my)\s"
+)
+_APPOSITION = re.compile(r",\s+(?:an?|the|his|her|their|my|our|who|whose|son|daughter|wife)\s")
+_NAMED = re.compile(
+    r"(?:named|called|known as|name (?:is|was)|my (?:sister|brother|friend|uncle|nephew|niece|"
+    r"clerk|wife|husband|son|daughter|partner),?|introduced(?: \w+)? to)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_DESCRIBES = re.compile(
+    r"\s+(?:lived|lives|died|was born|married|had (?:been )?|loved|is located|located|lies)\b"
+)
+_ZH_BEFORE = re.compile(
+    r"(?:姓[^，。]{1,2}[，,]?(?:双)?[名讳]|名[唤叫曰]做?|名字叫|唤做|唤作|叫做|叫作|表字|绰号|诨名|诨号|人称|"
+    r"称为|法名|綽號|諢名|喚做|喚作|人稱|此人是|乃是|便是|正是|就是|姓)$"
+)
+_ZH_AFTER = re.compile(
+    r"^(?:，|,|、|（|\()?(?:是|乃|系|係|为|為|者|生得|身长|身長|年方|年纪|年紀|祖贯|祖貫|原是|本是|姓|绰号|綽號|"
+    r"诨名|諢名|表字|字|人称|人稱|江湖上|，[^，。]{0,6}人氏|[^，。]{0,4}人氏|使一|善|爱|愛|自小|自幼|位于|位於)"
+)
+
+
+def score_introduction(
+    text: str, start: int, end: int, sentence: tuple[int, int], language: str, *, first: bool
+) -> float:
+    """Return how well the sentence describes the name at start:end, from 0 to 1.
+
+    Args:
+        first: it is the first mention of the name in the document.
+    """
+    before = text[sentence[0] : start]
+    after = text[end : min(sentence[1], end + 140)]
+    length = sentence[1] - sentence[0]
+    weight = 0.1 + (0.25 if first else 0.0)
+    if language == "zh":
+        if _ZH_BEFORE.search(before[-8:]):
+            weight += 0.4
+        if _ZH_AFTER.match(after):
+            weight += 0.35
+        weight += 0.1 if len(before) < 8 else 0.0
+        good_length = 12 <= length <= 120
+    else:
+        if _IS_A.match(after):
+            weight += 0.5
+        elif _APPOSITION.match(after):
+            weight += 0.3
+        elif _DESCRIBES.match(after):
+            weight += 0.25
+        if _NAMED.search(before[-40:]):
+            weight += 0.3
+        weight += 0.1 if len(before) < 12 else 0.0
+        good_length = 30 <= length <= 320
+    return round(min(1.0, weight if good_length else weight * 0.6), 3)
+
+
+# Names of a sentence up to which all pairs are built; in longer lists each name is paired only
+# with the next MAX_FOLLOWING_NAMES.
+MAX_FULLY_PAIRED_NAMES = 12
+MAX_FOLLOWING_NAMES = 3
+_NEIGHBOUR_SHARE = 0.3  # of the weight, for names in adjacent sentences
+_MAX_NEIGHBOURS = 4
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+
+
+_STOP_WORDS = frozenset(
+    (
+        "was were been being is are be am has had "
+        "have having do did does done can could will would "
+        "shall should may might must not no nor and but or if of to in on at by for from with "
+        "without into upon about than then so too very much more most less least own same other "
+        "another such only just even ever still yet also again here there where when while how why "
+        "what which who whom whose this that these those it its he him his she her hers they them "
+        "their i me my mine we us our you your "
+        "yours one two said says say made make came come went "
+        "go got get took take let put seemed seem thing things way time day ever never always out "
+        "up down off over under through after before between both all any some each every either "
+        "neither many few well back as like because though although since until however indeed "
+        "quite rather almost himself herself themselves itself myself yourself de la le et en les "
+        "des un une el los las y der die das und ein eine"
+    ).split()
+)
+_IRREGULAR = {
+    "knew": "know", "known": "know", "saw": "see", "seen": "see", "gave": "give", "given": "give",
+    "told": "tell", "thought": "think", "found": "find", "left": "leave", "felt": "feel",
+    "kept": "keep", "held": "hold", "brought": "bring", "wrote": "write", "written": "write",
+    "spoke": "speak", "spoken": "speak", "met": "meet", "ran": "run", "sat": "sit",
+    "stood": "stand",
+    "lost": "lose", "paid": "pay", "heard": "hear", "began": "begin", "begun": "begin",
+    "drew": "draw", "drawn": "draw", "fell": "fall", "fallen": "fall", "grew": "grow",
+    "led": "lead", "loved": "love", "married": "marry", "died": "die", "men": "man",
+    "women": "woman", "children": "child", "wives": "wife", "lives": "life", "bought": "buy",
+    "sold": "sell", "taught": "teach", "caught": "catch", "fought": "fight", "won": "win",
+    "chose": "choose", "rode": "ride", "rose": "rise", "wore": "wear", "broke": "break",
+    "sent": "send", "spent": "spend", "slept": "sleep", "struck": "strike", "shook": "shake",
+}  # fmt: skip
+_CHINESE_CONTENT_TAGS = frozenset(("v", "vn", "n", "l", "i", "a", "nz", "b"))
+_CHINESE_STOP_WORDS = frozenset(
+    (
+        "是 有 来 去 说 道 说道 问道 叫 叫道 答道 笑道 便 见 看 听 得 到 要 会 能 "
+        "可以 没有 不是 就是 起来 出来 下来 上来 进来 过来 起身 只见 听得 见说 听说 "
+        "看时 使 令 让 把 被 人 时 里 上 下 中 前 后 处 事 一个 两个 說 說道 問道 "
+        "來 會 沒有 起來 出來 聽 見 知道 不知 如何 怎么 怎生 起 出 做 作 为 為 想 "
+        "不要 大 小 多 少 好 头 日 道是 走 行 坐 拿 吃 请 着 回 入 进 望 引 带 "
+        "与 教"
+    ).split()
+)
+
+
+def lemmatise(word: str, known: Collection[str]) -> str:
+    """Return the lemma of an English word if the document contains it, else the word."""
+    low = word.lower()
+    if low in _IRREGULAR:
+        return _IRREGULAR[low]
+    for ending, replacements in (
+        ("ies", ("y",)),
+        ("ied", ("y",)),
+        ("ing", ("", "e")),
+        ("ed", ("", "e")),
+        ("es", ("", "e")),
+        ("s", ("",)),
+    ):
+        if not low.endswith(ending) or len(low) - len(ending) < 3:
+            continue
+        stem = low[: -len(ending)]
+        for replacement in replacements:
+            if stem + replacement in known:
+                return stem + replacement
+        if len(stem) > 3 and stem[-1] == stem[-2] and stem[:-1] in known:
+            return stem[:-1]
+    return low
+
+
+def find_keywords(
+    between: str, around: str, language: str, known: Collection[str], *, most: int = 4
+) -> tuple[str, ...]:
+    """Return up to `most` keywords of a pair of names.
+
+    Args:
+        between: text between the names; its words come first.
+        around: text of the sentence.
+        known: lower-case words of the document, for lemmas.
+    """
+    if language == "zh":
+        return _take(_iter_chinese(between), _iter_chinese(around), most)
+    return _take(_iter_latin(between, known), _iter_latin(around, known), most)
+
+
+def _take(first: Iterable[str], then: Iterable[str], most: int) -> tuple[str, ...]:
+    kept: dict[str, None] = {}
+    for source in (first, then):
+        for word in source:
+            if len(kept) == most:
+                return tuple(kept)
+            kept.setdefault(word)
+        if len(kept) >= 2:
+            break
+    return tuple(kept)
+
+
+def _iter_latin(text: str, known: Collection[str]) -> Iterable[str]:
+    for match in _WORD.finditer(text):
+        word = match.group()
+        low = word.lower()
+        if (
+            word[0].isupper()
+            or len(low) < 3
+            or low in _STOP_WORDS
+            or (low in COMMON and len(low) < 5)
+        ):
+            continue
+        if low.capitalize() in TITLES and len(low) < 6:
+            continue
+        yield lemmatise(low, known)
+
+
+def _iter_chinese(text: str) -> Iterable[str]:
+    import rjieba
+
+    for word, kind in rjieba.tag(text):
+        if len(word) > 1 and kind in _CHINESE_CONTENT_TAGS and word not in _CHINESE_STOP_WORDS:
+            yield word
+
+
+@dataclass(slots=True)
+class _NamePair:
+    """One pair of names while a chunk is read; the span is that of its closest occurrence."""
+
+    source: str
+    target: str
+    weight: float = 0.0
+    best: float = 0.0
+    start: int = 0
+    end: int = 0
+    between: Span = (0, 0)
+
+
+def pair_names(
+    text: str,
+    groups: Sequence[tuple[Span, Sequence[LocatedName]]],
+    language: str,
+    known_words: Collection[str],
+) -> tuple[ClaimedRelation, ...]:
+    """Return one relation for each pair of names that occur in a sentence or in adjacent ones.
+
+    Args:
+        groups: sentences of the chunk, in order, each with its located names.
+        known_words: lower-case words of the document, for lemmas.
+    """
+    pairs: dict[frozenset[str], _NamePair] = {}
+    before: tuple[Span, Sequence[LocatedName]] | None = None
+    for sentence, names in groups:
+        reach = len(names) if len(names) <= MAX_FULLY_PAIRED_NAMES else MAX_FOLLOWING_NAMES
+        for index, left in enumerate(names):
+            for right in names[index + 1 : index + 1 + reach]:
+                apart = max(0, right.start - left.end)
+                _add_cooccurrence(pairs, left, right, 1.0 / distance_divisor(apart), sentence)
+        if before is not None and sentence[0] - before[0][1] < 200:
+            for left in before[1][-_MAX_NEIGHBOURS:]:
+                for right in names[:_MAX_NEIGHBOURS]:
+                    apart = max(0, right.start - left.end)
+                    weight = _NEIGHBOUR_SHARE / distance_divisor(apart)
+                    _add_cooccurrence(pairs, left, right, weight, (before[0][0], sentence[1]))
+        before = (sentence, names)
+    relations = []
+    for pair in pairs.values():
+        between = text[pair.between[0] : pair.between[1]]
+        around = text[pair.start : pair.end]
+        words = find_keywords(between, around, language, known_words)
+        relations.append(
+            ClaimedRelation(
+                pair.source,
+                pair.target,
+                pair.start,
+                pair.end,
+                weight=round(pair.weight, 4),
+                keywords=words,
+            )
+        )
+    return tuple(relations)
+
+
+def _add_cooccurrence(
+    pairs: dict[frozenset[str], _NamePair],
+    left: LocatedName,
+    right: LocatedName,
+    weight: float,
+    span: Span,
+) -> None:
+    if left.name == right.name:
+        return
+    key = frozenset((left.name, right.name))
+    pair = pairs.get(key)
+    if pair is None:
+        pair = pairs[key] = _NamePair(left.name, right.name)
+    pair.weight += weight
+    if weight > pair.best:
+        pair.best = weight
+        pair.source, pair.target = left.name, right.name
+        pair.start, pair.end = span
+        pair.between = (left.end, right.start)
+
 
 _BLOCK = 20_000
 _ADVERB = (
@@ -126,18 +444,18 @@ class InstantExtractor:
 
         sentences = self._split_body(text, start, end, language, token)
         if language in ("zh", "ja"):
-            from .rules.chinese.names import find_chinese_names
+            from .rules.chinese_names import find_chinese_names
 
             found = find_chinese_names(text, start, end, on_block=on_block)
             return _DocumentNames(found.located, sentences, aliases=found.aliases)
-        from .rules.latin.names import build_names, locate_names
-        from .rules.latin.tokens import is_in_capitals, read_words
+        from .rules.latin_names import build_names, locate_names
+        from .rules.latin_tokens import is_in_capitals, read_words
 
         tagged = []
         # The tagger is for English; it is also used for a list of names in an unknown language.
         has_tagger = language == "en" or (language == "und" and may_be_english(text[start:end]))
         if has_tagger:
-            from .rules.latin.tagger import lower_words, tag_english
+            from .rules.latin_tokens import lower_words, tag_english
 
             in_capitals = is_in_capitals(text, start, end)
             plain = lower_words(text) if in_capitals else text
@@ -165,12 +483,7 @@ class InstantExtractor:
         return sentences
 
     def _read_chunk(
-        self,
-        text: str,
-        chunk: ChunkSpan,
-        language: str,
-        found: _DocumentNames,
-        starts: list[int],
+        self, text: str, chunk: ChunkSpan, language: str, found: _DocumentNames, starts: list[int]
     ) -> ChunkEvidence:
         groups: list[tuple[Span, list[LocatedName]]] = []
         mentions: list[Mention] = []

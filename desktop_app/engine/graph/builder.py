@@ -6,18 +6,243 @@ always equals a graph built from scratch of the same evidence. Knows no database
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from ..model import STRUCK, NameCount
-from .curation import Curation, EntityEdit, UserRelation, merge_edits
-from .evidence import choose_description, hash_fragments, list_fragments
-from .evidence_index import EvidenceIndex, Pair, count_votes, pair_of
-from .name_clusters import NameClusters, ResolveNames
-from .names import split_sense
-from .relation_merging import Closeness, DerivedRelation, apply_user_relations, merge_claims
-from .resolution.rules import top_type
+from .evidence import (
+    Claim,
+    EvidenceIndex,
+    Pair,
+    choose_description,
+    count_votes,
+    hash_fragments,
+    list_fragments,
+    pair_of,
+)
+from .names import Curation, EntityEdit, UserRelation, merge_edits, split_sense
+from .resolution import top_type
+
+
+class NameGroupLike(Protocol):
+    """The names of one entity, as `resolve_names` returns them."""
+
+    @property
+    def name_ids(self) -> tuple[int, ...]: ...
+
+    @property
+    def main_name_id(self) -> int: ...
+
+
+ResolveNames = Callable[..., Sequence[NameGroupLike]]
+
+
+class NameClusters:
+    """The groups of names, updated from an evidence index.
+
+    Attributes:
+        counts: name id -> counts, for names that are not rejected.
+        groups: entity id -> its name ids, smallest first, and the id of the shown name.
+        entity_of_name: name id -> entity id.
+        entity_of_text: name as written -> entity id.
+    """
+
+    def __init__(self, evidence: EvidenceIndex, resolve_names: ResolveNames) -> None:
+        self.counts: dict[int, NameCount] = {}
+        self.groups: dict[int, tuple[tuple[int, ...], int]] = {}
+        self.entity_of_name: dict[int, int] = {}
+        self.entity_of_text: dict[str, int] = {}
+        self._evidence = evidence
+        self._resolve = resolve_names
+        self._rejected: set[int] = set()
+        self._also_called: dict[tuple[str, str], int] = {}
+        self._curation = Curation()
+
+    def update(
+        self, names: set[int], curation: Curation, given: Mapping[int, str]
+    ) -> tuple[set[int], set[int]]:
+        """Update changed names; return names with another entity and entities with other names.
+
+        Args:
+            names: ids of names whose evidence changed.
+            given: name id -> name, for names of the user that may occur in no document.
+        """
+        has_new_curation = curation != self._curation
+        self._curation = curation
+        changed = self._update_counts(names | self._rejected if has_new_curation else names, given)
+        if has_new_curation or self._also_called != self._evidence.also_called:
+            changed = True
+            self._also_called = dict(self._evidence.also_called)
+        return self._regroup() if changed else (set(), set())
+
+    def _update_counts(self, names: set[int], given: Mapping[int, str]) -> bool:
+        evidence = self._evidence
+        exempt = self._curation.named()
+        changed = False
+        for name_id in names | given.keys() | {i for i, n in self.counts.items() if not n.types}:
+            new = None
+            self._rejected.discard(name_id)
+            if evidence.is_mentioned(name_id):
+                # The user can withdraw the exemption later, so rejection is always checked.
+                if evidence.is_name_rejected(name_id):
+                    self._rejected.add(name_id)
+                if name_id not in self._rejected or evidence.texts[name_id] in exempt:
+                    new = evidence.count_name(name_id)
+            elif name_id in given:
+                new = NameCount(name_id, given[name_id], 0, {}, "")
+            if new != self.counts.get(name_id):
+                changed = True
+                self.counts.pop(name_id, None)
+                if new is not None:
+                    self.counts[name_id] = new
+        return changed
+
+    def _regroup(self) -> tuple[set[int], set[int]]:
+        counts, curation = self.counts, self._curation
+        groups = {
+            min(g.name_ids): (tuple(sorted(g.name_ids)), g.main_name_id)
+            for g in self._resolve(
+                [counts[i] for i in sorted(counts)],
+                also_called=self._also_called,
+                merged=(*curation.merged, *curation.aliases),
+                never=curation.never_merged,
+            )
+            if not any(curation.deletes(counts[i].name, counts[i].documents) for i in g.name_ids)
+        }
+        old, self.groups = self.groups, groups
+        entity_of_name = {i: e for e, (name_ids, _) in groups.items() for i in name_ids}
+        moved = {
+            i
+            for i in self.entity_of_name.keys() | entity_of_name.keys()
+            if self.entity_of_name.get(i) != entity_of_name.get(i)
+        }
+        self.entity_of_name = entity_of_name
+        self.entity_of_text = {counts[i].name: entity_of_name[i] for i in sorted(entity_of_name)}
+        return moved, {e for e in old.keys() | groups.keys() if old.get(e) != groups.get(e)}
+
+
+MAX_KEYWORDS = 6
+OCCASIONAL_KINDS = {"talk": 0.25}  # weight of kinds that occur besides a lasting one
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedRelation:
+    """A relation as it is stored; the smaller entity id comes first."""
+
+    source_id: int
+    target_id: int
+    weight: float
+    n_evidence: int
+    description: str = ""
+    keywords: tuple[str, ...] = ()
+    kind: str = ""
+    best_claim: int | None = None
+    n_enriched: int = 0
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Closeness:
+    """Claim weight by the instant strategy of each end with any name; `total` of all names."""
+
+    source: float
+    target: float
+    total: float
+
+
+def merge_claims(
+    pair: tuple[int, int],
+    claims: Sequence[Claim],
+    closeness: Closeness,
+    summaries: Mapping[str, str],
+) -> tuple[DerivedRelation, str]:
+    """Return the relation of a pair, and the key of its summary ("" if it needs none)."""
+    strengths = [claim.strength for claim in claims]
+    words = Counter(k for c in claims for k in c.keywords)
+    fragments = list_fragments((c.place, c.description) for c in claims if c.description)
+    kind, confidence = _choose_kind([c for c in claims if c.kind])
+    enriched_chunks = {c.chunk_id for c in claims if c.description or c.kind}
+    weight = math.fsum(strengths) * _damping(math.fsum(c.weight for c in claims), closeness)
+    relation = DerivedRelation(
+        *pair,
+        weight=round(weight, 6),
+        n_evidence=len(claims),
+        description=choose_description(fragments, summaries),
+        keywords=tuple(sorted(words, key=lambda k: (-words[k], k))[:MAX_KEYWORDS]),
+        kind=kind,
+        best_claim=_choose_best(claims, strengths, kind).id,
+        n_enriched=len(enriched_chunks),
+        confidence=confidence,
+    )
+    return relation, hash_fragments(fragments) if len(fragments) > 1 else ""
+
+
+def apply_user_relations(
+    pair: tuple[int, int], current: DerivedRelation | None, changes: Sequence[UserRelation]
+) -> DerivedRelation | None:
+    """Return the relation with the user's changes; None if the user deleted it."""
+    for change in changes:
+        if change.deleted:
+            current = None
+            continue
+        old = current or DerivedRelation(*pair, weight=0.0, n_evidence=0)
+        current = replace(
+            old,
+            weight=max(change.weight, old.weight),
+            description=change.description or old.description,
+            keywords=change.keywords or old.keywords,
+            kind=change.kind or old.kind,
+            confidence=1.0 if change.kind else old.confidence,
+        )
+    return current
+
+
+def _damping(weight: float, closeness: Closeness) -> float:
+    """Return a factor of 0.3 to 1 that lowers the weight of pairs of very frequent entities.
+
+    Normalised pointwise mutual information (Bouma 2009) over claim weights. The frequencies are
+    those of the text alone, so a claim added by a model changes no other pair.
+    """
+    total = max(closeness.total, weight)
+    share = weight / total
+    if share >= 1.0 or weight <= 0.0:
+        return 1.0
+    expected = max(closeness.source, weight) * max(closeness.target, weight) / (4.0 * total * total)
+    npmi = math.log(share / expected) / -math.log(share)
+    return 0.3 + 0.7 * min(1.0, max(0.0, npmi))
+
+
+def _choose_best(claims: Sequence[Claim], strengths: Sequence[float], kind: str) -> Claim:
+    """Return the strongest claim of the shown kind, the earliest of equally strong ones."""
+    of_kind = [pair for pair in zip(claims, strengths, strict=True) if pair[0].kind == kind]
+    most = max(strength for _, strength in of_kind)
+    best = [claim for claim, strength in of_kind if strength == most]
+    if len(best) == 1:
+        return best[0]
+    return min(best, key=lambda claim: (claim.place, claim.description, claim.id))
+
+
+def _choose_kind(with_kind: Sequence[Claim]) -> tuple[str, float]:
+    """Return the kind with the highest sum of confidence × weight, and its mean confidence.
+
+    Occasional kinds have a lower weight: family members also talk to each other. Directions are
+    not distinguished; the descriptions contain them.
+    """
+    if not with_kind:
+        return "", 0.0
+    votes: dict[str, list[Claim]] = defaultdict(list)
+    for claim in with_kind:
+        votes[claim.kind].append(claim)
+    sums = {
+        kind: math.fsum(c.weight * c.confidence for c in each) * OCCASIONAL_KINDS.get(kind, 1.0)
+        for kind, each in votes.items()
+    }
+    kind = min(sums, key=lambda k: (-sums[k], -len(votes[k]), k))
+    weight = math.fsum(c.weight for c in votes[kind]) or 1.0
+    return kind, round(math.fsum(c.weight * c.confidence for c in votes[kind]) / weight, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,20 +481,17 @@ class GraphBuilder:
                 self.relations[pair] = change.relations[pair] = new
             if new is None or old is None:
                 affected |= set(pair)
-                self._set_partners(pair, new is not None)
+                for judgement, other in (pair, pair[::-1]):
+                    if new is not None:
+                        self._partners[judgement].add(other)
+                    else:
+                        self._partners[judgement].discard(other)
         return affected
 
     def _closeness_of(self, pair: Pair) -> Closeness:
         unit = 1e-6  # closeness is summed in millionths
         a, b = (self._closeness.get(e, 0) * unit for e in pair)
         return Closeness(a, b, self._total * unit)
-
-    def _set_partners(self, pair: Pair, related: bool) -> None:
-        for judgement, other in (pair, pair[::-1]):
-            if related:
-                self._partners[judgement].add(other)
-            else:
-                self._partners[judgement].discard(other)
 
     def _rebuild_entities(self, entities: Iterable[int], change: GraphChange) -> None:
         counts = self._clusters.counts

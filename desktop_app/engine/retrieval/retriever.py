@@ -21,14 +21,15 @@ from ..graph.transliteration import PhoneticNames, RomanizedNames, is_foreign, i
 from ..llm.protocols import Embedder, Reranker
 from ..model import ChunkId, DocumentId, EntityRow, Keywords, Passage, RelationRow, RetrievalResult
 from ..query import GRAPH_MODES, MODES, QueryParam
+from ..scripts import features, language_of
 from ..store import collections
 from ..store import graph as graph_rows
 from ..store import graph_evidence as evidence
 from ..store import search as rows
 from ..store.db import Db
+from ..store.library_settings import find_embedding_model
 from ..store.tokens import build_match, build_phrase
-from ..text.features import features, language_of
-from ..text.sentences import split_sentences
+from ..text.chunking import split_sentences
 from .community_ranking import CommunityRanking, rank_communities
 from .index import RetrievalIndex, build_index
 from .keywords import choose_keywords
@@ -281,7 +282,7 @@ def find_by_meaning(search: SearchState) -> dict[int, float]:
     with another one.
     """
     trace, embedder = search.trace, search.embedder
-    model = rows.embedding_model(search.db)
+    model = find_embedding_model(search.db)
     best: dict[int, float] = {}
     note = ""
     if embedder is None or model is None:

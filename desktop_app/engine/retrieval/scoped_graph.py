@@ -11,25 +11,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from ..graph.curation import Curation, EntityEdit, UserRelation, merge_edits
+from ..graph.builder import Closeness, DerivedRelation, apply_user_relations, merge_claims
 from ..graph.evidence import (
     MAX_DESCRIPTION_CHARS,
     Claim,
     Judgement,
     choose_description,
+    count_votes,
     hash_fragments,
     list_fragments,
 )
-from ..graph.evidence_index import count_votes
-from ..graph.relation_merging import Closeness, DerivedRelation, apply_user_relations, merge_claims
-from ..graph.resolution.rules import top_type
+from ..graph.names import Curation, EntityEdit, UserRelation, merge_edits
+from ..graph.resolution import top_type
 from ..graph_input import fetch_curation
 from ..model import STRUCK, DocumentId, EntityRow, RelationRow
 from ..store import graph as graph_rows
 from ..store import graph_evidence as evidence
 from ..store import summaries
 from ..store.db import Db
-from ..text.sentences import choose_introductions
+from ..text.chunking import choose_introductions
 
 N_SENTENCES = 8  # from which an introduction is chosen
 Pair = tuple[int, int]

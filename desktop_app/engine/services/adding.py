@@ -12,7 +12,6 @@ from ..errors import AppError, UserError
 from ..model import DocumentId
 from ..store import documents
 from ..store.db import Db
-from ..store.document_metadata import write_details
 from ..text.reading import SUPPORTED_SUFFIXES
 
 MAX_FILE_BYTES = 500 * 1024 * 1024
@@ -107,7 +106,6 @@ def add_text(db: Db, title: str, text: str) -> Added:
         document_id = documents.add_waiting(
             db, title=title, file_name=file_name, source_path="", content=content, sha256=sha256
         )
-        write_details(db, document_id, {"title": title})
     return Added((document_id,))
 
 

@@ -287,7 +287,7 @@ def describe_place(
 
 def export_notes(db: Db, path: Path, document_ids: Sequence[int] = ()) -> int:
     """Write the annotations of documents (None: of all) to a file; return their number."""
-    reading, exploring = AnnotationService(db, db), LibraryReader(db)
+    reading, library_reader = AnnotationService(db, db), LibraryReader(db)
     parts, count = [], 0
     for document_id in document_ids or reading.list_annotated():
         annotations = reading.list_annotations(document_id)
@@ -295,10 +295,10 @@ def export_notes(db: Db, path: Path, document_ids: Sequence[int] = ()) -> int:
             count += len(annotations)
             parts.append(
                 build_notes_markdown(
-                    exploring.get_document(document_id),
+                    library_reader.get_document(document_id),
                     annotations,
-                    exploring.fetch_outline(document_id),
-                    exploring.fetch_pages(document_id),
+                    library_reader.fetch_outline(document_id),
+                    library_reader.fetch_pages(document_id),
                 )
             )
     try:

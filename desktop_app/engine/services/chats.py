@@ -95,7 +95,7 @@ class Chats:
                 "Something else was changed since the chat was deleted.",
                 "Open the history (Ctrl+H) to go back step by step.",
             )
-        self._writer.undo()
+        history.undo(self._writer)
 
     def _newest_step(self) -> int:
         return history.find_newest_edit(self._writer)

@@ -12,7 +12,7 @@ from ..errors import UserError
 from ..model import EntityRow, MentionRow
 from ..store import graph, provenance
 from ..store.db import Db
-from ..text.sentences import choose_introductions
+from ..text.chunking import choose_introductions
 
 _MOST = 200  # neighbours listed for each entity
 _N_SENTENCES = 4

@@ -13,18 +13,16 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 
 from ..changes import EVERYTHING, ChangeSet
-from ..errors import UserError
+from ..errors import UserError, msg
 from ..model import DocumentId
 from ..store import document_metadata as rows
-from ..store import documents, evidence
+from ..store import documents, evidence, jobs
 from ..store.db import Db
-from ..store.library_settings import find_setting, store_setting
 from ..text.chunking import ChunkingSettings
 from .graph_update import update_graph
 
 TRASH_DAYS = 30
 MAX_TAG = 60
-MAX_QUEUE = 1000  # maximum length of the reading queue's order
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +36,11 @@ class TrashRow:
     trashed_at: float
 
 
-@dataclass(frozen=True, slots=True)
-class DetailsSnapshot:
-    """Details of a document before a change: the user's edits, and the values shown."""
-
-    document_id: int
-    edited: dict[str, str | None]
-    shown: dict[str, str]
-
-
 class DocumentService:
     """Actions on documents: queue, chunking, details, tags and the trash.
 
-    Every method writes and returns what changed, except `list_trash`, `snapshot_details` and
-    `find_common_chunking`, which read.
+    Every method writes and returns what changed, except `list_trash` and
+    `find_common_chunking`, which read. Details, tags and the trash can be undone.
 
     Args:
         db: the read-write connection.
@@ -125,15 +114,17 @@ class DocumentService:
         self, document_ids: Sequence[int], otherwise: ChunkingSettings
     ) -> ChunkingSettings | None:
         """Return the chunking settings that all of these documents share; None if they differ."""
-        first = [documents.find_with_file(self._db, i) or i for i in document_ids]
-        return find_common_chunking(self._db, first, otherwise)
+        found = {
+            load_chunking(self._db, documents.find_with_file(self._db, i) or i) or otherwise
+            for i in document_ids
+        }
+        return found.pop() if len(found) == 1 else None
 
     def read_next(self, document_ids: int | Sequence[int]) -> ChangeSet:
         """Put waiting documents at the front of the reading queue, in this order."""
         ids = [document_ids] if isinstance(document_ids, int) else list(document_ids)
         with self._db.transaction():
-            queue = list(dict.fromkeys([*ids, *documents.fetch_queue(self._db)]))
-            documents.store_queue(self._db, queue[:MAX_QUEUE])
+            jobs.put_first(self._db, "index", ids)
         return _documents(ids)
 
     # --- details and tags -------------------------------------------------------------------------
@@ -143,10 +134,6 @@ class DocumentService:
         with self._db.transaction():
             documents.set_excluded(self._db, document_id, aside)
         return ChangeSet(documents=frozenset({document_id}))
-
-    def rename_document(self, document_id: int, title: str) -> ChangeSet:
-        """Rename a document; the title survives reindexing."""
-        return self.edit_details([document_id], title=title)
 
     def edit_details(
         self,
@@ -158,70 +145,59 @@ class DocumentService:
         language: str | None = None,
         comment: str | None = None,
         tags: Sequence[str] | None = None,
+        add_tags: Sequence[str] = (),
+        drop_tags: Sequence[str] = (),
     ) -> ChangeSet:
-        """Set details of documents; None leaves a field unchanged."""
-        given: dict[str, str | None] = {
-            "title": title,
-            "author": author,
-            "year": year,
-            "language": language,
-            "comment": comment,
-            "tags": None if tags is None else "\n".join(tidy_tags(tags)),
-        }
+        """Set details of documents as one undoable edit; None leaves a field unchanged.
+
+        Args:
+            tags: all tags; None: the present ones, without `drop_tags` and with `add_tags`.
+        """
+        given = {
+            "title": title, "author": author, "year": year, "language": language,
+            "comment": comment, "tags": None if tags is None else "\n".join(tidy_tags(tags)),
+        }  # fmt: skip
         details = {field: value.strip() for field, value in given.items() if value is not None}
         if details.get("title") == "":
             raise UserError("A document needs a title.", "Type one, or press Escape to keep it.")
-        with self._db.transaction():
+        add, drop = tidy_tags(add_tags), {tag.casefold() for tag in drop_tags}
+        with self._db.edit(f"Edit the details of {_quote_titles(self._db, document_ids)}"):
             for document_id in document_ids:
+                if add or drop:
+                    old = (rows.fetch_details(self._db, document_id).get("tags") or "").split("\n")
+                    kept = [tag for tag in old if tag.casefold() not in drop]
+                    details["tags"] = "\n".join(tidy_tags([*kept, *add]))
                 rows.write_details(self._db, document_id, details)
         return _documents(document_ids)
 
-    def snapshot_details(self, document_ids: Sequence[int]) -> list[DetailsSnapshot]:
-        """Return the present details of documents, for `restore_details`."""
-        return [
-            DetailsSnapshot(i, rows.fetch_details(self._db, i), shown)
-            for i in document_ids
-            if (shown := rows.fetch_shown_details(self._db, i))
-        ]
-
-    def restore_details(self, kept: Sequence[DetailsSnapshot]) -> ChangeSet:
-        """Restore details of documents; deleted documents are skipped."""
-        with self._db.transaction():
-            for one in kept:
-                if rows.fetch_shown_details(self._db, one.document_id):
-                    rows.restore_details(self._db, one.document_id, one.edited, one.shown)
-        return _documents([one.document_id for one in kept])
-
     def tag(self, document_ids: Sequence[int], tag: str, *, on: bool = True) -> ChangeSet:
         """Add a tag to documents, or remove it."""
-        [tag] = tidy_tags([tag]) or [""]
-        if not tag:
+        tags = tidy_tags([tag])
+        if not tags:
             raise UserError("A tag needs a name.", "Type one, or press Escape.")
-        with self._db.transaction():
-            for document_id in document_ids:
-                known = (rows.fetch_details(self._db, document_id).get("tags") or "").split("\n")
-                kept = [t for t in known if t and t.casefold() != tag.casefold()]
-                tags = tidy_tags([*kept, tag] if on else kept)
-                rows.write_details(self._db, document_id, {"tags": "\n".join(tags)})
-        return _documents(document_ids)
+        if on:
+            return self.edit_details(document_ids, add_tags=tags)
+        return self.edit_details(document_ids, drop_tags=tags)
 
     # --- trash ------------------------------------------------------------------------------------
 
     def trash_documents(self, document_ids: Sequence[int]) -> tuple[ChangeSet, list[int]]:
-        """Move documents to the trash; those older than `trash_days` are deleted from it.
+        """Move documents to the trash as one undoable edit.
+
+        Documents in the trash for longer than `trash_days` are deleted permanently, and so are rows
+        of tables, because they have no file of their own.
 
         Returns:
-            The changes, and the ids in the trash. Rows of tables have no file of their own and are
-            deleted at once.
+            The changes, and the ids in the trash.
         """
-        made: list[int] = []
         with self._db.transaction():
+            rows.purge_trash(self._db, before=time.time() - self.trash_days * 86_400)
+            movable = [i for i in document_ids if rows.has_file(self._db, i)]
             for document_id in document_ids:
-                in_trash = rows.add_to_trash(self._db, document_id)
-                if in_trash is not None:
-                    made.append(in_trash)
-                documents.delete_document(self._db, document_id)
-            rows.empty_trash(self._db, time.time() - self.trash_days * 86_400)
+                if document_id not in movable:
+                    documents.delete_document(self._db, document_id)
+            with self._db.edit(f"Move {_quote_titles(self._db, movable)} to the trash"):
+                made = [rows.add_to_trash(self._db, i) for i in movable]
             update_graph(self._db)
         return EVERYTHING, made
 
@@ -230,36 +206,34 @@ class DocumentService:
         return [TrashRow(*row) for row in rows.fetch_trash(self._db)]
 
     def restore_documents(self, trash_ids: Sequence[int]) -> ChangeSet:
-        """Restore documents with their annotations, tags and collections; they are read again.
+        """Restore documents with their annotations, tags and collections as one undoable edit.
+
+        They are read again.
 
         Raises:
             UserError: one of them has been added again.
         """
-        made: list[int] = []
-        with self._db.transaction():
-            for trash_id in trash_ids:
-                found = rows.find_trashed(self._db, trash_id)
-                if found is None:
-                    continue
-                if documents.find_by_hash(self._db, found["sha256"]) is not None:
-                    raise UserError(
-                        f"“{found['title']}” is in the library already.", "Delete one of the two."
-                    )
-                kept = found.pop("kept")
-                document_id = documents.add_waiting(self._db, **found)
-                rows.restore_user_data(self._db, document_id, kept)
-                rows.remove_from_trash(self._db, trash_id)
-                made.append(document_id)
-        return _documents(made)
+        titles = {row.id: row.title for row in self.list_trash() if row.id in trash_ids}
+        what = "".join(titles.values()) if len(titles) == 1 else ""
+        made = []
+        with self._db.edit(f"Restore “{what}”" if what else f"Restore {len(titles)} documents"):
+            for trash_id in titles:
+                document_id = rows.restore_file(self._db, trash_id)
+                if document_id is not None:
+                    rows.restore_user_data(self._db, trash_id, document_id)
+                    made.append(document_id)
+        return _documents(made) | ChangeSet(queued=frozenset(made))
 
     def empty_trash(self, trash_ids: Sequence[int] | None = None) -> ChangeSet:
-        """Delete documents from the trash; None deletes all."""
+        """Delete documents from the trash permanently, which can't be undone; None deletes all."""
         with self._db.transaction():
-            if trash_ids is None:
-                rows.empty_trash(self._db, float("inf"))
-            for trash_id in trash_ids or ():
-                rows.remove_from_trash(self._db, trash_id)
+            rows.purge_trash(self._db, trash_ids, before=float("inf"))
         return ChangeSet()
+
+
+def _quote_titles(db: Db, document_ids: Sequence[int]) -> str:
+    titles = documents.fetch_titles(db, document_ids)
+    return f"“{titles[0][1]}”" if len(titles) == 1 else msg(f"{len(titles)} documents")
 
 
 def tidy_tags(tags: Sequence[str]) -> list[str]:
@@ -278,8 +252,8 @@ def _documents(document_ids: Sequence[int]) -> ChangeSet:
 
 def load_chunking(db: Db, document_id: int) -> ChunkingSettings | None:
     """Return the chunking settings of a document; None if none are stored."""
-    kept = find_setting(db, _key(document_id))
-    if kept is None:
+    kept = documents.fetch_chunking(db, document_id)
+    if not kept:
         return None
     known = {field.name for field in fields(ChunkingSettings)}
     return ChunkingSettings(**{k: v for k, v in json.loads(kept).items() if k in known})
@@ -287,16 +261,4 @@ def load_chunking(db: Db, document_id: int) -> ChunkingSettings | None:
 
 def store_chunking(db: Db, document_id: int, settings: ChunkingSettings) -> None:
     """Store the chunking settings for the next time a document is read."""
-    store_setting(db, _key(document_id), json.dumps(asdict(settings), ensure_ascii=False))
-
-
-def find_common_chunking(
-    db: Db, document_ids: Sequence[int], otherwise: ChunkingSettings
-) -> ChunkingSettings | None:
-    """Return the chunking settings that all of these documents share; None if they differ."""
-    found = {load_chunking(db, document_id) or otherwise for document_id in document_ids}
-    return found.pop() if len(found) == 1 else None
-
-
-def _key(document_id: int) -> str:
-    return f"cut:{document_id}"
+    documents.store_chunking(db, document_id, json.dumps(asdict(settings), ensure_ascii=False))

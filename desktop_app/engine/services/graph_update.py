@@ -11,16 +11,14 @@ import time
 from collections.abc import Iterable
 
 from ..changes import EVERYTHING, ChangeSet
-from ..graph.builder import DerivedEntity, GraphBuilder, GraphChange
+from ..graph.builder import DerivedEntity, DerivedRelation, GraphBuilder, GraphChange
 from ..graph.evidence import MAX_DESCRIPTION_CHARS
 from ..graph.names import normalise_name, sense_key
-from ..graph.relation_merging import DerivedRelation
-from ..graph.resolution.rules import resolve_names
-from ..graph.resolution.senses import MentionContext, SenseChoice, choose_senses
+from ..graph.resolution import MentionContext, SenseChoice, choose_senses, resolve_names
 from ..graph_input import build_extraction, fetch_curation
 from ..store import derived, evidence, library_settings, splits, summaries
 from ..store.db import Db
-from ..text.sentences import choose_introductions
+from ..text.chunking import choose_introductions
 
 
 def assign_senses(db: Db) -> set[int]:
@@ -93,16 +91,14 @@ class GraphUpdater:
 
     def __init__(self, db: Db) -> None:
         self._db = db
-        self._version = ""
+        self._version = -1
         self._reset()
 
     def update(self) -> ChangeSet:
         """Update the graph from evidence, curation and summaries, in one transaction."""
         started = time.monotonic()
         with self._db.transaction():
-            whole = not self._version or self._version != library_settings.find_graph_version(
-                self._db
-            )
+            whole = self._version != library_settings.fetch_graph_version(self._db)
             if whole:
                 self._reset()
             try:
@@ -110,7 +106,7 @@ class GraphUpdater:
                 changed = self._replace() if whole else self._change(change)
                 self._version = library_settings.increase_graph_version(self._db)
             except BaseException:
-                self._version = ""
+                self._version = -1
                 raise
         log.info(
             "graph: %d entities, %d relations, %d and %d of them new, in %.2f s",
@@ -127,7 +123,7 @@ class GraphUpdater:
         self._keys: set[evidence.ExtractionKey] = set()
         self._summaries: dict[str, str] = {}
         self._summary_times: dict[str, float] = {}
-        self._version = ""
+        self._version = -1
 
     def _read(self) -> GraphChange:
         """Read the evidence and curation that is new since the last call."""

@@ -13,20 +13,24 @@ from dataclasses import dataclass, replace
 
 from ..changes import EVERYTHING, ChangeSet
 from ..errors import AppError, Cancelled, UserError, msg
-from ..extraction.instant import InstantExtractor
-from ..extraction.language_guess import guess_language
+from ..extraction.instant import InstantExtractor, guess_language
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
 from ..llm.protocols import Embedder
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
-from ..store import documents, evidence, library_settings, search
+from ..store import documents, evidence, jobs, library_settings, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
-from ..text.chunking import ChunkingSettings, chunk_text, split_windows
+from ..store.library_settings import find_embedding_model
+from ..text.chunking import (
+    ChunkingSettings,
+    chunk_text,
+    load_tiktoken_counter,
+    split_sentences,
+    split_windows,
+)
 from ..text.reading import read_bytes
-from ..text.sentences import split_sentences
-from ..text.token_counts import load_tiktoken_counter
 from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
 
@@ -49,7 +53,7 @@ def embed_windows(
     embedder = find_embedder()
     if embedder is None:
         return True
-    if search.embedding_model(db) != (embedder.name, embedder.dim):
+    if find_embedding_model(db) != (embedder.name, embedder.dim):
         with db.transaction():
             search.ensure_vector_index(db, embedder.name, embedder.dim)
     total = search.count_unembedded(db)
@@ -136,6 +140,7 @@ STRATEGY = "instant"
 UPDATE_GRAPH_EVERY_S = 12.0
 REPORT_EVERY_S = 5.0
 MAX_WAIT_S = 120.0
+MAX_ATTEMPTS = 3  # starts of reading a file that ended with the process
 
 
 class IndexingService:
@@ -207,7 +212,7 @@ class IndexingService:
         on_progress(Progress("graph"))
         update_graph(self._db)
         with self._db.transaction():
-            library_settings.mark_graph_current(self._db)
+            library_settings.mark_graph_stale(self._db, False)
 
     # --- one document -----------------------------------------------------------------------------
 
@@ -219,6 +224,8 @@ class IndexingService:
                 self._read(document_id, cancel, on_progress)
             self._find_names(document_id, cancel, on_progress)
         except Cancelled:
+            with self._db.transaction():
+                jobs.clear_attempts(self._db, "index", document_id)
             raise
         except AppError as error:
             self._fail(document_id, str(error))
@@ -246,6 +253,12 @@ class IndexingService:
         with self._db.transaction():
             documents.set_state(self._db, document_id, "reading")
             documents.clear_source(self._db, document_id)
+            n_attempts = jobs.count_attempt(self._db, "index", document_id)
+        if n_attempts > MAX_ATTEMPTS:
+            raise UserError(
+                "Inkgraph ended unexpectedly each time it read this file.",
+                "Retry it, or convert it to another format.",
+            )
         on_progress(Progress("reading", document_id=document_id))
         content, password = original
         found = read_bytes(
@@ -260,6 +273,7 @@ class IndexingService:
         chunking = load_chunking(self._db, document_id) or self._chunking
         prepared = [prepare(read, chunking, cancel) for read in found]
         with self._db.transaction():
+            jobs.clear_attempts(self._db, "index", document_id)
             store_chunking(self._db, document_id, chunking)
             documents.delete_rows_from(self._db, document_id, len(prepared))
             for number, one in enumerate(prepared):

@@ -23,9 +23,11 @@ from ..model import (
     RelationRow,
     Subgraph,
 )
-from ..store import chats, collections, document_metadata, documents, graph, search
+from ..scripts import has_han
+from ..store import chats, collections, document_metadata, documents, graph
 from ..store.db import Db
-from ..text.sentences import choose_introductions
+from ..store.library_settings import find_embedding_model
+from ..text.chunking import choose_introductions
 from . import provenance
 from .collections import CollectionRow, list_collections
 from .comparing import CommunityMembership, EntityComparison, compare_entities, list_communities_of
@@ -52,7 +54,7 @@ class LibraryReader:
 
     def overview(self) -> LibraryOverview:
         db = self._db
-        model = search.embedding_model(db)
+        model = find_embedding_model(db)
         count = documents.count_rows(db)
         return LibraryOverview(
             path=str(db.path),
@@ -248,7 +250,6 @@ class LibraryReader:
         return chats.fetch_messages(self._db, chat_id)
 
 
-_CJK = re.compile(r"[\u3400-\u9fff]")
 MOST_PASSAGES = 24
 
 
@@ -289,6 +290,6 @@ def _bounded(words: str) -> str:
 
 
 def _is_name(words: str) -> bool:
-    if _CJK.search(words):
+    if has_han(words):
         return len(words) > 1
     return len(words) > 2 and any(c.isupper() for c in words)

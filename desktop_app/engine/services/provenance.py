@@ -10,8 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ..graph.evidence import Judgement
-from ..graph.evidence_index import is_rejected
+from ..graph.evidence import Judgement, is_rejected
 from ..model import STRUCK, EntityRow, MentionRow
 from ..store import graph, provenance, splits
 from ..store.db import Db

@@ -45,13 +45,13 @@ class FolderWatcher:
         """Watch a folder from now on, and return all watched folders."""
         if not path.is_dir():
             raise UserError(f"“{path}” is no folder.", "Choose another one.")
-        with self._db.transaction():
+        with self._db.edit(f"Watch the folder “{path.name}”"):
             rows.add_watched(self._db, str(path.resolve()))
         return self.list_folders()
 
     def unwatch(self, path: str) -> list[str]:
         """Stop watching a folder; its documents stay."""
-        with self._db.transaction():
+        with self._db.edit(f"Stop watching the folder “{Path(path).name}”"):
             rows.remove_watched(self._db, path)
         return self.list_folders()
 

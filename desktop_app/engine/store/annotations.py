@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from .db import Db, read_changed_rows
+from .db import Db
 
 Row = tuple[int, int, str, int, int, str, str, str, float]
 _COLUMNS = "id, document_id, kind, start, end, quote, color, note, created_at"
@@ -42,17 +42,12 @@ def delete_annotation(db: Db, annotation_id: int) -> None:
 
 
 def fetch_reading_position(db: Db, document_id: int) -> str | None:
-    found: str | None = db.value(
-        "SELECT value FROM setting WHERE key = ?", (f"place:{document_id}",)
-    )
-    return found
+    found: str = db.value("SELECT reading_position FROM document WHERE id = ?", (document_id,))
+    return found or None
 
 
-def store_reading_position(db: Db, document_id: int, place: str) -> None:
-    db.write(
-        "INSERT OR REPLACE INTO setting SELECT ?, ? FROM document WHERE id = ?",
-        (f"place:{document_id}", place, document_id),
-    )
+def store_reading_position(db: Db, document_id: int, position: str) -> None:
+    db.write("UPDATE document SET reading_position = ? WHERE id = ?", (position, document_id))
 
 
 def fetch_places_of_entity(db: Db, entity_id: int, document_id: int) -> list[tuple[int, int]]:
@@ -72,22 +67,6 @@ def find_mention_at(db: Db, document_id: int, start: int, entity_id: int) -> tup
         " WHERE m.document_id = ? AND m.start = ? AND en.entity_id = ? ORDER BY m.id LIMIT 1",
         (document_id, start, entity_id),
     )
-
-
-def fetch_documents_of_edits(db: Db, where: str) -> frozenset[int]:
-    """Return the documents whose annotations these edits changed.
-
-    Args:
-        where: SQL condition on `history`.
-    """
-    found: set[int] = set()
-    for (changeset,) in db.rows(f"SELECT changeset FROM history WHERE {where}"):
-        for table, row in read_changed_rows(changeset):
-            if table == "annotation":
-                # for a changed note, the changeset has only the id
-                known = find_annotation(db, row[0]) if row[1] is None else row
-                found |= {known[1]} if known else set()
-    return frozenset(found)
 
 
 def fetch_names_by_hand(db: Db) -> list[tuple[int, str, str, str]]:

@@ -13,8 +13,6 @@ from typing import Any
 from ..model import CommunityId, CommunityRow
 from .db import Db
 
-VERSION_KEY = "communities_version"  # the graph version that they were made from
-
 
 @dataclass(frozen=True, slots=True)
 class CommunityValues:
@@ -30,18 +28,6 @@ class CommunityValues:
     weight: float
     is_loose: bool
     fingerprint: str
-
-
-def fetch_versions(db: Db) -> tuple[str, str]:
-    """Return the version of the graph, and the version that communities were made from."""
-    kept = dict(
-        db.rows("SELECT key, value FROM setting WHERE key IN ('graph_version', ?)", (VERSION_KEY,))
-    )
-    return kept.get("graph_version", ""), kept.get(VERSION_KEY, "none")
-
-
-def store_version(db: Db, version: str) -> None:
-    db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (VERSION_KEY, version))
 
 
 # --- input of clustering --------------------------------------------------------------------

@@ -10,8 +10,9 @@ import logging
 import shutil
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,9 @@ UNDOABLE_TABLES = (
     "message",
     "citation",
     "annotation",
+    "document_edit",
+    "trash",
+    "watched_folder",
 )
 BUSY_TIMEOUT_MS = 10_000
 MAX_HISTORY = 100  # edits that can be undone
@@ -51,15 +55,35 @@ def migration_files() -> list[Path]:
     return sorted(MIGRATIONS.glob("*.sql"))
 
 
-def read_changed_rows(changeset: bytes) -> list[tuple[str, tuple[Any, ...]]]:
-    """Return (table, row values; None for values the changeset lacks) of an edit."""
-    found = []
-    for change in apsw.Changeset.iter(changeset):
-        old = change.old or (apsw.no_change,) * change.column_count
-        new = change.new or (apsw.no_change,) * change.column_count
-        values = (o if n is apsw.no_change else n for o, n in zip(old, new, strict=True))
-        found.append((change.name, tuple(None if v is apsw.no_change else v for v in values)))
-    return found
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """A changed row; `values` are the new or, where there are none, the old ones.
+
+    Columns that the change leaves alone are None, except the primary key.
+    """
+
+    table: str
+    is_delete: bool
+    values: tuple[Any, ...]
+
+
+def read_changes(changeset: bytes, *, invert: bool = False) -> list[RowChange]:
+    """Return the changes of a changeset, or of its inverse."""
+    return [
+        _read_change(change)
+        for change in apsw.Changeset.iter(apsw.Changeset.invert(changeset) if invert else changeset)
+    ]
+
+
+def _read_change(change: apsw.TableChange) -> RowChange:
+    old = change.old or (apsw.no_change,) * change.column_count
+    new = change.new or (apsw.no_change,) * change.column_count
+    values = (o if n is apsw.no_change else n for o, n in zip(old, new, strict=True))
+    return RowChange(
+        change.name,
+        change.op == "DELETE",
+        tuple(None if v is apsw.no_change else v for v in values),
+    )
 
 
 def _search_tokens(*values: apsw.SQLiteValue) -> str:
@@ -229,9 +253,14 @@ class Db:
 
     @contextmanager
     def edit(self, label: str) -> Iterator[None]:
-        """Open a transaction on the user's tables, stored in the history under `label`."""
+        """Open a transaction on the user's tables, stored in the history under `label`.
+
+        `store.history` undoes it.
+        """
         with self.transaction():
-            session = self._session()
+            session = apsw.Session(self._connection, "main")
+            for table in UNDOABLE_TABLES:
+                session.attach(table)
             try:
                 yield
                 changeset = session.changeset()
@@ -249,39 +278,26 @@ class Db:
                     (MAX_HISTORY,),
                 )
 
-    def undo(self) -> str | None:
-        """Undo the last edit and return its label, None if there is none."""
-        return self._step("undone = 0 ORDER BY id DESC", 1, apsw.Changeset.invert)
+    def apply_changeset(
+        self, changeset: bytes, *, invert: bool, keep: Callable[[RowChange], bool]
+    ) -> bool:
+        """Apply a changeset or its inverse; return False if it no longer fits.
 
-    def redo(self) -> str | None:
-        """Redo the edit that was undone last; return its label, None if there is none."""
-        return self._step("undone = 1 ORDER BY id", 0, bytes)
-
-    def _step(self, which: str, undone: int, turn: Any) -> str | None:
-        with self.transaction():
-            row = self.row(f"SELECT id, label, changeset FROM history WHERE {which} LIMIT 1")
-            if row is None:
-                return None
-
-            def conflict(_kind: int, _change: Any) -> int:
-                return apsw.SQLITE_CHANGESET_ABORT
-
-            try:
-                apsw.Changeset.apply(turn(row[2]), self._connection, conflict=conflict)
-            except apsw.AbortError as error:
-                raise UserError(
-                    f"“{row[1]}” can't be taken back: what it changed was changed since.",
-                    "Undo the later change first.",
-                ) from error
-            self._connection.execute("UPDATE history SET undone = ? WHERE id = ?", (undone, row[0]))
-            label: str = row[1]
-            return label
-
-    def _session(self) -> apsw.Session:
-        session = apsw.Session(self._connection, "main")
-        for table in UNDOABLE_TABLES:
-            session.attach(table)
-        return session
+        Args:
+            keep: changes for which it returns False are left out.
+        """
+        self._check_writing()
+        try:
+            apsw.Changeset.apply(
+                apsw.Changeset.invert(changeset) if invert else changeset,
+                self._connection,
+                filter_change=lambda change: keep(_read_change(change)),
+                conflict=lambda _kind, _change: apsw.SQLITE_CHANGESET_ABORT,
+                flags=apsw.SQLITE_CHANGESETAPPLY_FKNOACTION,  # its changes include the cascades
+            )
+        except apsw.AbortError:
+            return False
+        return True
 
     # --- maintenance ----------------------------------------------------------------------------
 

@@ -1,25 +1,35 @@
-"""Rows of document details edited by the user, of the trash, and of watched folders."""
+"""Rows of document details edited by the user, of the trash, and of watched folders.
+
+All are written inside `Db.edit`, except that documents are deleted from the trash permanently.
+"""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
 
+from ..errors import UserError
+from . import documents, jobs
 from .annotations import fetch_annotations
 from .db import Db
 from .tokens import build_phrase
 
-FIELDS = ("title", "author", "year", "language")
+FIELDS = ("title", "author", "year", "language", "comment", "tags")
 
+# What the file says is stored before details of the user replace it.
 _APPLY_SQL = """
 UPDATE document SET
-    title = coalesce((SELECT title FROM document_edit WHERE document_id = ?1), title),
-    author = coalesce((SELECT author FROM document_edit WHERE document_id = ?1), author),
-    year = coalesce((SELECT year FROM document_edit WHERE document_id = ?1), year),
-    language = coalesce((SELECT language FROM document_edit WHERE document_id = ?1), language)
- WHERE id = ?1
+    file_title = coalesce(file_title, document.title),
+    file_author = coalesce(file_author, document.author),
+    file_year = coalesce(file_year, document.year),
+    file_language = coalesce(file_language, document.language),
+    title = coalesce(e.title, file_title, document.title),
+    author = coalesce(e.author, file_author, document.author),
+    year = coalesce(e.year, file_year, document.year),
+    language = coalesce(e.language, file_language, document.language)
+  FROM (SELECT 1) LEFT JOIN document_edit e ON e.document_id = ?1
+ WHERE document.id = ?1
 """
 
 
@@ -27,7 +37,7 @@ def write_details(db: Db, document_id: int, details: Mapping[str, str | None]) -
     """Store some of title, author, year, language, comment and tags, and apply them."""
     db.write("INSERT OR IGNORE INTO document_edit(document_id) VALUES (?)", (document_id,))
     for field, value in details.items():
-        if field not in (*FIELDS, "comment", "tags"):
+        if field not in FIELDS:
             raise ValueError(f"no such detail: {field}")
         db.write(
             f"UPDATE document_edit SET {field} = ? WHERE document_id = ?", (value, document_id)
@@ -36,36 +46,22 @@ def write_details(db: Db, document_id: int, details: Mapping[str, str | None]) -
 
 
 def apply_details(db: Db, document_id: int) -> None:
-    """Apply the user's details of a document over those of its file."""
+    """Apply the user's details of a document, if there are any, over those of its file."""
     db.write(_APPLY_SQL, (document_id,))
 
 
 def fetch_details(db: Db, document_id: int) -> dict[str, str | None]:
     row = db.row(
-        "SELECT title, author, year, language, comment, tags FROM document_edit"
-        " WHERE document_id = ?",
-        (document_id,),
+        f"SELECT {', '.join(FIELDS)} FROM document_edit WHERE document_id = ?", (document_id,)
     )
-    return dict(zip((*FIELDS, "comment", "tags"), row, strict=True)) if row else {}
-
-
-def fetch_shown_details(db: Db, document_id: int) -> dict[str, str]:
-    """Return the present title, author, year and language."""
-    row = db.row(f"SELECT {', '.join(FIELDS)} FROM document WHERE id = ?", (document_id,))
     return dict(zip(FIELDS, row, strict=True)) if row else {}
 
 
-def restore_details(
-    db: Db, document_id: int, edited: dict[str, str | None], shown: dict[str, str]
-) -> None:
-    """Restore the details that `fetch_details` and `fetch_shown_details` returned."""
-    db.write("DELETE FROM document_edit WHERE document_id = ?", (document_id,))
-    if edited:
-        write_details(db, document_id, edited)
-    db.write(
-        "UPDATE document SET title = ?, author = ?, year = ?, language = ? WHERE id = ?",
-        (*(shown[field] for field in FIELDS), document_id),
-    )
+def fetch_existing(db: Db, document_ids: Collection[int]) -> set[int]:
+    """Return those of the ids that documents have."""
+    ids = json.dumps(sorted(document_ids))
+    sql = "SELECT id FROM document WHERE id IN (SELECT value FROM json_each(?))"
+    return {row[0] for row in db.rows(sql, (ids,))}
 
 
 def find_documents_with_text(db: Db, text: str) -> list[int]:
@@ -86,11 +82,25 @@ def find_documents_with_text(db: Db, text: str) -> list[int]:
 # --- trash --------------------------------------------------------------------------------------
 
 
-def add_to_trash(db: Db, document_id: int) -> int | None:
-    """Store what is needed to restore a document; None if its file is not stored."""
+def has_file(db: Db, document_id: int) -> bool:
+    """Return whether a document has a file of its own, so that the trash can restore it."""
+    return bool(
+        db.value(
+            "SELECT 1 FROM document d JOIN original o ON o.document_id = d.id"
+            " WHERE d.id = ? AND d.row_number = 0",
+            (document_id,),
+        )
+    )
+
+
+def add_to_trash(db: Db, document_id: int) -> int:
+    """Move a document that has a file to the trash, with the user's data; return the trash id."""
+    state = db.row(
+        "SELECT chunking, reading_position, set_aside FROM document WHERE id = ?", (document_id,)
+    )
     kept = {
         "details": fetch_details(db, document_id),
-        "cut": db.value("SELECT value FROM setting WHERE key = ?", (f"cut:{document_id}",)),
+        "state": state,
         "marks": [list(row[2:]) for row in fetch_annotations(db, document_id)],
         "collections": [
             r[0]
@@ -101,15 +111,70 @@ def add_to_trash(db: Db, document_id: int) -> int | None:
             )
         ],
     }
-    before = db.value("SELECT coalesce(max(id), 0) FROM trash")
-    made = db.write(
-        "INSERT INTO trash(title, file_name, source_path, sha256, size_bytes, content, password,"
-        " kept, trashed_at) SELECT d.title, d.file_name, d.source_path, d.sha256, d.size_bytes,"
-        " o.content, o.password, ?, ? FROM document d JOIN original o ON o.document_id = d.id"
-        " WHERE d.id = ? AND d.row_number = 0",
+    trash_id = db.write(
+        "INSERT INTO trash(document_id, title, file_name, source_path, sha256, size_bytes, kept,"
+        " added_at, trashed_at) SELECT id, title, file_name, source_path, sha256, size_bytes, ?,"
+        " added_at, ? FROM document WHERE id = ?",
         (json.dumps(kept, ensure_ascii=False), time.time(), document_id),
     )
-    return made if db.value("SELECT coalesce(max(id), 0) FROM trash") > before else None
+    remove_to_trash(db, trash_id, document_id)
+    return trash_id
+
+
+def remove_to_trash(db: Db, trash_id: int, document_id: int) -> None:
+    """Move the file of a document to its row of the trash and delete the document."""
+    db.write(
+        "INSERT INTO trash_file SELECT ?, content, password FROM original WHERE document_id = ?",
+        (trash_id, document_id),
+    )
+    documents.delete_document(db, document_id)
+
+
+def restore_file(db: Db, trash_id: int) -> int | None:
+    """Make a document from its file in the trash, to be read again; return its id.
+
+    None if it was deleted from the trash. The caller removes the row of the trash and restores
+    the user's data.
+
+    Raises:
+        UserError: the document has been added again.
+    """
+    row = db.row("SELECT title, sha256, document_id, kept FROM trash WHERE id = ?", (trash_id,))
+    if row is None:
+        return None
+    title, sha256, document_id, kept = row
+    if documents.find_by_hash(db, sha256) is not None:
+        raise UserError(f"“{title}” is in the library already.", "Delete one of the two.")
+    db.write(
+        "INSERT INTO document(id, title, file_name, source_path, sha256, size_bytes, added_at,"
+        " chunking, reading_position, set_aside) SELECT document_id, title, file_name,"
+        " source_path, sha256, size_bytes, added_at, ?, ?, ? FROM trash WHERE id = ?",
+        (*(json.loads(kept).get("state") or ("", "", 0)), trash_id),
+    )
+    db.write(
+        "INSERT INTO original SELECT ?, content, password FROM trash_file WHERE trash_id = ?",
+        (document_id, trash_id),
+    )
+    db.write("DELETE FROM trash_file WHERE trash_id = ?", (trash_id,))
+    jobs.ensure_job(db, "index", document_id)
+    return int(document_id)
+
+
+def restore_user_data(db: Db, trash_id: int, document_id: int) -> None:
+    """Give a restored document the user's data from its row of the trash, and delete the row."""
+    kept = json.loads(db.value("SELECT kept FROM trash WHERE id = ?", (trash_id,)))
+    if kept["details"]:
+        write_details(db, document_id, kept["details"])
+    db.write_many(
+        "INSERT INTO annotation(document_id, kind, start, end, quote, color, note, created_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        ((document_id, *mark) for mark in kept["marks"]),
+    )
+    db.write_many(
+        "INSERT OR IGNORE INTO collection_document SELECT id, ? FROM collection WHERE name = ?",
+        ((document_id, name) for name in kept["collections"]),
+    )
+    db.write("DELETE FROM trash WHERE id = ?", (trash_id,))
 
 
 def fetch_trash(db: Db) -> list[tuple[int, str, str, int, float]]:
@@ -119,46 +184,13 @@ def fetch_trash(db: Db) -> list[tuple[int, str, str, int, float]]:
     )
 
 
-def find_trashed(db: Db, trash_id: int) -> dict[str, Any] | None:
-    row = db.row(
-        "SELECT title, file_name, source_path, sha256, content, password, kept FROM trash"
-        " WHERE id = ?",
-        (trash_id,),
-    )
-    if row is None:
-        return None
-    names = ("title", "file_name", "source_path", "sha256", "content", "password", "kept")
-    found = dict(zip(names, row, strict=True))
-    found["kept"] = json.loads(found["kept"])
-    return found
-
-
-def restore_user_data(db: Db, document_id: int, kept: dict[str, Any]) -> None:
-    """Restore the user's data of a document."""
-    if kept.get("details"):
-        write_details(db, document_id, kept["details"])
-    if kept.get("cut"):
-        db.write(
-            "INSERT OR REPLACE INTO setting VALUES (?, ?)", (f"cut:{document_id}", kept["cut"])
-        )
-    db.write_many(
-        "INSERT INTO annotation(document_id, kind, start, end, quote, color, note, created_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        ((document_id, *mark) for mark in kept.get("marks", ())),
-    )
-    db.write_many(
-        "INSERT OR IGNORE INTO collection_document SELECT id, ? FROM collection WHERE name = ?",
-        ((document_id, name) for name in kept.get("collections", ())),
-    )
-
-
-def remove_from_trash(db: Db, trash_id: int) -> None:
-    db.write("DELETE FROM trash WHERE id = ?", (trash_id,))
-
-
-def empty_trash(db: Db, before: float) -> None:
-    """Delete what was put into the trash before a time."""
-    db.write("DELETE FROM trash WHERE trashed_at < ?", (before,))
+def purge_trash(db: Db, trash_ids: Collection[int] | None = None, before: float = 0.0) -> None:
+    """Delete documents from the trash permanently: these, or those put there before a time."""
+    if trash_ids is not None:
+        db.write_many("DELETE FROM trash WHERE id = ?", ((i,) for i in trash_ids))
+    else:
+        db.write("DELETE FROM trash WHERE trashed_at < ?", (before,))
+    db.write("DELETE FROM trash_file WHERE trash_id NOT IN (SELECT id FROM trash)")
 
 
 # --- watched folders ----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..model import ChunkSpan, DocumentId, DocumentRow, Heading, Page, ReadDocument
 from .db import Db
-from .library_settings import find_setting, store_setting
+from .jobs import ensure_job, find_next, remove_job
 
 # The tables and columns with offsets into the document's text, where rows refer to a chunk.
 _OFFSETS = {
@@ -142,6 +142,10 @@ def find_document(db: Db, document_id: int) -> DocumentRow | None:
     return _to_row(row) if row else None
 
 
+# Ids are not used again, because the edit history refers to documents that were deleted.
+_NEW_ID = "(SELECT last_document_id + 1 FROM library_state)"
+
+
 def add_waiting(
     db: Db,
     *,
@@ -154,11 +158,12 @@ def add_waiting(
 ) -> DocumentId:
     """Queue a file; its bytes are stored, so that the original may be moved or deleted."""
     document_id = db.write(
-        "INSERT INTO document(title, file_name, source_path, sha256, size_bytes, added_at)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO document(id, title, file_name, source_path, sha256, size_bytes, added_at)"
+        f" VALUES ({_NEW_ID}, ?, ?, ?, ?, ?, ?)",
         (title, file_name, source_path, sha256, len(content), time.time()),
     )
     db.write("INSERT INTO original VALUES (?, ?, ?)", (document_id, content, password))
+    ensure_job(db, "index", document_id)
     return DocumentId(document_id)
 
 
@@ -179,9 +184,9 @@ def take_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
         return known
     return DocumentId(
         db.write(
-            "INSERT INTO document(title, file_name, source_path, sha256, size_bytes, row_number,"
-            " added_at) SELECT title, file_name, source_path, '', 0, ?, added_at"
-            " FROM document WHERE id = ?",
+            "INSERT INTO document(id, title, file_name, source_path, sha256, size_bytes,"
+            f" row_number, added_at) SELECT {_NEW_ID}, title, file_name, source_path, '', 0, ?,"
+            " added_at FROM document WHERE id = ?",
             (row_number, first_id),
         )
     )
@@ -248,10 +253,16 @@ def replace_original(db: Db, document_id: int, content: bytes, sha256: str) -> N
         " state = 'waiting', reason = '' WHERE id = ?",
         (sha256, len(content), document_id),
     )
+    ensure_job(db, "index", document_id)
 
 
 def set_state(db: Db, document_id: int, state: str, reason: str = "") -> None:
+    """Set the state of a document, and add or remove its job."""
     db.write("UPDATE document SET state = ?, reason = ? WHERE id = ?", (state, reason, document_id))
+    if state in ("waiting", "reading", "indexing"):
+        ensure_job(db, "index", document_id, started=state != "waiting")
+    else:
+        remove_job(db, "index", document_id)
 
 
 def requeue(db: Db, document_id: int, password: str = "") -> None:
@@ -271,12 +282,14 @@ def store_read(
 ) -> None:
     """Write the text, pages, outline, chunks and their windows (one list per chunk).
 
-    If the document was read before, chunks with the same text keep their evidence.
+    If the document was read before, chunks with the same text keep their evidence. A text
+    without a file keeps the title that it was added under.
     """
     db.write(
-        "UPDATE document SET title = ?, format = ?, language = ?, author = ?, year = ?,"
-        " n_chars = ?, body_start = ?, body_end = ?, notes = ?, state = 'indexing', reason = ''"
-        " WHERE id = ?",
+        "UPDATE document SET title = iif(source_path = '' AND row_number = 0, title, ?),"
+        " format = ?, language = ?, author = ?, year = ?, file_title = NULL, file_author = NULL,"
+        " file_year = NULL, file_language = NULL, n_chars = ?, body_start = ?, body_end = ?,"
+        " notes = ? WHERE id = ?",
         (
             read.title,
             read.format,
@@ -290,6 +303,7 @@ def store_read(
             document_id,
         ),
     )
+    set_state(db, document_id, "indexing")
     db.write("INSERT OR REPLACE INTO document_text VALUES (?, ?)", (document_id, read.text))
     db.write_many(
         "INSERT INTO page VALUES (?, ?, ?, ?, ?)",
@@ -381,8 +395,6 @@ def fetch_chunks(db: Db, document_id: int) -> list[tuple[int, ChunkSpan]]:
 def delete_document(db: Db, document_id: int) -> None:
     """Delete a document's source and evidence; the caller updates the graph."""
     db.write("DELETE FROM document WHERE id = ?", (document_id,))
-    keys = (f"place:{document_id}", f"cut:{document_id}")
-    db.write("DELETE FROM setting WHERE key IN (?, ?)", keys)
 
 
 def clear_source(db: Db, document_id: int) -> None:
@@ -451,28 +463,21 @@ def set_excluded(db: Db, document_id: int, excluded: bool) -> None:
     db.write("UPDATE document SET set_aside = ? WHERE id = ?", (int(excluded), document_id))
 
 
-# --- queue of indexing ----------------------------------------------------------------------------
-
-_QUEUE = "read_next"  # setting: ids of documents that are read first, such as "3,17,4"
+# --- state of indexing ----------------------------------------------------------------------------
 
 
-def fetch_queue(db: Db) -> list[int]:
-    """Return the documents that the user put at the front of the queue, in order."""
-    return [int(i) for i in (find_setting(db, _QUEUE) or "").split(",") if i]
+def fetch_chunking(db: Db, document_id: int) -> str:
+    """Return the chunking settings of a document as JSON, "" for the defaults."""
+    return db.value("SELECT chunking FROM document WHERE id = ?", (document_id,)) or ""
 
 
-def store_queue(db: Db, document_ids: Sequence[int]) -> None:
-    store_setting(db, _QUEUE, ",".join(map(str, document_ids)))
+def store_chunking(db: Db, document_id: int, chunking: str) -> None:
+    db.write("UPDATE document SET chunking = ? WHERE id = ?", (chunking, document_id))
 
 
 def find_next_to_index(db: Db) -> DocumentId | None:
-    """Return the next document to be indexed: begun ones first, then the queue, then by id."""
-    document_id = db.value(
-        "SELECT id FROM document WHERE state IN ('indexing', 'reading', 'waiting')"
-        " ORDER BY state = 'waiting', coalesce(nullif(instr((SELECT ',' || value || ','"
-        " FROM setting WHERE key = ?), ',' || id || ','), 0), 1000000000), id LIMIT 1",
-        (_QUEUE,),
-    )
+    """Return the next document to be indexed."""
+    document_id = find_next(db, "index")
     return None if document_id is None else DocumentId(document_id)
 
 
@@ -490,7 +495,5 @@ def find_body(db: Db, document_id: int) -> tuple[str, str, int, int] | None:
 
 def finish_indexing(db: Db, document_id: int) -> None:
     """Set a document to "ready", unless it was stopped in the meantime."""
-    db.write(
-        "UPDATE document SET state = 'ready', reason = '' WHERE id = ? AND state = 'indexing'",
-        (document_id,),
-    )
+    if find_state(db, document_id) == "indexing":
+        set_state(db, document_id, "ready")

@@ -1,6 +1,6 @@
 """Data for drawing the graph: all relations, documents of entities, stored views.
 
-Owns the rows of stored views (`setting`, `layout`). Knows no algorithms.
+Owns the rows of stored views (`graph_view`, `layout`). Knows no algorithms.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ import numpy as np
 from ..model import DocumentId, Passage
 from .db import Db
 from .vector_sketch import fetch_sample
-
-VIEW_KEY = "graph view/"
 
 
 def fetch_ties(db: Db) -> list[tuple[int, int, int, float, str]]:
@@ -80,16 +78,12 @@ def fetch_heirs(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int]]:
 
 def list_views(db: Db) -> list[tuple[str, str]]:
     """Return (name, content as JSON) of every stored view, by name."""
-    rows = db.rows(
-        "SELECT substr(key, ?), value FROM setting WHERE substr(key, 1, ?) = ? ORDER BY key",
-        (len(VIEW_KEY) + 1, len(VIEW_KEY), VIEW_KEY),
-    )
-    return [(str(name), str(value)) for name, value in rows]
+    return db.rows("SELECT name, content FROM graph_view ORDER BY name")
 
 
 def fetch_view(db: Db, name: str) -> tuple[str, list[tuple[int, float, float, int]]] | None:
     """Return a view's content and (entity, x, y, pinned) of its nodes."""
-    value = db.value("SELECT value FROM setting WHERE key = ?", (VIEW_KEY + name,))
+    value = db.value("SELECT content FROM graph_view WHERE name = ?", (name,))
     if value is None:
         return None
     places = db.rows("SELECT entity_id, x, y, pinned FROM layout WHERE view = ?", (name,))
@@ -100,7 +94,7 @@ def write_view(
     db: Db, name: str, content: str, places: Iterable[tuple[int, float, float, int]]
 ) -> None:
     """Store a view under its name, replacing an existing one."""
-    db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (VIEW_KEY + name, content))
+    db.write("INSERT OR REPLACE INTO graph_view VALUES (?, ?)", (name, content))
     db.write("DELETE FROM layout WHERE view = ?", (name,))
     db.write_many(
         "INSERT OR REPLACE INTO layout(view, entity_id, x, y, pinned) VALUES (?, ?, ?, ?, ?)",
@@ -109,7 +103,7 @@ def write_view(
 
 
 def delete_view(db: Db, name: str) -> None:
-    db.write("DELETE FROM setting WHERE key = ?", (VIEW_KEY + name,))
+    db.write("DELETE FROM graph_view WHERE name = ?", (name,))
     db.write("DELETE FROM layout WHERE view = ?", (name,))
 
 

@@ -1,8 +1,21 @@
-"""Rows of the edit history; `store/db.py` writes them."""
+"""The edit history: listing edits, and undo and redo by applying their changesets.
+
+Documents themselves are in no changeset. Undo of "Move to the trash" makes the document again
+from the file in the trash, to be read again, and redo removes it again. A document that was
+deleted permanently does not come back: changes that concern it are left out.
+"""
 
 from __future__ import annotations
 
-from .db import Db
+from ..changes import NOTHING, ChangeSet
+from ..errors import UserError
+from . import document_metadata as metadata
+from .annotations import find_annotation
+from .db import Db, RowChange, read_changes
+
+# The column of the document's id in the undoable tables.
+_DOCUMENT_COLUMN = {"annotation": 1, "document_edit": 0, "collection_document": 1, "trash": 1}
+_CHAT_COLUMN = {"chat": 0, "message": 1}
 
 
 def fetch_history(db: Db) -> list[tuple[int, str, float, int]]:
@@ -18,3 +31,94 @@ def fetch_changesets(db: Db) -> list[tuple[int, bytes]]:
 def find_newest_edit(db: Db) -> int:
     """Return the id of the last edit in effect, 0 if there is none."""
     return int(db.value("SELECT max(id) FROM history WHERE undone = 0") or 0)
+
+
+def undo(db: Db) -> tuple[str | None, ChangeSet]:
+    """Undo the last edit; return its label, None if there is none, and what changed.
+
+    The caller updates the graph.
+
+    Raises:
+        UserError: rows were changed since, a document was added again, or all documents that the
+            edit concerns were deleted permanently; in the last case, the edit is forgotten.
+    """
+    return _step(db, "undone = 0 ORDER BY id DESC", is_undo=True)
+
+
+def redo(db: Db) -> tuple[str | None, ChangeSet]:
+    """Redo the edit that was undone last; as `undo`."""
+    return _step(db, "undone = 1 ORDER BY id", is_undo=False)
+
+
+def _step(db: Db, which: str, *, is_undo: bool) -> tuple[str | None, ChangeSet]:
+    with db.transaction():
+        row = db.row(f"SELECT id, label, changeset FROM history WHERE {which} LIMIT 1")
+        if row is None:
+            return None, NOTHING
+        edit_id, label, changeset = row
+        changes = read_changes(changeset, invert=is_undo)
+        restored = frozenset(
+            document_id
+            for change in changes
+            if change.table == "trash" and change.is_delete
+            if (document_id := metadata.restore_file(db, change.values[0])) is not None
+        )
+        concerned = {change: _find_document(db, change) for change in changes}
+        exist = metadata.fetch_existing(db, {i for i in concerned.values() if i is not None})
+        kept = [c for c in changes if concerned[c] is None or concerned[c] in exist]
+        if kept:
+            if not db.apply_changeset(changeset, invert=is_undo, keep=set(kept).__contains__):
+                raise UserError(
+                    f"“{label}” can't be taken back: what it changed was changed since.",
+                    "Undo the later change first.",
+                )
+            for change in kept:
+                if change.table == "trash" and not change.is_delete:
+                    metadata.remove_to_trash(db, change.values[0], change.values[1])
+                elif change.table == "document_edit":
+                    metadata.apply_details(db, change.values[0])
+            db.write("UPDATE history SET undone = ? WHERE id = ?", (int(is_undo), edit_id))
+        else:
+            db.write("DELETE FROM history WHERE id = ?", (edit_id,))
+    if not kept:
+        raise UserError(
+            f"“{label}” can't be undone: its documents were deleted permanently.",
+            "Undo again for the edit before it.",
+        )
+    return label, ChangeSet(
+        documents=frozenset(i for c in kept if (i := concerned[c]) is not None),
+        communities=frozenset(c.values[0] for c in kept if c.table == "report_edit"),
+        chats=frozenset(
+            c.values[column]
+            for c in kept
+            if (column := _CHAT_COLUMN.get(c.table)) is not None and c.values[column] is not None
+        ),
+        queued=restored,
+        everything=any(c.table in ("trash", "collection", "watched_folder") for c in kept),
+    )
+
+
+def _find_document(db: Db, change: RowChange) -> int | None:
+    """Return the document that a change concerns, 0 if it is unknown, None if there is none."""
+    column = _DOCUMENT_COLUMN.get(change.table)
+    if column is None:
+        return None
+    if change.values[column] is None:  # a changed annotation: the changeset has only its id
+        annotation = find_annotation(db, change.values[0])
+        return annotation[1] if annotation else 0
+    return int(change.values[column])
+
+
+def go_to(db: Db, edit_id: int) -> ChangeSet:
+    """Undo or redo until this edit is the last one in effect; 0 undoes all."""
+    rows = fetch_history(db)
+    if edit_id and edit_id not in {row[0] for row in rows}:
+        raise UserError("This step is no longer kept.", "Choose a later one.")
+    changed = NOTHING
+    for row_id, _, _, undone in rows:
+        if row_id > edit_id and not undone:
+            changed |= undo(db)[1]
+    for row_id, _, _, undone in reversed(rows):
+        if row_id <= edit_id and undone:
+            changed |= redo(db)[1]
+    return changed

@@ -1,11 +1,8 @@
-"""Settings of the library, as key and text; also the state of the derived graph."""
+"""Settings of the library, as key and text, and the state of its derived data."""
 
 from __future__ import annotations
 
 from .db import Db
-
-_GRAPH_STALE = "graph_stale"
-_GRAPH_VERSION = "graph_version"
 
 
 def find_setting(db: Db, key: str) -> str | None:
@@ -17,30 +14,42 @@ def store_setting(db: Db, key: str, value: str) -> None:
     db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (key, value))
 
 
-def delete_setting(db: Db, key: str) -> None:
-    db.write("DELETE FROM setting WHERE key = ?", (key,))
-
-
 def is_graph_stale(db: Db) -> bool:
     """Return whether the graph is older than its evidence."""
-    return find_setting(db, _GRAPH_STALE) is not None
+    return bool(db.value("SELECT is_graph_stale FROM library_state"))
 
 
-def mark_graph_stale(db: Db) -> None:
-    store_setting(db, _GRAPH_STALE, "1")
+def mark_graph_stale(db: Db, stale: bool = True) -> None:
+    db.write("UPDATE library_state SET is_graph_stale = ?", (int(stale),))
 
 
-def mark_graph_current(db: Db) -> None:
-    delete_setting(db, _GRAPH_STALE)
+def fetch_graph_version(db: Db) -> int:
+    """Return the version of the graph tables, 0 if the graph was never written."""
+    found: int = db.value("SELECT graph_version FROM library_state")
+    return found
 
 
-def find_graph_version(db: Db) -> str:
-    """Return the version of the graph tables, "" if the graph was never written."""
-    return find_setting(db, _GRAPH_VERSION) or ""
-
-
-def increase_graph_version(db: Db) -> str:
+def increase_graph_version(db: Db) -> int:
     """Count up and return the version of the graph tables, so that others read them again."""
-    version = str(int(find_graph_version(db) or 0) + 1)
-    store_setting(db, _GRAPH_VERSION, version)
-    return version
+    db.write("UPDATE library_state SET graph_version = graph_version + 1")
+    return fetch_graph_version(db)
+
+
+def find_communities_version(db: Db) -> int | None:
+    """Return the graph version that the communities were made from, None without communities."""
+    found: int | None = db.value("SELECT communities_version FROM library_state")
+    return found
+
+
+def store_communities_version(db: Db, version: int) -> None:
+    db.write("UPDATE library_state SET communities_version = ?", (version,))
+
+
+def find_embedding_model(db: Db) -> tuple[str, int] | None:
+    """Return the name and dimension of the library's embedding model, None without vectors."""
+    name, dim = db.row("SELECT embedding_model, embedding_dim FROM library_state") or ("", 0)
+    return (name, dim) if name else None
+
+
+def store_embedding_model(db: Db, name: str, dim: int) -> None:
+    db.write("UPDATE library_state SET embedding_model = ?, embedding_dim = ?", (name, dim))

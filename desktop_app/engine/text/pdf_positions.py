@@ -9,13 +9,86 @@ from __future__ import annotations
 import bisect
 import ctypes
 import itertools
+import threading
 import unicodedata
 from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from .pdfium import PDFIUM_LOCK
+from ..errors import PasswordNeeded, UserError
+from .readers.archives import Unreadable
+
+PDFIUM_LOCK = threading.RLock()
+_PASSWORD_ERROR = 4
+_SECURITY_ERROR = 5
+_DAMAGED_SIZE = (612.0, 792.0)  # points; the default of PDFium for a page without a size
+
+
+def open_pdf(content: bytes, password: str | None = None) -> Any:
+    """Return an open `pypdfium2.PdfDocument`; hold the lock while using and closing it.
+
+    Raises:
+        PasswordNeeded: it is encrypted and `password` is missing or wrong.
+        Unreadable: it is damaged, or encrypted in an unknown way.
+    """
+    import pypdfium2
+
+    with PDFIUM_LOCK:
+        try:
+            return pypdfium2.PdfDocument(content, password=password)
+        except pypdfium2.PdfiumError as error:
+            code = getattr(error, "err_code", None)
+            if code == _PASSWORD_ERROR and password:
+                raise PasswordNeeded(
+                    "the password does not open it.", "Try again.", wrong=True
+                ) from error
+            if code == _PASSWORD_ERROR:
+                raise PasswordNeeded("it needs a password.", "Type its password.") from error
+            if code == _SECURITY_ERROR:
+                raise Unreadable(
+                    "it is encrypted in a way that is not known here.",
+                    "Save a copy without protection in the program that opens it.",
+                ) from error
+            raise Unreadable(
+                "it is damaged or no PDF.", "Download it again, or print it to a new PDF."
+            ) from error
+        except (ValueError, UnicodeError) as error:
+            raise Unreadable("it can't be opened as PDF.", "Download it again.") from error
+
+
+def read_page_sizes(document: Any) -> list[tuple[float, float]]:
+    """Return the width and height of each page in points; a default for damaged pages."""
+    import pypdfium2
+
+    sizes = []
+    with PDFIUM_LOCK:
+        for index in range(len(document)):
+            try:
+                sizes.append(document.get_page_size(index))
+            except pypdfium2.PdfiumError:
+                sizes.append(_DAMAGED_SIZE)
+    return sizes
+
+
+@contextmanager
+def page_access(index: int) -> Iterator[None]:
+    """Hold the lock while one page is drawn or searched, and report a damaged page.
+
+    Raises:
+        UserError: this page is damaged.
+    """
+    import pypdfium2
+
+    with PDFIUM_LOCK:
+        try:
+            yield
+        except pypdfium2.PdfiumError as error:
+            raise UserError(
+                f"Page {index + 1} of this PDF is damaged.", "The other pages can be read."
+            ) from error
+
 
 Rect = tuple[float, float, float, float]  # left, bottom, right, top; PDF points
 Box = tuple[float, float, float, float]  # left, top, right, bottom; 0 to 1 from the top left
@@ -176,11 +249,6 @@ def _rects(text_page: Any, offsets: Sequence[int], spans: Iterable[tuple[int, in
         first, last = offsets[low], offsets[high - 1]
         count = text_page.count_rects(first, last - first + 1)
         rects += [text_page.get_rect(i) for i in range(count)]
-    return _join_rects(rects)
-
-
-def _join_rects(rects: Iterable[Rect]) -> list[Rect]:
-    """Join adjacent rectangles of a line: PDFium starts a new one at each change of font."""
     lines: list[Rect] = []
     for left, bottom, right, top in rects:
         if lines:

@@ -14,15 +14,13 @@ from ..errors import EnvironmentProblem, PasswordNeeded, UserError, msg
 from ..model import ReadDocument
 from ..progress import CancelToken
 from .encodings import decode_with_notes
-from .readers.archives import Archive
+from .readers.archives import MAX_FILE_BYTES, Archive, Unreadable
 from .readers.document_builder import build_document, normalise_newlines
 from .readers.docx import read_docx
 from .readers.epub import read_epub
 from .readers.html import read_html
-from .readers.limits import MAX_FILE_BYTES, Unreadable
-from .readers.markdown import read_md
 from .readers.pdf import read_pdf
-from .readers.table_rows import read_csv, read_jsonl
+from .readers.plain import read_csv, read_jsonl, read_md
 
 _TO_DOCX = msg("Open it in its program and save it as .docx, PDF or text, then add that.")
 _TO_EPUB = msg("Convert it to EPUB (Calibre does it), then add that.")
@@ -37,11 +35,7 @@ _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
         msg("it is an old Word, Excel or PowerPoint file."),
         _TO_DOCX,
     ),
-    (
-        b"AT&TFORM",
-        msg("it is a DjVu scan."),
-        msg("Convert it to PDF with OCR, then add that."),
-    ),
+    (b"AT&TFORM", msg("it is a DjVu scan."), msg("Convert it to PDF with OCR, then add that.")),
     (b"ITSF", msg("it is a Windows help file (CHM)."), _TO_EPUB),
     (b"%!PS", msg("it is PostScript."), msg("Convert it to PDF, then add that.")),
     (
@@ -219,7 +213,17 @@ def read_bytes(
     try:
         if len(content) > MAX_FILE_BYTES:
             raise UserError("it is too large.", "Split it into several files.")
-        return _read(content, name, password, cancel, on_page)
+        kind = detect_format(content, name.suffix.lower())
+        if kind == "pdf":
+            return [read_pdf(content, name.stem, password=password, cancel=cancel, on_page=on_page)]
+        if kind == "epub":
+            return [read_epub(content, name.stem, cancel)]
+        if kind == "jsonl":
+            return read_jsonl(content, name.stem)
+        if kind == "csv":
+            return read_csv(content, name.stem)
+        readers = {"docx": read_docx, "html": read_html, "md": read_md, "txt": read_txt}
+        return [readers[kind](content, name.stem)]
     except PasswordNeeded as error:
         message = msg(f"“{name.name}” can't be opened: {error.message}")
         raise PasswordNeeded(message, error.hint, wrong=error.wrong) from error
@@ -230,23 +234,3 @@ def read_bytes(
             f"“{name.name}” can't be read: it is too large or too deeply nested.",
             "Split it into smaller files.",
         ) from error
-
-
-def _read(
-    content: bytes,
-    name: Path,
-    password: str | None,
-    cancel: CancelToken | None,
-    on_page: OnPage | None,
-) -> list[ReadDocument]:
-    kind = detect_format(content, name.suffix.lower())
-    if kind == "pdf":
-        return [read_pdf(content, name.stem, password=password, cancel=cancel, on_page=on_page)]
-    if kind == "epub":
-        return [read_epub(content, name.stem, cancel)]
-    if kind == "jsonl":
-        return read_jsonl(content, name.stem)
-    if kind == "csv":
-        return read_csv(content, name.stem)
-    readers = {"docx": read_docx, "html": read_html, "md": read_md, "txt": read_txt}
-    return [readers[kind](content, name.stem)]

@@ -22,7 +22,7 @@ from desktop_app.engine.model import Answer
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import later, tr
 from ..theme.tokens import LIGHT
 from .answer_view import render_answer
@@ -163,7 +163,7 @@ class ChatActions(QObject):
     deleted = Signal(int)
     restored = Signal(int)
 
-    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
 
@@ -281,10 +281,10 @@ class ChatActions(QObject):
             return
         spans = [(c.document_id, c.start, c.end) for c in turn.citations]
         spans = spans or [(p.document_id, p.best_start, p.best_end) for p in turn.passages]
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
 
         def find() -> list[int]:
-            counts = Counter(m[2] for span in spans for m in exploring.mentions_in(*span))
+            counts = Counter(m[2] for span in spans for m in library_reader.mentions_in(*span))
             return [entity_id for entity_id, _ in counts.most_common(MOST_NAMES)]
 
         def show(ids: list[int]) -> None:

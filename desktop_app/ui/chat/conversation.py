@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.engine.model import ChatRow, MessageRow
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr
 from .chat_actions import ChatActions
 from .library_context import suggest_followups
@@ -36,7 +36,7 @@ class Conversation(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         asks: QuestionQueue,
         actions: ChatActions,
         turns: TurnList,

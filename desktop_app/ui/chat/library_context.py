@@ -6,17 +6,17 @@ not of the window, since an answer has the language of its question.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import DocumentRow, EntityRow
+from desktop_app.engine.scripts import has_han
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr
 from ..widgets import format_number
 from .options_row import OptionsRow
@@ -45,7 +45,7 @@ class LibraryContext(QObject):
     models = Signal(object)
     circles = Signal(object)  # names of one topic each, the heaviest topics first
 
-    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
@@ -62,10 +62,12 @@ class LibraryContext(QObject):
 
     def read(self) -> None:
         """Load documents and names now."""
-        exploring, lane = self._context.exploring, self._context.reader_lane
-        query = Query(lane, exploring.list_documents, owner=self)
+        library_reader, lane = self._context.library_reader, self._context.reader_lane
+        query = Query(lane, library_reader.list_documents, owner=self)
         query.on_success(self.documents.emit).run()
-        Query(lane, exploring.top_entities, NAMES, owner=self).on_success(self.names.emit).run()
+        Query(lane, library_reader.top_entities, NAMES, owner=self).on_success(
+            self.names.emit
+        ).run()
         Query(lane, self._context.chats.list_circles, owner=self).on_success(
             self.circles.emit
         ).run()
@@ -75,13 +77,13 @@ class LibraryContext(QObject):
         def show(rows: Sequence) -> None:
             self.collections.emit([(int(row.id), row.name) for row in rows])
 
-        read = self._context.exploring.list_collections
+        read = self._context.library_reader.list_collections
         query = Query(self._context.reader_lane, read, owner=self)
         query.on_success(show).run()
 
     def read_models(self) -> None:
         """Load the list of installed models."""
-        registry = self._context.shelf
+        registry = self._context.model_registry
         query = Query(self._context.reader_lane, registry.list_models, owner=self)
         query.on_success(self.models.emit).run()
 
@@ -93,7 +95,7 @@ class LibraryContext(QObject):
             words = tr("From the next question on, this model writes.")
             self._context.messages.show(words, kind="ok")
 
-        query = Query(self._context.reader_lane, self._context.shelf.use, name, owner=self)
+        query = Query(self._context.reader_lane, self._context.model_registry.use, name, owner=self)
         query.on_success(done).run()
 
     def _hub_changed(self, change: ChangeSet) -> None:
@@ -102,7 +104,6 @@ class LibraryContext(QObject):
             self._settle.start()
 
 
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _THINGS = ("organisation", "event", "object", "concept")
 # In English and in Chinese, independent of the window's language.
 _WORDING = {
@@ -124,7 +125,7 @@ _ORDER = ("person", "tie", "place", "theme", "thing")
 
 def is_chinese(name: str) -> bool:
     """Return whether a name is written in Chinese characters."""
-    return bool(_CJK.search(name))
+    return has_han(name)
 
 
 def suggest_questions(

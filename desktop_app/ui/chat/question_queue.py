@@ -16,7 +16,7 @@ from desktop_app.engine.progress import Progress
 from desktop_app.engine.query import QueryParam
 from desktop_app.workers.operations import Query, Work
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, tr_engine
 from .modes import BYPASS
 from .turn import Turn, describe_place, describe_step, turn_of_answer
@@ -34,7 +34,7 @@ class QuestionJob(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         question: str,
         param: QueryParam,
         *,
@@ -106,7 +106,7 @@ class QuestionJob(QObject):
         if self.state != WAITING:
             return
         self.chat_id = chat_id
-        asking, question, param = self._context.asking, self.question, self.param
+        asking, question, param = self._context.answer_pipeline, self.question, self.param
         chats, instead_of = self._context.chats, self.instead_of
 
         def ask(job) -> Answer:
@@ -193,7 +193,7 @@ class QuestionQueue(QObject):
     chat_created = Signal(int, int)  # draft, chat
     ended = Signal(object)  # the QuestionJob
 
-    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._asks: list[QuestionJob] = []

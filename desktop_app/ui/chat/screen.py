@@ -17,7 +17,7 @@ from desktop_app.engine.query import QueryParam
 from desktop_app.workers.operations import Query
 
 from ..allowed_addresses import forget_sites
-from ..context import Context
+from ..context import SessionContext
 from ..language import later, tr
 from .chat_actions import ChatActions, as_text
 from .column import ChatColumn, ChatHead
@@ -26,9 +26,8 @@ from .conversation import Conversation
 from .inspection import presentation
 from .inspection.panel import NARROWEST, WIDTH, AnswerInspector
 from .library_context import LibraryContext
-from .query_options import vary
 from .question_queue import QuestionJob, QuestionQueue
-from .turn import Turn
+from .turn import Turn, vary
 from .turn_widget import TurnWidget
 
 
@@ -40,7 +39,7 @@ class ChatHeadController(QObject):
     gone = Signal()
 
     def __init__(
-        self, context: Context, asks: QuestionQueue, actions: ChatActions, parent: QWidget
+        self, context: SessionContext, asks: QuestionQueue, actions: ChatActions, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self._context, self._question_queue, self._actions = context, asks, actions
@@ -106,7 +105,7 @@ class InspectorController(QObject):
 
     closed = Signal()
 
-    def __init__(self, context: Context, chat: QWidget, parent: QWidget) -> None:
+    def __init__(self, context: SessionContext, chat: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
         self._context = context
         self._chat = chat
@@ -226,7 +225,7 @@ class ChatScreen(QWidget):
     open_models = Signal()
     search_wanted = Signal()
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._question_queue, self._actions = (

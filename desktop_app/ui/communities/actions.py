@@ -13,10 +13,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QMenu, QRadioButton, QWidget
 
 from desktop_app.engine.model import CallPlan, CommunityCard, CommunityRow, Finding
+from desktop_app.engine.scripts import has_han
 from desktop_app.workers.operations import Query
 from desktop_app.workers.report_job import ReportOrder
 
-from ..context import Context
+from ..context import SessionContext
 from ..editing.edits import EditRunner
 from ..language import later, tr, trn
 from ..widgets import Button, Label, PrimaryButton, SectionTitle
@@ -143,7 +144,7 @@ class CommunityActions(QObject):
     entity_wanted = Signal(int)
     place_wanted = Signal(int, int, int)
 
-    def __init__(self, context: Context, screen: QWidget) -> None:
+    def __init__(self, context: SessionContext, screen: QWidget) -> None:
         super().__init__(screen)
         self._context, self._screen = context, screen
         self.write_button: QWidget = screen  # the menu for writing one report opens below it
@@ -177,10 +178,10 @@ class CommunityActions(QObject):
 
     def pin(self, row: CommunityRow, pinned: bool) -> None:
         message = tr("Pinned: the report stays as it is") if pinned else tr("Unpinned")
-        self.edits.run(self._work.reporting.pin, int(row.id), pinned, told=message)
+        self.edits.run(self._work.reports.pin, int(row.id), pinned, told=message)
 
     def _edit(self, card: CommunityCard) -> None:
-        number, reporting = int(card.row.id), self._work.reporting
+        number, reporting = int(card.row.id), self._work.reports
         sheet = EditReportDialog(card.report, parent=self._screen.window())
 
         def keep(title: str, summary: str, findings: tuple[Finding, ...]) -> None:
@@ -212,7 +213,7 @@ class CommunityActions(QObject):
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _fill_write(self, menu: QMenu, number: int) -> None:
-        name = self._context.shelf.chat_model_name()
+        name = self._context.model_registry.chat_model_name()
         with_model = menu.addAction(
             tr("Write it with {model}", model=name) if name else tr("Write it with a model")
         )
@@ -228,14 +229,14 @@ class CommunityActions(QObject):
     def write_many(self) -> None:
         """Ask which reports to write, then start."""
         sheet = WriteReportsDialog(
-            self._context.shelf.chat_model_name(), parent=self._screen.window()
+            self._context.model_registry.chat_model_name(), parent=self._screen.window()
         )
         work = self._work
 
         def estimate(level: int | None, again: bool, use_model: bool) -> None:
             def look():
-                due = work.reporting.due(level=level, again=again, with_model=use_model)
-                return work.reporting.estimate(due, use_model=use_model)
+                due = work.reports.due(level=level, again=again, with_model=use_model)
+                return work.reports.estimate(due, use_model=use_model)
 
             query = Query(self._context.writer_lane, look, owner=sheet)
             query.on_success(sheet.show_plan).run()
@@ -244,12 +245,12 @@ class CommunityActions(QObject):
         sheet.given.connect(
             lambda level, again, use_model: self._begin(ReportOrder(None, level, again, use_model))
         )
-        query = Query(work.lane, work.reading.levels, owner=sheet)
+        query = Query(work.lane, work.reader.levels, owner=sheet)
         query.on_success(sheet.set_levels).run()
         self._open(sheet)
 
     def _begin(self, order: ReportOrder) -> None:
-        self._work.writing.add(order)
+        self._work.job.add(order)
         self._work.runner.start()
 
     # --- comparison -------------------------------------------------------------------------------
@@ -262,7 +263,7 @@ class CommunityActions(QObject):
         work = self._work
 
         def read(first: int, second: int) -> None:
-            query = Query(work.lane, work.reading.compare, first, second, owner=sheet)
+            query = Query(work.lane, work.reader.compare, first, second, owner=sheet)
             query.on_success(sheet.show_comparison).run()
 
         sheet.wanted.connect(read)
@@ -304,7 +305,7 @@ class CommunityActions(QObject):
 
     def _with_members(self, number: int) -> None:
         work = self._work
-        query = Query(work.lane, work.reading.list_members, number, owner=self)
+        query = Query(work.lane, work.reader.list_members, number, owner=self)
         query.on_success(lambda ids: self.graph_wanted.emit(ids[:MOST_SHOWN])).run()
 
     def _open(self, sheet: QDialog) -> None:
@@ -315,7 +316,7 @@ class CommunityActions(QObject):
 
 def build_question(title: str) -> str:
     """Return a question about a topic, in the language of its title."""
-    if any("\u3400" <= char <= "\u9fff" for char in title):
+    if has_han(title):
         return f"关于“{title}”讲了些什么？"
     question = "What is told about “{title}”?"  # not shown
     return question.format(title=title)

@@ -16,7 +16,7 @@ from desktop_app.engine.progress import Progress
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
@@ -178,7 +178,7 @@ class CommunityPageLoader(QObject):
     failed = Signal(object)
     place_found = Signal(int, int, int)
 
-    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context, self._work = context, context.communities
         self._job: Job | None = None
@@ -190,7 +190,7 @@ class CommunityPageLoader(QObject):
         if self._job is not None:
             self._job.cancel()
         work = self._work
-        query = Query(work.lane, read_page, work.reading, number, owner=self)
+        query = Query(work.lane, read_page, work.reader, number, owner=self)
         query.on_success(lambda content: self._on_loaded(number, content))
         query.on_error(lambda error: self._fail(number, error))
         self._job = query.run()
@@ -203,7 +203,7 @@ class CommunityPageLoader(QObject):
             if place is not None:
                 self.place_found.emit(document_id, *place)
 
-        find = work.reading.find_place
+        find = work.reader.find_place
         query = Query(work.lane, find, self.wanted, document_id, share, owner=self)
         query.on_success(report_place).run()
 
@@ -233,7 +233,7 @@ class CommunitiesScreen(QWidget):
     action_wanted = Signal(str)
     counted = Signal(int)
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._work = context.communities
@@ -399,7 +399,7 @@ class CommunitiesScreen(QWidget):
         work = self._work
         query = Query(
             work.lane,
-            lambda: (read_community_tree(work.reading), work.reading.is_fresh()),
+            lambda: (read_community_tree(work.reader), work.reader.is_fresh()),
             owner=self,
         )
         query.on_success(self._show_community_tree).on_error(self._failed).on_end(
@@ -417,7 +417,7 @@ class CommunitiesScreen(QWidget):
             self._making = False
             self.head.fresh_button.setEnabled(True)
 
-        query = Query(self._context.writer_lane, self._work.reporting.refresh, owner=self)
+        query = Query(self._context.writer_lane, self._work.reports.refresh, owner=self)
         query.on_success(self._updated).on_error(self._failed).on_end(end).run()
 
     def _updated(self, change: ChangeSet) -> None:

@@ -21,7 +21,7 @@ from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 from desktop_app.workers.report_job import CommunityWork, ReportJob, ReportRunner
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, trn
 from ..shell.main_window import MainWindow
 from ..widgets import format_left, format_number
@@ -64,7 +64,7 @@ class CommunityController(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         window: MainWindow,
         *,
         publish: Callable[[ChangeSet], None],
@@ -106,7 +106,7 @@ class CommunityController(QObject):
         if self._is_busy():
             self._quiet.start()
             return
-        query = Query(self._context.writer_lane, self._work.reporting.refresh, owner=self)
+        query = Query(self._context.writer_lane, self._work.reports.refresh, owner=self)
         query.on_success(self._refreshed).run()
 
     def _refreshed(self, change: ChangeSet) -> None:
@@ -116,7 +116,7 @@ class CommunityController(QObject):
 
     def _count(self) -> None:
         def count() -> int:
-            return sum(not row.is_loose for row in self._work.reading.tree())
+            return sum(not row.is_loose for row in self._work.reader.tree())
 
         row = self._window.sidebar.rows["communities"]
         Query(self._work.lane, count, owner=self).on_success(row.set_count).run()
@@ -134,7 +134,7 @@ class CommunityController(QObject):
 
     def stop(self) -> None:
         """Stop writing reports; finished reports are kept."""
-        runner, writing = self._work.runner, self._work.writing
+        runner, writing = self._work.runner, self._work.job
         n_done = writing.n_done + (self._progress.done if self._progress else 0)
         writing.clear()
         self._stopping = True
@@ -165,7 +165,7 @@ class CommunityController(QObject):
         )
 
     def _show_state(self, state: str) -> None:
-        foot, writing = self._window.sidebar.report_work, self._work.writing
+        foot, writing = self._window.sidebar.report_work, self._work.job
         if self._stopping:
             return
         if state == "running":

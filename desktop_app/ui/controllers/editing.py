@@ -16,7 +16,7 @@ from desktop_app.engine.services.editing.history import apply_curation, export_c
 from desktop_app.engine.store.db import Db
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..language import later, tr, trn
 from ..shell.main_window import MainWindow
@@ -27,7 +27,7 @@ FILES = later("Corrections (*.json)")
 class EditingController(QObject):
     """Runs undo, redo, history, new names, and export and import of corrections."""
 
-    def __init__(self, context: Context, window: MainWindow, writer: Db) -> None:
+    def __init__(self, context: SessionContext, window: MainWindow, writer: Db) -> None:
         super().__init__(window)
         self._context, self._window, self._writer = context, window, writer
         self.menu = EntityMenu(context, window)

@@ -24,7 +24,7 @@ from desktop_app.workers.enrichment_job import EnrichmentJob
 from desktop_app.workers.lane import Job, Lane
 from desktop_app.workers.operations import Work
 
-from ..context import Context
+from ..context import SessionContext
 from ..enrichment.settings_dialog import EnrichmentSettingsDialog
 from ..enrichment.start_dialog import StartEnrichmentDialog
 from ..enrichment.suggestion_dialog import SuggestionDialog
@@ -49,7 +49,7 @@ class EnrichmentDialogs(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         enrichment: EnrichmentWork,
         window: QWidget,
         *,
@@ -94,7 +94,7 @@ class EnrichmentDialogs(QObject):
             then()
 
         def keep(settings: EnrichSettings) -> None:
-            self._write(self._context.enriching.save_settings, settings, done=kept)
+            self._write(self._context.enrichment.save_settings, settings, done=kept)
 
         sheet.kept.connect(keep)
         sheet.suggestion_wanted.connect(lambda: self.suggest(sheet, then=sheet.refresh))
@@ -121,11 +121,11 @@ class EnrichmentDialogs(QObject):
     def _propose(self, cancel: CancelToken, on_progress: ProgressCallback) -> Proposal:
         """Return a proposal; runs in the model lane while enrichment pauses."""
         self.is_tuning = True
-        facts = find_chat_facts(self._context.shelf)
+        facts = find_chat_facts(self._context.model_registry)
         try:
             return propose(
                 self._model_db,
-                self._context.shelf.find_chat,
+                self._context.model_registry.find_chat,
                 n_parameters=facts.n_parameters if facts else 0,
                 cancel=cancel,
                 on_progress=on_progress,
@@ -147,7 +147,7 @@ class GraphImport(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         lane: Lane,
         writer: Db,
         window: QWidget,
@@ -241,7 +241,7 @@ class EnrichmentController(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         window: MainWindow,
         work: EnrichmentJob,
         facts: CachedChatFacts,
@@ -275,7 +275,7 @@ class EnrichmentController(QObject):
     @property
     def is_model_wanted(self) -> bool:
         """Return whether an answer, tuning or indexing needs the model before enrichment."""
-        return self._context.asking.is_busy or self.sheets.is_tuning or self._is_reading
+        return self._context.answer_pipeline.is_busy or self.sheets.is_tuning or self._is_reading
 
     def set_reading(self, reading: bool) -> None:
         """Pause or continue enrichment while documents are read.

@@ -19,7 +19,7 @@ from desktop_app.engine.services.enrichment.settings import is_paused, store_pau
 from desktop_app.engine.store.db import Db
 from desktop_app.workers.enrichment_job import EnrichmentJob
 
-from ..context import Context
+from ..context import SessionContext
 from ..enrichment.words import describe_paused, describe_run, describe_work
 from ..language import later, tr, tr_engine
 from ..shell.sidebar import WorkStatus
@@ -58,7 +58,7 @@ class EnrichmentWork(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         work: EnrichmentJob,
         facts: CachedChatFacts,
         writer: Db,
@@ -75,7 +75,7 @@ class EnrichmentWork(QObject):
         self._stopping = False
         self._waits_for_reading = False
         self.titles: dict[int, str] = {}
-        self.runner = context.enrich_runner
+        self.runner = context.enrichment_runner
         self.runner.progressed.connect(self._show_progress)
         self.runner.changed.connect(publish)
         self.runner.state_changed.connect(self._show_state)
@@ -94,7 +94,7 @@ class EnrichmentWork(QObject):
         def look() -> tuple[bool, int]:
             if self._facts() is None:
                 return True, 0
-            return is_paused(self._writer), self._context.enriching.status().total.n_waiting
+            return is_paused(self._writer), self._context.enrichment.status().total.n_waiting
 
         def decide(kept: tuple[bool, int]) -> None:
             paused, n_waiting = kept
@@ -122,7 +122,7 @@ class EnrichmentWork(QObject):
         Args:
             chapter: the document, and start and end of the part in its text.
         """
-        enriching = self._context.enriching
+        enriching = self._context.enrichment
 
         def want() -> ChangeSet:
             if entity is not None:
@@ -139,7 +139,7 @@ class EnrichmentWork(QObject):
         def want() -> ChangeSet:
             change = NOTHING
             for document_id in documents:
-                change = change | self._context.enriching.retry(document_id)
+                change = change | self._context.enrichment.retry(document_id)
             return change
 
         self._queue(want)
@@ -153,7 +153,7 @@ class EnrichmentWork(QObject):
             change = want()
             if change:
                 store_paused(self._writer, False)
-            return change, self._context.enriching.status().waiting.words if change else ""
+            return change, self._context.enrichment.status().waiting.words if change else ""
 
         self._write(work, done=self._queued)
 
@@ -181,7 +181,7 @@ class EnrichmentWork(QObject):
         def work() -> ChangeSet:
             if not documents:  # so that nothing starts by itself at the next start either
                 store_paused(self._writer, True)
-            return self._context.enriching.stop(documents or None)
+            return self._context.enrichment.stop(documents or None)
 
         def done(change: ChangeSet) -> None:
             self._publish(change)

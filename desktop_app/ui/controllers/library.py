@@ -25,7 +25,7 @@ from desktop_app.engine.store.db import Db
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, trn
 from ..library.dialogs import LibraryFileDialog, RefusedFilesDialog, WatchedFoldersDialog
 from ..shell.main_window import MainWindow
@@ -49,7 +49,7 @@ class LibraryController(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         window: MainWindow,
         writer: Db,
         lane: Lane,
@@ -209,7 +209,7 @@ class LibraryController(QObject):
                 sheet.set_overview(found)
                 then()
 
-        query = Query(self._context.reader_lane, self._context.exploring.overview, owner=self)
+        query = Query(self._context.reader_lane, self._context.library_reader.overview, owner=self)
         query.on_success(show).run()
 
     def _back_up(self, sheet: LibraryFileDialog, path: Path) -> None:

@@ -12,7 +12,7 @@ from desktop_app.engine.services.adding import Added
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.preferences import Preferences
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import later, tr, tr_engine, trn
 from ..shell.main_window import MainWindow
 
@@ -28,7 +28,7 @@ class ShellController(QObject):
     """Applies settings that need no restart; saves and restores the current screen."""
 
     def __init__(
-        self, context: Context, window: MainWindow, indexing: IndexingService, library: Path
+        self, context: SessionContext, window: MainWindow, indexing: IndexingService, library: Path
     ) -> None:
         super().__init__(window)
         self._context, self._window = context, window
@@ -42,7 +42,7 @@ class ShellController(QObject):
         if section == "reading":
             self._indexing.use_chunking(settings)
         elif section == "care":
-            self._context.library_work.trash_days = settings.trash_days
+            self._context.documents.trash_days = settings.trash_days
 
     def keep(self) -> None:
         """Save the current screen and document; called before the window closes."""

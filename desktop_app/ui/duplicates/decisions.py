@@ -16,7 +16,7 @@ from desktop_app.engine.graph.names import split_sense
 from desktop_app.engine.services.duplicates import DuplicateCluster
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, tr_engine, trn
 from ..widgets import Button, Label, PrimaryButton, format_number
 from ..widgets.sheet import Sheet
@@ -128,7 +128,7 @@ def gather(clusters: Sequence[DuplicateCluster]) -> list[tuple[int, list[int], s
 class ClusterDecisions(QObject):
     """Runs the edits of the merge desk, each with a message that offers undo."""
 
-    def __init__(self, context: Context, desk: MergeDesk) -> None:
+    def __init__(self, context: SessionContext, desk: MergeDesk) -> None:
         super().__init__(desk)
         self._context, self._desk = context, desk
 
@@ -197,7 +197,7 @@ MOST = 200  # clusters of one run
 class ModelVerdicts(QObject):
     """Asks a model about the current cluster, or about the whole list until the model fails."""
 
-    def __init__(self, context: Context, desk: MergeDesk) -> None:
+    def __init__(self, context: SessionContext, desk: MergeDesk) -> None:
         super().__init__(desk)
         self._context, self._desk = context, desk
         self._left: list[DuplicateCluster] = []
@@ -238,7 +238,7 @@ class ModelVerdicts(QObject):
         if any(member.sentences for member in cluster.members):
             self._run(self._context.model_lane, ask, cluster, self._answered)
         else:
-            self._run(self._context.desk_lane, fetch, cluster, self._fetched)
+            self._run(self._context.duplicates_lane, fetch, cluster, self._fetched)
 
     def _fetched(self, cluster: DuplicateCluster) -> None:
         if self._left:

@@ -16,7 +16,7 @@ from desktop_app.engine.services.duplicates import AutomaticMerge, DuplicateClus
 from desktop_app.engine.services.provenance import AmbiguousName
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..language import later, tr
 from ..widgets import EmptyState, Hairline, Label, Skeleton, add_shortcut, format_number
@@ -85,7 +85,7 @@ class MergeDesk(QWidget):
     open_entity = Signal(int)
     counted = Signal(int)
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._certainty = CERTAINTY
@@ -212,7 +212,7 @@ class MergeDesk(QWidget):
             self.skeleton.start()
         duplicates = self._context.duplicates
         query = Query(
-            self._context.desk_lane,
+            self._context.duplicates_lane,
             duplicates.find,
             certainty=self._certainty,
             since=self._since,
@@ -223,11 +223,11 @@ class MergeDesk(QWidget):
 
     def read_parts(self) -> None:
         """Read the automatic merges and the ambiguous mentions."""
-        lane = self._context.desk_lane
+        lane = self._context.duplicates_lane
         joined = Query(lane, self._context.duplicates.list_automatic_merges, owner=self)
         joined.on_success(self._show_joined).run()
-        reader, exploring = self._context.reader_lane, self._context.exploring
-        doubtful = Query(reader, exploring.list_ambiguous_names, owner=self)
+        reader, library_reader = self._context.reader_lane, self._context.library_reader
+        doubtful = Query(reader, library_reader.list_ambiguous_names, owner=self)
         doubtful.on_success(self._show_doubtful).run()
 
     def _show_joined(self, rows: list[AutomaticMerge]) -> None:
@@ -239,7 +239,7 @@ class MergeDesk(QWidget):
         self.say_count()
 
     def _read_joined(self, one: AutomaticMerge) -> None:
-        fetch, lane = self._context.duplicates.fetch_joined_sentences, self._context.desk_lane
+        fetch, lane = self._context.duplicates.fetch_joined_sentences, self._context.duplicates_lane
         Query(lane, fetch, one, owner=self).on_success(self.joined.show_sentences).run()
 
     def _looked(self) -> None:
@@ -288,7 +288,7 @@ class MergeDesk(QWidget):
         self.page.show_cluster(cluster)
         self.page.say_more(len(self.list_about()))
         if not any(member.sentences for member in cluster.members):
-            fetch, lane = self._context.duplicates.fetch_evidence, self._context.desk_lane
+            fetch, lane = self._context.duplicates.fetch_evidence, self._context.duplicates_lane
             query = Query(lane, fetch, cluster, owner=self)
             query.on_success(self.replace).run()
 
@@ -300,7 +300,7 @@ class MergeDesk(QWidget):
 
     def _preview(self, ids: list[int]) -> None:
         query = Query(
-            self._context.reader_lane, self._context.exploring.preview_merge, ids, owner=self
+            self._context.reader_lane, self._context.library_reader.preview_merge, ids, owner=self
         )
 
         def show(preview) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.ui.context import Context
+from desktop_app.ui.context import SessionContext
 from desktop_app.workers.operations import Query
 
 from ..language import later, tr, tr_engine
@@ -22,7 +22,7 @@ class EditRunner(QObject):
 
     done = Signal(object)
 
-    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
 

@@ -17,7 +17,7 @@ from desktop_app.engine.services.comparing import EntityComparison
 from desktop_app.engine.services.editing.previews import MergePreview
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, trn
 from ..widgets import format_type
 from ..widgets.sheet import Sheet
@@ -39,7 +39,7 @@ class DialogOpener(QObject):
         owner: the parent widget of the dialogs.
     """
 
-    def __init__(self, context: Context, owner: QWidget) -> None:
+    def __init__(self, context: SessionContext, owner: QWidget) -> None:
         super().__init__(owner)
         self._context, self._owner = context, owner
         self.edits = EditRunner(context, self)
@@ -57,7 +57,7 @@ class DialogOpener(QObject):
             if self.sheet is not None:
                 then(rows)
 
-        self.read(self._context.exploring.find_entities, text, MAX_NAMES, then=show)
+        self.read(self._context.library_reader.find_entities, text, MAX_NAMES, then=show)
 
     def read(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
         """Call a reading service and pass on its result."""
@@ -201,7 +201,7 @@ class EntityMenu(RelationEditing):
             )
             self.open_sheet(sheet)
 
-        self.read(self._context.exploring.get_entity, row.id, then=show)
+        self.read(self._context.library_reader.get_entity, row.id, then=show)
 
     def add_alias(self, row: EntityRow) -> None:
         sheet = NameDialog(
@@ -258,7 +258,7 @@ class EntityMenu(RelationEditing):
             )
             self.open_sheet(sheet)
 
-        self.read(self._context.exploring.list_mentions, row.id, then=show)
+        self.read(self._context.library_reader.list_mentions, row.id, then=show)
 
     # --- several -------------------------------------------------------------------------------
 
@@ -301,7 +301,7 @@ class EntityMenu(RelationEditing):
             sheet.place_wanted.connect(self.place_wanted)
             self.open_sheet(sheet)
 
-        self.read(self._context.exploring.compare, left.id, right.id, then=show)
+        self.read(self._context.library_reader.compare, left.id, right.id, then=show)
 
     def merge(self, rows: Sequence[EntityRow], then: Callable[[], None] | None = None) -> None:
         """Preview the merge of these entities, and run it if the user confirms."""
@@ -330,7 +330,7 @@ class EntityMenu(RelationEditing):
             sheet.never_wanted.connect(lambda: self.never_merge(rows))
             self.open_sheet(sheet)
 
-        self.read(self._context.exploring.preview_merge, ids, then=show)
+        self.read(self._context.library_reader.preview_merge, ids, then=show)
 
     def never_merge(self, rows: Sequence[EntityRow]) -> None:
         ids = [row.id for row in rows]
@@ -349,14 +349,14 @@ class EntityMenu(RelationEditing):
 
     def show_history(self, of: EntityRow | None = None) -> None:
         """Open the history of one entity or of all; it stays open after a jump."""
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
         sheet = HistoryDialog(self._context.theme, self._owner, of=of.name if of else "")
 
         def read() -> None:
             if of is None:
-                self.read(exploring.list_history, then=sheet.set_rows)
+                self.read(library_reader.list_history, then=sheet.set_rows)
             else:
-                self.read(exploring.list_history_of, of.id, then=sheet.set_rows)
+                self.read(library_reader.list_history_of, of.id, then=sheet.set_rows)
 
         sheet.jump_wanted.connect(self.edits.go_to)
         connection = self.edits.done.connect(lambda _: read())

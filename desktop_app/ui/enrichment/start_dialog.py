@@ -84,10 +84,10 @@ class StartEnrichmentDialog(Sheet):
         query.on_success(self._show).on_error(self._show_error).run()
 
     def _fetch(self, again: bool) -> Known:
-        service = self._context.enrich_telling
+        service = self._context.enrichment_reader
         return Known(
             service.estimate(self._ids, again=again),
-            self._context.shelf.chat_model_name(),
+            self._context.model_registry.chat_model_name(),
             service.status().total.n_waiting,
         )
 

@@ -14,7 +14,7 @@ from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import EntityCard, MentionRow
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from .page import EntityPage
 
 MENTIONS = 200
@@ -32,7 +32,9 @@ class EntityPageLoader(QObject):
     moved = Signal(int)
     place_found = Signal(int, int, int)
 
-    def __init__(self, context: Context, page: EntityPage, parent: QObject | None = None) -> None:
+    def __init__(
+        self, context: SessionContext, page: EntityPage, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._context = context
         self._page = page
@@ -49,7 +51,7 @@ class EntityPageLoader(QObject):
         """Read an entity; with `keep`, the old contents stay until the new rows arrive."""
         self._wanted = entity_id
         self._loading_mentions = False
-        exploring, page = self._context.exploring, self._page
+        library_reader, page = self._context.library_reader, self._page
         n_mentions = max(MENTIONS, page.n_mentions_shown) if keep else MENTIONS
 
         def show_card(card: EntityCard) -> None:
@@ -70,15 +72,15 @@ class EntityPageLoader(QObject):
             page.begin_mentions()
             self._add_mentions(rows, n_mentions)
 
-        self._query(exploring.get_entity, entity_id, then=show_card, fail=fail)
-        self._query(exploring.fetch_mention_spread, entity_id, then=page.set_spread)
+        self._query(library_reader.get_entity, entity_id, then=show_card, fail=fail)
+        self._query(library_reader.fetch_mention_spread, entity_id, then=page.set_spread)
         belonging = page.belonging
-        self._query(exploring.list_communities_of, entity_id, then=belonging.set_communities)
-        self._query(exploring.list_history_of, entity_id, then=belonging.set_history)
-        self._query(exploring.fetch_relations, entity_id, RELATIONS, then=page.set_relations)
-        self._query(exploring.describe_provenance, entity_id, then=page.set_standing)
-        self._query(exploring.fetch_claims, entity_id, then=page.set_claims)
-        self._query(exploring.fetch_mentions, entity_id, n_mentions, 0, then=show_mentions)
+        self._query(library_reader.list_communities_of, entity_id, then=belonging.set_communities)
+        self._query(library_reader.list_history_of, entity_id, then=belonging.set_history)
+        self._query(library_reader.fetch_relations, entity_id, RELATIONS, then=page.set_relations)
+        self._query(library_reader.describe_provenance, entity_id, then=page.set_standing)
+        self._query(library_reader.fetch_claims, entity_id, then=page.set_claims)
+        self._query(library_reader.fetch_mentions, entity_id, n_mentions, 0, then=show_mentions)
 
     def _follow(self, card: EntityCard, error: BaseException) -> None:
         def show(entity_id: int | None) -> None:
@@ -88,7 +90,7 @@ class EntityPageLoader(QObject):
                 self.moved.emit(entity_id)
 
         names = [card.row.name, *card.aliases]
-        self._query(self._context.exploring.find_by_names, names, then=show)
+        self._query(self._context.library_reader.find_by_names, names, then=show)
 
     def toggle_evidence(self, relation_id: int) -> None:
         """Expand the sentences behind a connection, or collapse them again."""
@@ -96,7 +98,7 @@ class EntityPageLoader(QObject):
             self._page.toggle_evidence(relation_id, None)
             return
         self._query(
-            self._context.exploring.fetch_relation_evidence,
+            self._context.library_reader.fetch_relation_evidence,
             relation_id,
             then=lambda rows: self._page.toggle_evidence(relation_id, rows),
         )
@@ -125,7 +127,7 @@ class EntityPageLoader(QObject):
             return
         self._loading_mentions = True
         self._query(
-            self._context.exploring.fetch_mentions,
+            self._context.library_reader.fetch_mentions,
             self._wanted,
             MENTIONS,
             self._page.n_mentions_shown,
@@ -140,16 +142,16 @@ class EntityPageLoader(QObject):
     def _read_all_relations(self) -> None:
         if self.card is not None:
             row = self.card.row
-            fetch = self._context.exploring.fetch_relations
+            fetch = self._context.library_reader.fetch_relations
             self._query(fetch, row.id, row.n_relations, then=self._page.set_relations)
 
     def _find_tick(self, document_id: int, position: float) -> None:
-        entity_id, exploring = self._wanted, self._context.exploring
+        entity_id, library_reader = self._wanted, self._context.library_reader
 
         def find() -> tuple[int, int]:
-            n_chars = exploring.get_document(document_id).n_chars
+            n_chars = library_reader.get_document(document_id).n_chars
             place = round(position * n_chars)
-            near = exploring.mentions_in(document_id, max(0, place - 60), place + 60)
+            near = library_reader.mentions_in(document_id, max(0, place - 60), place + 60)
             own = [m for m in near if m[2] == entity_id]
             best = min(own, key=lambda m: abs(m[0] - place), default=(place, place + 1))
             return best[0], best[1]

@@ -17,7 +17,7 @@ from desktop_app.engine.model import EntityCard, EntityRow, RelationRow
 from desktop_app.engine.services.provenance import RejectedName
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..language import later, tr
 from ..widgets import EmptyState, Hairline, IconButton, Skeleton, add_shortcut
@@ -33,7 +33,7 @@ class EntityCorrections(QObject):
     """Connects the list of names and the entity page to the menu of corrections."""
 
     def __init__(
-        self, context: Context, names: NamesPanel, page: EntityPage, owner: QWidget
+        self, context: SessionContext, names: NamesPanel, page: EntityPage, owner: QWidget
     ) -> None:
         super().__init__(owner)
         self._names, self._page = names, page
@@ -170,7 +170,7 @@ class RejectedNames(QObject):
     counted = Signal(int)
 
     def __init__(
-        self, context: Context, page: RejectedNamesPage, parent: QObject | None = None
+        self, context: SessionContext, page: RejectedNamesPage, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._context = context
@@ -181,7 +181,7 @@ class RejectedNames(QObject):
     def read(self) -> None:
         """Read the rejected names again."""
         context = self._context
-        query = Query(context.reader_lane, context.exploring.list_rejected_names, owner=self)
+        query = Query(context.reader_lane, context.library_reader.list_rejected_names, owner=self)
         query.on_success(self._take).run()
 
     def keep(self, name: str) -> None:
@@ -236,7 +236,7 @@ class EntityScreen(QWidget):
     ask_about = Signal(str)
     enrich_entity_requested = Signal(int)
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._trail = EntityBackForward()
@@ -388,8 +388,8 @@ class EntityScreen(QWidget):
         """Read the list of names."""
         self._names_stale = False
         self.names.begin_loading()
-        exploring, lane = self._context.exploring, self._context.reader_lane
-        query = Query(lane, exploring.top_entities, limit=MOST_NAMES, owner=self)
+        library_reader, lane = self._context.library_reader, self._context.reader_lane
+        query = Query(lane, library_reader.top_entities, limit=MOST_NAMES, owner=self)
         query.on_success(self._show_names).on_error(self._names_failed).run()
         self._left_out.read()
 
@@ -404,8 +404,8 @@ class EntityScreen(QWidget):
         self._context.messages.show_error(error)
 
     def _find_aliases(self, text: str) -> None:
-        exploring, lane = self._context.exploring, self._context.reader_lane
-        query = Query(lane, exploring.find_entities, text, 50, owner=self)
+        library_reader, lane = self._context.library_reader, self._context.reader_lane
+        query = Query(lane, library_reader.find_entities, text, 50, owner=self)
         query.on_success(lambda rows: self.names.add_found(text, rows)).run()
 
     def _load(self, entity_id: int, *, keep: bool = False) -> None:

@@ -65,7 +65,7 @@ class GraphActions(QObject):
             self.find_path(chosen)
         elif action == "shared":
             self._read(
-                self._context.exploring.graph.shared_neighbours, chosen, then=self._show_shared
+                self._context.library_reader.graph.shared_neighbours, chosen, then=self._show_shared
             )
         elif action == "pin":
             canvas.set_pinned(rows, not canvas.data.pinned[rows].all())
@@ -88,7 +88,7 @@ class GraphActions(QObject):
         def add(graph: Any) -> None:
             self._navigation.add(int(e.id) for e in graph.entities)
 
-        self._read(self._context.exploring.neighbourhood, ids, EXPAND_LIMIT, then=add)
+        self._read(self._context.library_reader.neighbourhood, ids, EXPAND_LIMIT, then=add)
 
     def choose_expansion(self, entity_id: int) -> None:
         """Ask which neighbours to add, however many there are."""
@@ -110,7 +110,7 @@ class GraphActions(QObject):
             self.sheet.finished.connect(lambda _: setattr(self, "sheet", None))
             self.sheet.open()
 
-        self._read(self._context.exploring.graph.neighbours, entity_id, then=choose)
+        self._read(self._context.library_reader.graph.neighbours, entity_id, then=choose)
 
     # --- paths ----------------------------------------------------------------------------
 
@@ -148,7 +148,7 @@ class GraphActions(QObject):
             else:
                 self.show_pending_path()
 
-        self._read(self._context.exploring.graph.ways, a, b, then=show)
+        self._read(self._context.library_reader.graph.ways, a, b, then=show)
 
     def show_pending_path(self) -> None:
         """Highlight the path that was found once all its entities are in the view."""

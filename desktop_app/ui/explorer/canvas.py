@@ -21,8 +21,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
-from desktop_app.engine.graph.view.filters import Filters, apply_filters
-from desktop_app.engine.graph.view.graph_data import GraphData, build_graph_data
+from desktop_app.engine.graph.view.graph_data import (
+    Filters,
+    GraphData,
+    apply_filters,
+    build_graph_data,
+)
 from desktop_app.engine.model import EntityRow, Subgraph
 
 from ..language import tr, trn

@@ -123,7 +123,7 @@ def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool
     places = {i: tuple(data.places[data.row_of[i]].tolist()) for i in ids}
     query = Query(
         context.reader_lane,
-        context.exploring.graph.export,
+        context.library_reader.graph.export,
         Path(path),
         ending,
         ids,

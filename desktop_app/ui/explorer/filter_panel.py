@@ -13,8 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_app.engine.graph.view.filters import EVERYTHING, Filters
-from desktop_app.engine.graph.view.graph_data import GraphData
+from desktop_app.engine.graph.view.graph_data import EVERYTHING, Filters, GraphData
 
 from ..language import tr, trn
 from ..theme.theme import Theme

@@ -63,7 +63,7 @@ class GraphLoader(QObject):
         query = Query(
             self._context.reader_lane,
             read_view,
-            self._context.exploring,
+            self._context.library_reader,
             view,
             self.level,
             owner=self,

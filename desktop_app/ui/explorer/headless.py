@@ -26,7 +26,7 @@ from .palette import build_graph_palette
 
 
 def paint_view(
-    exploring: Any,
+    library_reader: Any,
     view: View,
     path: Path,
     *,
@@ -49,7 +49,7 @@ def paint_view(
     theme = Theme(mode)
     if alone:
         application.setFont(theme.font("text"))
-    content = read_view(exploring, view)
+    content = read_view(library_reader, view)
     data = lay_out(content.graph, DiscPositions(), content=content, size_mode=size)
     set_colors(data, color, content.titles)
     small = theme.font("small")

@@ -1,6 +1,6 @@
 """The colours of nodes in the window: the lines of the legend and the words of each colour.
 
-The colour numbers come from `engine/graph/view/node_colors.py`; `palette.py` maps them to the
+The colour numbers come from `engine/graph/view/graph_data.py`; `palette.py` maps them to the
 colours of the theme.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from desktop_app.engine.graph.view import node_colors
+from desktop_app.engine.graph.view import graph_data as node_colors
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.language import later, tr, trn

@@ -23,7 +23,7 @@ FADED = 0.15
 class GraphPalette:
     """Colours of one theme for pens and brushes; `kinds` by the name of a type colour.
 
-    `discs` are the node colours by the codes of `engine/graph/view/node_colors.py`; `letters`
+    `discs` are the node colours by the codes of `engine/graph/view/graph_data.py`; `letters`
     are drawn in big nodes, so that colour is never the only sign.
     """
 

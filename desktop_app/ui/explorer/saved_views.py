@@ -54,14 +54,17 @@ class SavedViews(QObject):
 
     def list(self) -> None:
         query = Query(
-            self._context.reader_lane, self._context.exploring.graph.saved_views, owner=self
+            self._context.reader_lane, self._context.library_reader.graph.saved_views, owner=self
         )
         query.on_success(self.listed.emit).run()
 
     def open(self, name: str) -> None:
         """Open a view by name; emits `missing` where there is none."""
         query = Query(
-            self._context.reader_lane, self._context.exploring.graph.saved_view, name, owner=self
+            self._context.reader_lane,
+            self._context.library_reader.graph.saved_view,
+            name,
+            owner=self,
         )
         query.on_success(self._emit_view).run()
 

@@ -1,6 +1,6 @@
 """The graph screen: toolbar, canvas and panels, and how they are connected.
 
-Reads through `context.exploring` in the reader lane; layouts run in a lane of its own, which
+Reads through `context.library_reader` in the reader lane; layouts run in a lane of its own, which
 `shut_down` closes. Other screens are opened by the signals of `ExplorerScreen`.
 """
 
@@ -64,14 +64,14 @@ class SelectionPresenter(QObject):
             return
         if self._actions.use_as_other_end(entity_id):
             return
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
 
         def read() -> EntityDetails:
             return EntityDetails(
-                exploring.get_entity(entity_id),
-                exploring.fetch_relations(entity_id, N_RELATIONS),
-                exploring.fetch_mentions(entity_id, N_MENTIONS),
-                exploring.describe_provenance(entity_id),
+                library_reader.get_entity(entity_id),
+                library_reader.fetch_relations(entity_id, N_RELATIONS),
+                library_reader.fetch_mentions(entity_id, N_MENTIONS),
+                library_reader.describe_provenance(entity_id),
             )
 
         def show(details: EntityDetails) -> None:
@@ -107,7 +107,7 @@ class SelectionPresenter(QObject):
 
     def _show_paths(self, ends: tuple[int, int], paths: list) -> None:
         """Show the paths between two entities, which need not be in the view."""
-        exploring, surface = self._context.exploring, self._surface
+        library_reader, surface = self._context.library_reader, self._surface
 
         def show(graph: Any) -> None:
             names = {int(e.id): e.name for e in graph.entities}
@@ -115,7 +115,9 @@ class SelectionPresenter(QObject):
             surface.open_paths(True)
             self.show_chosen()
 
-        query = Query(self._context.reader_lane, exploring.graph.exactly, list(ends), owner=self)
+        query = Query(
+            self._context.reader_lane, library_reader.graph.exactly, list(ends), owner=self
+        )
         query.on_success(show).run()
 
 
@@ -346,7 +348,7 @@ class ExplorerScreen(QWidget):
         def take(read: tuple) -> None:
             self.toolbar.kinds, self.surface.collections = read
 
-        graph = self.context.exploring.graph
+        graph = self.context.library_reader.graph
         query = Query(
             self.context.reader_lane, lambda: (graph.kinds(), graph.collections()), owner=self
         )
@@ -414,7 +416,11 @@ class ExplorerScreen(QWidget):
 
     def _find(self, text: str, show) -> None:
         query = Query(
-            self.context.reader_lane, self.context.exploring.find_entities, text, 12, owner=self
+            self.context.reader_lane,
+            self.context.library_reader.find_entities,
+            text,
+            12,
+            owner=self,
         )
         query.on_success(show).run()
 

@@ -12,8 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_app.engine.graph.view.filters import Filters, filters_from_dict
-from desktop_app.engine.graph.view.node_sizes import set_sizes
+from desktop_app.engine.graph.view.graph_data import Filters, filters_from_dict, set_sizes
 from desktop_app.ui.explorer.node_colors import (
     COLOR_MODES,
     SIZE_MODES,

@@ -29,7 +29,7 @@ from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.services.documents import TRASH_DAYS, TrashRow
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
@@ -63,8 +63,8 @@ class TrashPage(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setAccessibleName(tr("Documents in the trash"))
-        self.restore = Button(tr("Bring back"), theme=theme, icon="undo")
-        self.delete = Button(tr("Delete for good"))
+        self.restore = Button(tr("Restore"), theme=theme, icon="undo")
+        self.delete = Button(tr("Delete permanently"))
         self.message = Label("", "small", wrap=True)
         foot = QHBoxLayout()
         foot.setContentsMargins(16, 8, 16, 8)
@@ -79,7 +79,10 @@ class TrashPage(QWidget):
         column.addWidget(self.list, 1)
         column.addLayout(foot)
         empty = EmptyState(
-            theme, "delete", tr("The trash is empty"), tr("What you delete waits here.")
+            theme,
+            "delete",
+            tr("The trash is empty"),
+            tr("Deleted documents are kept here until they are removed."),
         )
         self.stack = QStackedWidget()
         self.stack.addWidget(full)
@@ -97,8 +100,8 @@ class TrashPage(QWidget):
         """List the documents in the trash and the number of days until they are deleted."""
         self.message.setText(
             trn(
-                "What is here for more than a day goes for good.",
-                "What is here for more than {n} days goes for good.",
+                "Documents are deleted permanently after a day.",
+                "Documents are deleted permanently after {n} days.",
                 days,
             )
         )
@@ -127,8 +130,8 @@ class TrashPage(QWidget):
 
     def _update_buttons(self) -> None:
         some = bool(self.list.selectedItems())
-        self.restore.setText(tr("Bring back") if some else tr("Bring all back"))
-        self.delete.setText(tr("Delete for good") if some else tr("Empty the trash"))
+        self.restore.setText(tr("Restore") if some else tr("Restore all"))
+        self.delete.setText(tr("Delete permanently") if some else tr("Empty Trash"))
 
 
 class CollectionsController(QObject):
@@ -140,10 +143,9 @@ class CollectionsController(QObject):
 
     page_changed = Signal()  # other documents are shown, or the trash
     refresh_requested = Signal()
-    resume_requested = Signal()  # of indexing
     retry_requested = Signal(int)
 
-    def __init__(self, context: Context, model: DocumentTableModel, parent: QWidget) -> None:
+    def __init__(self, context: SessionContext, model: DocumentTableModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._context, self._model, self._parent = context, model, parent
         self.places = PlacesList(context.theme)
@@ -181,8 +183,8 @@ class CollectionsController(QObject):
     def set_documents(self, rows: Sequence[DocumentRow]) -> None:
         """Set the library's documents and load collections and trash."""
         self._documents = rows
-        self._read(self._context.exploring.list_collections, self._take_collections)
-        work = self._context.library_work
+        self._read(self._context.library_reader.list_collections, self._take_collections)
+        work = self._context.documents
         self._run(work.list_trash, then=self._take_trash)
         self._show_places()
 
@@ -194,7 +196,7 @@ class CollectionsController(QObject):
 
     def _take_trash(self, rows: list[TrashRow]) -> None:
         self._trash = rows
-        self.trash.set_rows(rows, self._context.library_work.trash_days)
+        self.trash.set_rows(rows, self._context.documents.trash_days)
         self._show_places()
         self.page_changed.emit()
 
@@ -214,7 +216,7 @@ class CollectionsController(QObject):
     def _choose(self, place: LibraryPlace) -> None:
         model = self._model
         if place.kind == "collection":
-            fetch = self._context.exploring.list_collection_documents
+            fetch = self._context.library_reader.list_collection_documents
 
             def take(ids: Sequence[int]) -> None:
                 if self.places.current == place:
@@ -249,11 +251,11 @@ class CollectionsController(QObject):
             self._run(made, name, list(ids), then=lambda _: self.refresh_requested.emit())
 
     def tag(self, ids: Sequence[int], tag: str, on: bool = True) -> None:
-        self._run(self._context.library_work.tag, ids, tag, on=on)
+        self._run(self._context.documents.tag, ids, tag, on=on)
 
     def rename_tag(self, place: LibraryPlace) -> None:
         """Ask for a new name of a tag and change it in all documents."""
-        name = self._ask(tr("Rename the tag"), tr("Tag"), place.words)
+        name = self._ask(tr("Rename tag"), tr("Tag"), place.words)
         if name and name != place.words:
             self.details.change_tags(self._tagged(place), add=[name], drop=[place.words])
 
@@ -272,8 +274,10 @@ class CollectionsController(QObject):
     def read_next(self, document_ids: Sequence[int]) -> None:
         """Move waiting documents to the front of the queue."""
         n = len(document_ids)
-        text = trn("It is read next.", "{n} documents are read next.", n)
-        self._run(self._context.library_work.read_next, list(document_ids), message=text)
+        text = trn(
+            "Moved to the front of the queue.", "{n} documents moved to the front of the queue.", n
+        )
+        self._run(self._context.documents.read_next, list(document_ids), message=text)
 
     def move_to_trash(self, rows: Sequence[DocumentRow]) -> None:
         """Move documents to the trash; the message offers to undo."""
@@ -292,22 +296,17 @@ class CollectionsController(QObject):
                     tr("{what} moved to the trash", what=what),
                     kind="ok",
                     action_text=tr("Undo"),
-                    action=lambda: self.restore(made),
+                    action=self.details.edits.undo,
                 )
             else:
                 self._context.messages.show(tr("{what} deleted.", what=what), kind="ok")
 
-        self._run(self._context.library_work.trash_documents, ids, then=done)
+        self._run(self._context.documents.trash_documents, ids, then=done)
 
     def restore(self, trash_ids: list[int]) -> None:
         """Restore documents from the trash; they are read again."""
-
-        def done(change: ChangeSet) -> None:
-            self._context.hub.publish(change)
-            self.resume_requested.emit()
-
         if trash_ids:
-            self._run(self._context.library_work.restore_documents, trash_ids, then=done)
+            self._run(self._context.documents.restore_documents, trash_ids)
 
     def empty_trash(self) -> None:
         self._confirm_delete([row.id for row in self._trash])
@@ -316,14 +315,14 @@ class CollectionsController(QObject):
         """Ask in the message bar before documents are deleted from the trash."""
 
         def delete() -> None:
-            work = self._context.library_work.empty_trash
+            work = self._context.documents.empty_trash
             self._run(work, trash_ids, then=lambda _: self.refresh_requested.emit())
 
         if not trash_ids:
             return
         question = trn(
-            "Delete {n} document for good? There is no way back.",
-            "Delete {n} documents for good? There is no way back.",
+            "Delete {n} document permanently? This can't be undone.",
+            "Delete {n} documents permanently? This can't be undone.",
             len(trash_ids),
         )
         self._context.messages.show(question, kind="warn", action_text=tr("Delete"), action=delete)
@@ -338,7 +337,7 @@ class CollectionsController(QObject):
             self.move_to_trash(rows)
         else:
             for row in rows:
-                self._run(self._context.library_work.set_aside, row.id, True)
+                self._run(self._context.documents.set_aside, row.id, True)
 
     def remove_from_collection(self, place: LibraryPlace, ids: Sequence[int]) -> None:
         """Remove documents from a collection; they stay in the library."""
@@ -353,7 +352,7 @@ class CollectionsController(QObject):
         )
 
     def rename_collection(self, place: LibraryPlace) -> None:
-        name = self._ask(tr("Rename the collection"), tr("Name"), place.words)
+        name = self._ask(tr("Rename collection"), tr("Name"), place.words)
         if name and name != place.words:
             rename = self._context.collections.rename
             self._run(rename, place.id, name, after=self.refresh_requested.emit)
@@ -381,7 +380,7 @@ class CollectionsController(QObject):
         into.addAction(tr("New collection…"), lambda: self.new_collection(ids))
         place = self.places.current
         if place.kind == "collection":
-            words = tr("Take out of “{name}”", name=place.words)
+            words = tr("Remove from “{name}”", name=place.words)
             menu.addAction(words, lambda: self.remove_from_collection(place, ids))
         tags = menu.addMenu(tr("Tags"))
         for tag in self.tags:
@@ -413,14 +412,14 @@ class CollectionsController(QObject):
         menu.addAction(tr("New collection…"), self.new_collection)
         if place.kind == "collection":
             menu.addAction(tr("Rename…"), lambda: self.rename_collection(place))
-            menu.addAction(tr("Delete the collection"), lambda: self.delete_collection(place))
+            menu.addAction(tr("Delete collection"), lambda: self.delete_collection(place))
         elif place.kind == "tag":
             menu.addAction(tr("Rename…"), lambda: self.rename_tag(place))
-            menu.addAction(tr("Take the tag off all documents"), lambda: self.remove_tag(place))
+            menu.addAction(tr("Remove tag from all documents"), lambda: self.remove_tag(place))
         elif place.kind == "failed":
             self._add_retry_all(menu)
         elif place.kind == "trash" and self.has_trash:
-            menu.addAction(tr("Empty the trash"), self.empty_trash)
+            menu.addAction(tr("Empty Trash"), self.empty_trash)
         return menu
 
     def _add_retry_all(self, menu: QMenu) -> None:

@@ -5,7 +5,7 @@ Owns which fields of one or several documents were changed. Knows no lists and n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -18,12 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import DocumentRow
-from desktop_app.engine.services.documents import DetailsSnapshot
-from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
+from ..editing.edits import EditRunner
 from ..language import tr, trn
 from ..widgets import Button, Label, PrimaryButton, format_language
 from ..widgets.sheet import Sheet
@@ -62,13 +60,13 @@ class DetailsDialog(Sheet):
         self.tags.setPlaceholderText(tr("Separated by commas"))
         self.comment = QPlainTextEdit(self._before["comment"])
         self.comment.setProperty("kind", "field")
-        self.comment.setPlaceholderText(tr("Where it is from, what it is for"))
+        self.comment.setPlaceholderText(tr("Source or purpose"))
         self.comment.setTabChangesFocus(True)
         self.comment.setFixedHeight(84)
         self.language = QComboBox()
         self._language = self._common_value(rows, "language")
         for code in dict.fromkeys((self._language, *LANGUAGES)):
-            self.language.addItem(format_language(code) if code else tr("(as they are)"), code)
+            self.language.addItem(format_language(code) if code else tr("(unchanged)"), code)
         self._tags_before = self.tags.text()
         body = QWidget()
         form = QFormLayout(body)
@@ -88,7 +86,9 @@ class DetailsDialog(Sheet):
             field.setAccessibleName(words)
             form.addRow(Label(words, "muted"), field)
         self.add(body)
-        self.add(Label(tr("This stands also when the file is read again."), "small", wrap=True))
+        self.add(
+            Label(tr("Your details are kept when the file is read again."), "small", wrap=True)
+        )
         cancel, self.save = Button(tr("Cancel")), PrimaryButton(tr("Save"))
         cancel.clicked.connect(self.reject)
         self.save.clicked.connect(self._submit)
@@ -139,9 +139,10 @@ class DetailsEditor(QObject):
         window: the widget over which the dialogs open.
     """
 
-    def __init__(self, context: Context, window: QWidget) -> None:
+    def __init__(self, context: SessionContext, window: QWidget) -> None:
         super().__init__(window)
-        self._context, self._window = context, window
+        self.edits, self._window = EditRunner(context, self), window
+        self._context = context
         self.sheet: DetailsDialog | None = None
 
     def ask(self, rows: Sequence[DocumentRow]) -> None:
@@ -164,57 +165,20 @@ class DetailsEditor(QObject):
 
     def write(self, ids: list[int], changed: dict[str, Any]) -> None:
         """Write details as `DetailsDialog.submitted` carries them; the message offers to undo."""
-        work = self._context.library_work
         fields = dict(changed)
         shared = fields.pop("tags_shared", None)
-        tags = fields.pop("tags", []) if shared is not None else []
-
-        def change() -> ChangeSet:
-            change = work.edit_details(ids, **fields) if fields else ChangeSet()
-            return change | self._change_tags(ids, tags, [t for t in shared or () if t not in tags])
-
-        self._run(ids, change)
+        if shared is not None:
+            tags = fields.pop("tags", [])
+            fields |= {"add_tags": tags, "drop_tags": [t for t in shared if t not in tags]}
+        self._run(ids, fields)
 
     def change_tags(
         self, ids: list[int], add: Sequence[str] = (), drop: Sequence[str] = ()
     ) -> None:
         """Add tags to documents and remove others."""
         if ids:
-            self._run(ids, lambda: self._change_tags(ids, add, drop))
+            self._run(ids, {"add_tags": add, "drop_tags": drop})
 
-    def _change_tags(self, ids: list[int], add: Sequence[str], drop: Sequence[str]) -> ChangeSet:
-        work, change = self._context.library_work, ChangeSet()
-        for tag in drop:  # first, because a new name may differ only in upper and lower case
-            change |= work.tag(ids, tag, on=False)
-        for tag in add:
-            change |= work.tag(ids, tag)
-        return change
-
-    def _run(self, ids: list[int], change: Callable[[], ChangeSet]) -> None:
-        work = self._context.library_work
-
-        def run() -> tuple[ChangeSet, list[DetailsSnapshot]]:
-            kept = work.snapshot_details(ids)
-            return change(), kept
-
-        def done(result: tuple[ChangeSet, list[DetailsSnapshot]]) -> None:
-            changes, kept = result
-            self._context.hub.publish(changes)
-            self._context.messages.show(
-                tr("Details changed"),
-                kind="ok",
-                action_text=tr("Undo"),
-                action=lambda: self._restore(kept),
-            )
-
-        query = Query(self._context.writer_lane, run, owner=self)
-        query.on_success(done).run()
-
-    def _restore(self, kept: list[DetailsSnapshot]) -> None:
-        def done(change: ChangeSet) -> None:
-            self._context.hub.publish(change)
-            self._context.messages.show(tr("The details are as they were."), kind="ok")
-
-        work = self._context.library_work
-        query = Query(self._context.writer_lane, work.restore_details, kept, owner=self)
-        query.on_success(done).run()
+    def _run(self, ids: list[int], fields: dict[str, Any]) -> None:
+        edit = self._context.documents.edit_details
+        self.edits.run(edit, ids, told=tr("Details changed"), **fields)

@@ -16,7 +16,7 @@ from desktop_app.engine.model import DocumentRow, LibraryOverview
 from desktop_app.engine.services.editing.previews import DeletePreview
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import later, tr, tr_engine, trn
 from ..theme.theme import Theme
 from ..widgets import Button, FactGrid, Label, PrimaryButton, format_number, format_size
@@ -42,7 +42,7 @@ class LibraryFileDialog(Sheet):
         self.add(self.message)
         self.show_button = Button(tr("Show in its folder"), theme=theme, icon="ph.folder-open")
         self.compact = Button(tr("Compact"))
-        self.compact.setToolTip(tr("Give the room of what was deleted back to the disk"))
+        self.compact.setToolTip(tr("Free the disk space of deleted data"))
         self.restore = Button(tr("Open a backup…"))
         self.backup = PrimaryButton(tr("Back up…"))
         self.show_button.clicked.connect(self._show)
@@ -86,7 +86,7 @@ class LibraryFileDialog(Sheet):
         if not backup:
             return
         place = str(Path(folder) / (tr("{name} restored", name=Path(backup).stem) + ".inkgraph"))
-        target, _ = QFileDialog.getSaveFileName(self, tr("Where it is to lie"), place, _kinds())
+        target, _ = QFileDialog.getSaveFileName(self, tr("Where to keep it"), place, _kinds())
         if target:
             self.restore_wanted.emit(backup, target)
 
@@ -95,8 +95,8 @@ def _kinds() -> str:
     return f"{tr('Inkgraph libraries')} ({PATTERNS})"
 
 
-HOW = later("""New and changed files of these folders come into the library by themselves while \
-Inkgraph is open. Files that you delete there are told; their documents stay.""")
+HOW = later("""New and changed files in these folders are added automatically while Inkgraph is \
+open. If you delete a file there, you are notified and its document is kept.""")
 
 
 class WatchedFoldersDialog(Sheet):
@@ -118,7 +118,7 @@ class WatchedFoldersDialog(Sheet):
         self._stack.addWidget(nothing)
         self.add(self._stack)
         self.column.setStretch(self.column.count() - 1, 1)
-        self.forget = Button(tr("Watch no more"))
+        self.forget = Button(tr("Stop watching"))
         self.choose = Button(tr("Watch a folder…"), theme=theme, icon="add-folder")
         done = PrimaryButton(tr("Done"))
         self.forget.clicked.connect(self._forget)
@@ -187,7 +187,7 @@ class RefusedFilesDialog(Sheet):
 
 
 def ask_to_delete(
-    context: Context,
+    context: SessionContext,
     rows: Sequence[DocumentRow],
     delete: Callable[[list[int]], None],
     owner: QWidget,
@@ -202,7 +202,7 @@ def ask_to_delete(
         )
 
     if ids:
-        query = Query(context.reader_lane, context.exploring.preview_delete, ids, owner=owner)
+        query = Query(context.reader_lane, context.library_reader.preview_delete, ids, owner=owner)
         query.on_success(ask).run()
 
 

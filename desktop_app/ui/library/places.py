@@ -64,7 +64,7 @@ def list_places(
     if n_failed:
         places.append(LibraryPlace("failed", tr("Failed"), count=n_failed))
     if n_aside:
-        places.append(LibraryPlace("aside", tr("Set aside"), count=n_aside))
+        places.append(LibraryPlace("aside", tr("Excluded"), count=n_aside))
     places.append(LibraryPlace("trash", tr("Trash"), count=n_trash))
     if collections:
         places.append(LibraryPlace("heading", tr("Collections")))

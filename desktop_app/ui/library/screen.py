@@ -21,7 +21,7 @@ from desktop_app.engine.services.enrichment.status import EnrichmentStatus
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, tr_engine
 from ..theme.theme import Theme
 from ..widgets import Button, EmptyState, PrimaryButton, Skeleton
@@ -55,9 +55,9 @@ def build_empty(theme: Theme, add_files: Press, demo_button: Button) -> EmptySta
 
 
 def build_nothing_found(theme: Theme, clear_filter: Press) -> EmptyState:
-    clear = Button(tr("Clear the filter"))
+    clear = Button(tr("Clear filter"))
     clear.clicked.connect(lambda: clear_filter())
-    return EmptyState(theme, "search", tr("No document fits"), "", [clear])
+    return EmptyState(theme, "search", tr("No matching documents"), "", [clear])
 
 
 def build_failed(theme: Theme, try_again: Press) -> EmptyState:
@@ -92,20 +92,20 @@ class EnrichmentStates(QObject):
     loaded = Signal()
     failures_loaded = Signal(int, object)
 
-    def __init__(self, context: Context, parent: QObject) -> None:
+    def __init__(self, context: SessionContext, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
-        self._loading = False
+        self.is_loading = False
         self._again = False
         self.by_document: dict[int, DocumentEnrichment] = {}
 
     def refresh(self) -> None:
         """Load the states; a call while loading loads them once more afterwards."""
-        if self._loading:
+        if self.is_loading:
             self._again = True
             return
-        self._loading = True
-        reader = self._context.enrich_telling
+        self.is_loading = True
+        reader = self._context.enrichment_reader
         query = Query(self._context.reader_lane, reader.status, owner=self)
         query.on_success(self._take).on_end(self._ended).run()
 
@@ -114,14 +114,14 @@ class EnrichmentStates(QObject):
         self.loaded.emit()
 
     def _ended(self) -> None:
-        self._loading = False
+        self.is_loading = False
         if self._again:
             self._again = False
             self.refresh()
 
     def fetch_failures(self, document_id: int) -> None:
         """Load the failed passages of a document with their reasons."""
-        reader = self._context.enrich_telling
+        reader = self._context.enrichment_reader
         query = Query(self._context.reader_lane, reader.failures, document_id, owner=self)
         query.on_success(lambda found: self.failures_loaded.emit(document_id, found)).run()
 
@@ -163,7 +163,7 @@ class TextFilter(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         model: DocumentTableModel,
         on_change: Callable[[], None],
         parent: QObject,
@@ -185,7 +185,7 @@ class TextFilter(QObject):
                 self._model.set_found(words, ids)
                 self._on_change()
 
-        search = self._context.exploring.find_documents_with_text
+        search = self._context.library_reader.find_documents_with_text
         query = Query(self._context.reader_lane, search, words, owner=self)
         query.on_success(take).run()
 
@@ -216,10 +216,10 @@ class LibraryScreen(QWidget):
     watch_requested = Signal()
     library_file_requested = Signal()
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._loading = False
+        self.is_loading = False
         self._again = False
         self.model = DocumentTableModel(self)
         self.enrichment = EnrichmentStates(context, self)
@@ -306,23 +306,22 @@ class LibraryScreen(QWidget):
     def _connect_collections(self) -> None:
         self.collections.page_changed.connect(self.show_page)
         self.collections.refresh_requested.connect(self.refresh)
-        self.collections.resume_requested.connect(self.resume_requested)
         self.collections.retry_requested.connect(self.retry_requested)
 
     def _add_shortcuts(self) -> None:
         """Add keys for the selected documents; their texts are listed once, for the table."""
         keys: tuple[tuple[Any, Callable[[], None], str], ...] = (
-            (Qt.Key.Key_Return, self._open_selected, tr("Read the document")),
+            (Qt.Key.Key_Return, self._open_selected, tr("Open document")),
             (Qt.Key.Key_Enter, self._open_selected, ""),
             (
                 QKeySequence.StandardKey.Delete,
                 lambda: self.collections.move_to_trash(self.list.selected_rows()),
-                tr("Delete the chosen documents"),
+                tr("Delete selected documents"),
             ),
             (
                 Qt.Key.Key_F2,
                 lambda: self.collections.details.rename(self.list.current_row()),
-                tr("Rename the document"),
+                tr("Rename document"),
             ),
         )
         for view in (self.list.table, self.list.cards):
@@ -331,7 +330,7 @@ class LibraryScreen(QWidget):
                 shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
                 shortcut.activated.connect(act)
                 shortcut.setWhatsThis(words if view is self.list.table else "")
-        add_shortcut(self, "Ctrl+V", self.clipboard.paste, tr("Add what is on the clipboard"))
+        add_shortcut(self, "Ctrl+V", self.clipboard.paste, tr("Paste from clipboard"))
 
     def _open_selected(self) -> None:
         self.open_row(self.list.current_row())
@@ -340,19 +339,19 @@ class LibraryScreen(QWidget):
 
     def refresh(self) -> None:
         """Load the documents; a call while loading loads them once more afterwards."""
-        if self._loading:
+        if self.is_loading:
             self._again = True
             return
-        self._loading = True
+        self.is_loading = True
         if self.model.n_all == 0:
             self.skeleton.start()
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
         self.enrichment.refresh()
-        query = Query(self._context.reader_lane, exploring.list_documents, owner=self)
+        query = Query(self._context.reader_lane, library_reader.list_documents, owner=self)
         query.on_success(self._show_rows).on_error(self._show_failure).on_end(self._loaded).run()
 
     def _loaded(self) -> None:
-        self._loading = False
+        self.is_loading = False
         self.skeleton.stop()
         if self._again:
             self._again = False
@@ -432,14 +431,14 @@ class LibraryScreen(QWidget):
             self.open_document.emit(row.id)
 
     def set_aside(self, row: DocumentRow, aside: bool) -> None:
-        self._change(self._context.library_work.set_aside, row.id, aside)
+        self._change(self._context.documents.set_aside, row.id, aside)
 
     def confirm_delete(self, rows: list[DocumentRow]) -> None:
         """Ask in the message bar before deleting; a deletion can't be undone."""
         ask_to_delete(self._context, rows, self.delete_requested.emit, self)
 
     def _retry_with_password(self, document_id: int, password: str) -> None:
-        work = self._context.library_work.retry_document
+        work = self._context.documents.retry_document
         self._change(work, document_id, password, then=self.resume_requested.emit)
 
     def _change(
@@ -478,11 +477,11 @@ class LibraryScreen(QWidget):
         menu.addSeparator()
         retriable = [row for row in rows if can_retry(row)]
         if retriable:
-            word = tr("Retry") if any(row.state == "failed" for row in retriable) else tr("Go on")
+            word = tr("Retry") if any(row.state == "failed" for row in retriable) else tr("Resume")
             menu.addAction(word, lambda: _emit_each(self.retry_requested, retriable))
         waiting = [row.id for row in rows if row.state == "waiting"]
         if waiting:
-            menu.addAction(tr("Read next"), lambda: self.collections.read_next(waiting))
+            menu.addAction(tr("Index next"), lambda: self.collections.read_next(waiting))
         busy = [row for row in rows if row.state in BUSY_STATES]
         if busy:
             menu.addAction(tr("Stop"), lambda: _emit_each(self.cancel_requested, busy))
@@ -492,12 +491,12 @@ class LibraryScreen(QWidget):
             menu.addAction(tr("Index again…"), lambda: self.indexing.ask([r.id for r in ready]))
         aside = not first.set_aside
         menu.addAction(
-            tr("Set aside from questions") if aside else tr("Use in questions again"),
+            tr("Exclude from answers") if aside else tr("Include in answers"),
             lambda: self._set_all_aside(rows, aside),
         )
         menu.addSeparator()
-        menu.addAction(tr("Move to the trash"), lambda: self.collections.move_to_trash(rows))
-        menu.addAction(tr("Delete for good…"), lambda: self.confirm_delete(rows))
+        menu.addAction(tr("Move to Trash"), lambda: self.collections.move_to_trash(rows))
+        menu.addAction(tr("Delete permanently…"), lambda: self.confirm_delete(rows))
         return menu
 
     def _add_enrichment_actions(self, menu: QMenu, rows: list[DocumentRow]) -> None:
@@ -522,13 +521,13 @@ class LibraryScreen(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Add folder…"), self.add_folder)
         menu.addAction(tr("Paste"), self.clipboard.paste)
-        menu.addAction(tr("Add the demo texts"), self.demo_requested.emit)
+        menu.addAction(tr("Add the demo documents"), self.demo_requested.emit)
         menu.addSeparator()
         menu.addAction(tr("Pause indexing"), self.pause_requested.emit)
-        menu.addAction(tr("Go on indexing"), self.resume_requested.emit)
+        menu.addAction(tr("Resume indexing"), self.resume_requested.emit)
         menu.addSeparator()
-        menu.addAction(tr("Enrich the library…"), lambda: self.enrich_requested.emit([]))
-        menu.addAction(tr("How to enrich…"), self.enrich_settings_requested.emit)
+        menu.addAction(tr("Enrich library…"), lambda: self.enrich_requested.emit([]))
+        menu.addAction(tr("Enrichment settings…"), self.enrich_settings_requested.emit)
         sources = menu.addMenu(tr("Import a graph"))
         import_graph = self.import_graph_requested
         sources.addAction(tr("Folder of LightRAG or GraphRAG…"), lambda: import_graph.emit(True))
@@ -538,7 +537,7 @@ class LibraryScreen(QWidget):
         menu.addAction(tr("Watched folders…"), self.watch_requested.emit)
         menu.addAction(tr("This library…"), self.library_file_requested.emit)
         menu.addSeparator()
-        menu.addAction(tr("Show or hide the facts"), self.toggle_inspector)
+        menu.addAction(tr("Show or hide details"), self.toggle_inspector)
         return menu
 
     def _set_all_aside(self, rows: Sequence[DocumentRow], aside: bool) -> None:

@@ -70,7 +70,7 @@ COLUMNS = (
         False,
         lambda r, e: describe_enrichment(r, e).text,
         lambda r, e: sort_enrichment(e),
-        later("How much of it a chat model has gone over"),
+        later("Share of passages that a chat model has read"),
     ),
     DocumentColumn(
         later("Language"),

@@ -35,9 +35,9 @@ def describe_state(row: DocumentRow) -> StateWords:
         text = tr("failed: {reason}", reason=short)
         return StateWords(text, "bad", "warning-circle", reason)
     if row.set_aside:
-        return StateWords(tr("set aside"), "text2", "set-aside", tr("Questions leave it out."))
+        return StateWords(tr("excluded"), "text2", "set-aside", tr("It is not used for answers."))
     if row.state == "waiting":
-        return StateWords(tr("waiting"), "text2", "clock", tr("It is read when its turn comes."))
+        return StateWords(tr("waiting"), "text2", "clock", tr("It is in the queue."))
     if row.state == "reading":
         return StateWords(tr("reading"), "accent", "book-open")
     if row.state == "indexing":
@@ -45,9 +45,11 @@ def describe_state(row: DocumentRow) -> StateWords:
         if row.n_chunks:
             done, all_ = format_number(row.n_chunks_done), format_number(row.n_chunks)
             text = tr("indexing {done} of {n}", done=done, n=all_)
-        return StateWords(text, "accent", "hourglass-medium", tr("What is in can be used already."))
+        return StateWords(
+            text, "accent", "hourglass-medium", tr("What is indexed can be used already.")
+        )
     if row.state == "paused":
-        return StateWords(tr("stopped"), "warn", "pause", tr("Use “Go on” to index the rest."))
+        return StateWords(tr("stopped"), "warn", "pause", tr("Use “Resume” to index the rest."))
     if row.n_windows > row.n_embedded:
         share = int(100 * row.n_embedded / row.n_windows)
         return StateWords(
@@ -124,8 +126,8 @@ def subtitle(row: DocumentRow, titles: dict[int, str]) -> str:
 
 
 INSTANT = later(
-    "Names and relations were found without a model. “Enrich…” has one read the passages, sort "
-    "the relations and write what they say."
+    "Names and relations were found without a model. With “Enrich…” a chat model reads the "
+    "passages, names the relations and describes them."
 )
 
 
@@ -185,7 +187,7 @@ def enrichment_facts(found: DocumentEnrichment) -> list[tuple[str, str]]:
         ),
         (tr("Waiting"), format_number(found.n_waiting) if found.n_waiting else ""),
         (tr("Failed"), format_number(found.n_failed) if found.n_failed else ""),
-        (tr("Gave nothing"), format_number(found.n_empty) if found.n_empty else ""),
+        (tr("No results"), format_number(found.n_empty) if found.n_empty else ""),
         (tr("Model"), found.model),
         (tr("Tokens"), _format_tokens(found)),
         (tr("Time"), format_duration(seconds) if seconds >= 0.5 else ""),
@@ -200,7 +202,7 @@ def _format_done(found: DocumentEnrichment) -> str:
 def _format_tokens(found: DocumentEnrichment) -> str:
     if found.n_tokens:
         return format_number(found.n_tokens)
-    return tr("none: from answers kept before") if found.n_enriched else ""
+    return tr("none: cached answers were used") if found.n_enriched else ""
 
 
 def format_duration(seconds: float) -> str:

@@ -291,7 +291,9 @@ class ModelsScreen(QWidget):
         self.place = Label("", "small", wrap=True)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.reranker = RerankerRow()
-        self.reranker.chosen.connect(lambda name: self._do(self._context.shelf.use_reranker, name))
+        self.reranker.chosen.connect(
+            lambda name: self._do(self._context.model_registry.use_reranker, name)
+        )
         self.list = QVBoxLayout()
         self.list.setSpacing(0)
         body = QWidget()
@@ -357,10 +359,10 @@ class ModelsScreen(QWidget):
 
     def refresh(self) -> None:
         """Read the list of models again."""
-        shelf = self._context.shelf
+        registry = self._context.model_registry
 
         def read() -> tuple[list[Any], str]:
-            return shelf.list_models(), shelf.reranker_name()
+            return registry.list_models(), registry.reranker_name()
 
         query = Query(self._context.reader_lane, read, owner=self)
         query.on_success(lambda found: self._show_models(*found)).run()
@@ -414,10 +416,10 @@ class ModelsScreen(QWidget):
         """Download a model; a stopped download continues the next time."""
         if name in self._jobs:
             return
-        shelf = self._context.shelf
+        registry = self._context.model_registry
         work = Work(
             self._context.model_lane,
-            lambda job: shelf.install(name, job.cancel_token, job.report),
+            lambda job: registry.install(name, job.cancel_token, job.report),
             owner=self,
             label=f"install {name}",  # not shown
         )
@@ -449,7 +451,9 @@ class ModelsScreen(QWidget):
     def check(self, name: str) -> None:
         """Test a model with one short question."""
         self.cards[name].show_checking()
-        query = Query(self._context.model_lane, self._context.shelf.check, name, owner=self)
+        query = Query(
+            self._context.model_lane, self._context.model_registry.check, name, owner=self
+        )
         query.on_success(partial(self._show_result, name)).on_error(
             partial(self._check_failed, name)
         ).run()
@@ -463,7 +467,7 @@ class ModelsScreen(QWidget):
         self._context.messages.show_error(error)
 
     def use(self, name: str) -> None:
-        self._do(self._context.shelf.use, name)
+        self._do(self._context.model_registry.use, name)
 
     def confirm_remove(self, name: str) -> None:
         title = self.cards[name].title.text()
@@ -471,7 +475,7 @@ class ModelsScreen(QWidget):
             tr("Remove {model} from this computer?", model=title),
             kind="warn",
             action_text=tr("Remove"),
-            action=lambda: self._do(self._context.shelf.remove, name),
+            action=lambda: self._do(self._context.model_registry.remove, name),
         )
 
     def _do(self, method: Any, name: str) -> None:

@@ -18,15 +18,14 @@ from desktop_app.engine.errors import cannot_write
 from desktop_app.engine.services.annotations import COLORS, Annotation, build_notes_markdown
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..editing.edits import EditRunner
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets.buttons import Button, IconButton
-from .card import Card
+from .cards import Card
 from .loading import LoadedDocument
-from .look import note_color
-from .passage_menu import COLOR_WORDS
+from .look import COLOR_WORDS, note_color
 from .ranges import Range
 from .view import DocumentView
 
@@ -81,7 +80,7 @@ class AnnotationCard(Card):
             top.addWidget(swatch)
         top.addStretch(1)
         is_bookmark = mark.kind == "bookmark"
-        words = tr("Remove the bookmark" if is_bookmark else "Remove the highlight")
+        words = tr("Remove bookmark" if is_bookmark else "Remove highlight")
         remove = IconButton(theme, "delete", words)
         remove.clicked.connect(self._remove)
         close = IconButton(theme, "close", tr("Close"), shortcut="Esc")
@@ -91,15 +90,15 @@ class AnnotationCard(Card):
         self.column.addLayout(top)
         self.note = QPlainTextEdit(mark.note)
         self.note.setProperty("kind", "field")
-        self.note.setPlaceholderText(tr("What do you think of it?"))
+        self.note.setPlaceholderText(tr("Add a note"))
         self.note.setAccessibleName(tr("Note"))
         self.note.setTabChangesFocus(True)
         self.note.setFixedHeight(96)
         self.column.addWidget(self.note)
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.ask = Button(tr("Ask about it"))
-        self.copy = Button(tr("Copy with its source"))
+        self.ask = Button(tr("Ask about this"))
+        self.copy = Button(tr("Copy with citation"))
         for button in (self.ask, self.copy):
             button.setVisible(mark.kind == "highlight")
             row.addWidget(button)
@@ -143,7 +142,7 @@ class Annotations(QObject):
     ask_wanted = Signal(object)
     quote_wanted = Signal(int, int)
 
-    def __init__(self, context: Context, owner: QWidget) -> None:
+    def __init__(self, context: SessionContext, owner: QWidget) -> None:
         super().__init__(owner)
         self._context, self._owner = context, owner
         self._edits = EditRunner(context, self)
@@ -168,7 +167,7 @@ class Annotations(QObject):
             if loaded is self._loaded:
                 self._show(marks)
 
-        fetch = self._context.reading.list_annotations
+        fetch = self._context.annotations.list_annotations
         Query(self._context.reader_lane, fetch, loaded.row.id, owner=self).on_success(take).run()
 
     # --- editing ----------------------------------------------------------------------------
@@ -182,7 +181,7 @@ class Annotations(QObject):
         if write:
             self._open_next = (start, end)
         self._run(
-            self._context.reading.highlight, self._loaded.row.id, start, end, color=color,
+            self._context.annotations.highlight, self._loaded.row.id, start, end, color=color,
             message="" if write else tr("Highlighted"),
         )  # fmt: skip
         if self._view is not None:
@@ -205,7 +204,7 @@ class Annotations(QObject):
             return
         stop = min(end, start + 120)
         message = tr("Bookmark added")
-        self._run(self._context.reading.bookmark, loaded.row.id, start, stop, message=message)
+        self._run(self._context.annotations.bookmark, loaded.row.id, start, stop, message=message)
 
     def _place_of(self, offset: int) -> Range:
         """Return the page of a PDF, or the paragraph of a text, that contains an offset."""
@@ -223,7 +222,7 @@ class Annotations(QObject):
         mark = self.find(annotation_id)
         is_bookmark = mark is not None and mark.kind == "bookmark"
         message = tr("Bookmark removed" if is_bookmark else "Highlight removed")
-        self._run(self._context.reading.remove, annotation_id, message=message)
+        self._run(self._context.annotations.remove, annotation_id, message=message)
 
     def find(self, annotation_id: int) -> Annotation | None:
         return next((mark for mark in self.marks if mark.id == annotation_id), None)
@@ -252,7 +251,7 @@ class Annotations(QObject):
             self.card = None
 
     def _change(self, annotation_id: int, color: str, note: str) -> None:
-        change, message = self._context.reading.change, tr("Note kept")
+        change, message = self._context.annotations.change, tr("Note saved")
         self._run(change, annotation_id, color=color, note=note, message=message)
 
     def _run(self, edit: Callable[..., ChangeSet], *args: Any, message: str, **more: Any) -> None:

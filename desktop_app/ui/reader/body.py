@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
-    QFrame,
     QHBoxLayout,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,89 +19,13 @@ from desktop_app.workers.failures import FailureHandler
 
 from ..language import later, tr
 from ..theme.theme import Theme
-from ..widgets.buttons import IconButton, add_shortcut
+from ..widgets.buttons import add_shortcut
 from ..widgets.states import EmptyState, Skeleton
-from .annotations_panel import AnnotationsPanel
 from .loading import LoadedDocument
-from .outline_panel import OutlinePanel
 from .pdf.view import PdfView
-from .pdf.worker import PdfWorker
+from .side_panel import ReaderSidePanel
 from .text.view import TextView
-from .thumbs_panel import ThumbsPanel
 from .view import DocumentView
-
-WIDTH = 236
-TABS = (
-    ("chapters", "list", later("Chapters")),
-    ("pages", "ph.squares-four", later("Pages")),
-    ("notes", "ph.highlighter-circle", later("Highlights and bookmarks")),
-)
-
-
-class ReaderSidePanel(QFrame):
-    """Tabs for the outline, the page thumbnails and the annotations."""
-
-    def __init__(self, theme: Theme, worker: PdfWorker, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.setObjectName("readerSide")
-        self.setFixedWidth(WIDTH)
-        self.outline = OutlinePanel(theme)
-        self.thumbs = ThumbsPanel(theme, worker)
-        self.notes = AnnotationsPanel(theme)
-        self._panels = {"chapters": self.outline, "pages": self.thumbs, "notes": self.notes}
-        self.stack = QStackedWidget(self)
-        self.tabs: dict[str, IconButton] = {}
-        group = QButtonGroup(self)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 8, 0)
-        row.setSpacing(4)
-        for name, icon, words in TABS:
-            button = self.tabs[name] = IconButton(theme, icon, tr(words), self)
-            button.setCheckable(True)
-            button.clicked.connect(lambda _=False, name=name: self.show_tab(name))
-            group.addButton(button)
-            row.addWidget(button)
-            self.stack.addWidget(self._panels[name])
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 1, 8)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self.stack, 1)
-        theme.changed.connect(self._restyle)
-        self._restyle()
-        self.show_tab("chapters")
-
-    @property
-    def tab(self) -> str:
-        return next(name for name, button in self.tabs.items() if button.isChecked())
-
-    @property
-    def stops(self) -> list[QWidget]:
-        """The widgets that the Tab key visits, in order."""
-        notes = self.notes
-        return [*self.tabs.values(), self.outline.tree, self.thumbs, notes.list, notes.export]
-
-    def show_tab(self, name: str) -> None:
-        name = name if name in self.tabs else "chapters"
-        self.tabs[name].setChecked(True)
-        self.stack.setCurrentWidget(self._panels[name])
-
-    def set_paged(self, paged: bool) -> None:
-        """Show the tab of pages only for documents with pages."""
-        self.tabs["pages"].setVisible(paged)
-        if not paged and self.tab == "pages":
-            self.show_tab("chapters")
-
-    def _restyle(self) -> None:
-        tokens = self._theme.tokens
-        self.setStyleSheet(
-            f"#readerSide {{ background: {tokens.bg}; border: none;"
-            f" border-right: 1px solid {tokens.line}; }}"
-        )
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, True)
-
 
 NARROW = 620
 NOTHING_OPEN = later("Nothing is open")

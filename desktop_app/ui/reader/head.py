@@ -35,7 +35,7 @@ class ReaderHead(ToolbarRow):
         self.search = IconButton(theme, "search", tr("Search in document"), self, shortcut="Ctrl+F")
         self.names = IconButton(theme, "names", tr("Underline names"), self)
         self.bookmark = IconButton(
-            theme, "ph.bookmark-simple", tr("Bookmark this place"), self, shortcut="Ctrl+D"
+            theme, "ph.bookmark-simple", tr("Add bookmark"), self, shortcut="Ctrl+D"
         )
         self.close_button = IconButton(theme, "close", tr("Close the document"), self)
         for toggle in (self.outline, self.names):
@@ -100,9 +100,9 @@ class ReaderHead(ToolbarRow):
             action.setShortcut(QKeySequence(keys))
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
 
-        add(tr("Larger"), "Ctrl++", lambda: self.zoom_stepped.emit(1))
-        add(tr("Smaller"), "Ctrl+-", lambda: self.zoom_stepped.emit(-1))
-        add(tr("Normal size"), "Ctrl+0", lambda: self.zoom_chosen.emit(1.0))
+        add(tr("Zoom in"), "Ctrl++", lambda: self.zoom_stepped.emit(1))
+        add(tr("Zoom out"), "Ctrl+-", lambda: self.zoom_stepped.emit(-1))
+        add(tr("Actual size"), "Ctrl+0", lambda: self.zoom_chosen.emit(1.0))
         menu.addSeparator()
         for percent in (80, 125, 150, 200):
             action = menu.addAction(tr("{share} %", share=percent))

@@ -1,38 +1,21 @@
-"""Loads everything the reader needs of one document, in the reader lane.
+"""Loads everything the reader needs of one document, and quotes it with its source.
 
-Owns what is fetched and whether a document is shown as text or as pages. Knows no widgets.
+Owns what is fetched, whether a document is shown as text or as pages, and the form of a citation,
+which follows the document's language, not the window's. Knows no widgets.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
-from typing import Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from desktop_app.engine.errors import AppError, UserError
 from desktop_app.engine.model import DocumentRow, Heading, Page
-from desktop_app.ui.language import later
+from desktop_app.engine.services.annotations import AnnotationService, describe_place
+from desktop_app.engine.services.library_reader import LibraryReader
 
+from ..language import tr
 from .text.blocks import Blocks, build_blocks
-
-GONE = later("This document is no longer in the library.")
-
-
-class DocumentSource(Protocol):
-    """The methods of `LibraryReader` that the reader calls, in the reader lane only."""
-
-    def get_document(self, document_id: int) -> DocumentRow: ...
-    def fetch_text(self, document_id: int) -> str: ...
-    def fetch_original(self, document_id: int) -> bytes: ...
-    def fetch_password(self, document_id: int) -> str | None: ...
-    def fetch_pages(self, document_id: int) -> list[Page]: ...
-    def fetch_outline(self, document_id: int) -> list[Heading]: ...
-
-
-class PlaceSource(Protocol):
-    """The method of `AnnotationService` that returns the saved position, as JSON."""
-
-    def fetch_reading_position(self, document_id: int) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,38 +32,54 @@ class LoadedDocument:
     place: object = None  # the saved position, as the view's `place` returned it
 
 
-def load_with_place(
-    source: DocumentSource, places: PlaceSource, document_id: int, as_text: bool = False
-) -> LoadedDocument:
-    """Return a document with its saved position."""
-    loaded = load_document(source, document_id, as_text)
-    saved = places.fetch_reading_position(document_id)
-    return replace(loaded, place=json.loads(saved)) if saved else loaded
-
-
 def load_document(
-    source: DocumentSource, document_id: int, as_text: bool = False
+    library: LibraryReader, annotations: AnnotationService, document_id: int, as_text: bool = False
 ) -> LoadedDocument:
-    """Return a document; a PDF with its bytes, unless `as_text` is set.
+    """Return a document with its saved position; a PDF with its bytes, unless `as_text` is set.
 
     Raises:
         UserError: the document is no longer in the library.
     """
-    try:
-        row = source.get_document(document_id)
-    except (KeyError, IndexError, LookupError) as error:
-        raise UserError(GONE) from error
-    if row is None:
-        raise UserError(GONE)
-    text = source.fetch_text(document_id)
-    outline = sorted(source.fetch_outline(document_id), key=lambda heading: heading.start)
-    pages = list(source.fetch_pages(document_id))
-    if row.format.lower() == "pdf" and not as_text:
-        try:
-            content = source.fetch_original(document_id)
-        except AppError:
-            content = b""
-        if content:
-            password = source.fetch_password(document_id)
-            return LoadedDocument(row, text, outline, pages, None, content, password)
-    return LoadedDocument(row, text, outline, pages, build_blocks(text, outline))
+    row = library.get_document(document_id)
+    text = library.fetch_text(document_id)
+    outline = sorted(library.fetch_outline(document_id), key=lambda heading: heading.start)
+    pages = library.fetch_pages(document_id)
+    content = library.fetch_original(document_id) if row.format == "pdf" and not as_text else b""
+    saved = annotations.fetch_reading_position(document_id)
+    return LoadedDocument(
+        row,
+        text,
+        outline,
+        pages,
+        blocks=None if content else build_blocks(text, outline),
+        content=content or None,
+        password=library.fetch_password(document_id) if content else None,
+        place=json.loads(saved) if saved else None,
+    )
+
+
+def place_words(start: int, outline: Sequence[Heading], pages: Sequence[Page]) -> str:
+    """Return "p. 12 · Chapter 3" in the window's language, as far as either is known."""
+    return describe_place(start, outline, pages, page_words=tr("p. {page}"))
+
+
+def cite(words: str, loaded: LoadedDocument, start: int) -> str:
+    """Return a quotation with author, title and page, or chapter if there are no pages.
+
+    Args:
+        words: the passage; its line breaks are removed.
+        start: its offset in the text.
+    """
+    quoted = " ".join(words.split())
+    outline = () if loaded.pages else loaded.outline
+    if loaded.row.language.startswith("zh"):
+        place = describe_place(start, outline, loaded.pages, page_words="第 {page} 页")
+        return f"「{quoted}」（{_source_zh(loaded.row, place)}）"
+    place = describe_place(start, outline, loaded.pages)
+    source = (loaded.row.author, loaded.row.title or loaded.row.file_name, place)
+    return f"“{quoted}” ({', '.join(part for part in source if part)})"
+
+
+def _source_zh(row: DocumentRow, place: str) -> str:
+    title = (row.title or row.file_name).strip("《》")
+    return f"{row.author}《{title}》" + (f"，{place}" if place else "")

@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QPainter
 
+from desktop_app.ui.language import later
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import Tokens
 
@@ -34,6 +35,12 @@ def mixed(first: QColor, second: QColor, share: float) -> QColor:
     )
 
 
+COLOR_WORDS = {
+    "yellow": later("Yellow"),
+    "green": later("Green"),
+    "blue": later("Blue"),
+    "pink": later("Pink"),
+}
 NOTE_ROLES = {"yellow": "event", "green": "place", "blue": "object", "pink": "organisation"}
 
 

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel, Label
 from ..widgets.words import format_number
-from .name_card import TypeDisc
+from .cards import TypeDisc
 from .ranges import Name, Range
 from .view import DocumentView
 
@@ -38,9 +38,11 @@ class NameHighlightStrip(QFrame):
         self.count = Label("", "small", self)
         self.count.setMinimumWidth(72)
         self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.previous = IconButton(theme, "caret-up", tr("Place before"), self, shortcut="Alt+Up")
-        self.next = IconButton(theme, "caret-down", tr("Next place"), self, shortcut="Alt+Down")
-        self.close_button = IconButton(theme, "close", tr("Follow no name"), self)
+        self.previous = IconButton(
+            theme, "caret-up", tr("Previous mention"), self, shortcut="Alt+Up"
+        )
+        self.next = IconButton(theme, "caret-down", tr("Next mention"), self, shortcut="Alt+Down")
+        self.close_button = IconButton(theme, "close", tr("Stop highlighting"), self)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 12, 0)
         row.setSpacing(8)
@@ -53,7 +55,7 @@ class NameHighlightStrip(QFrame):
         self.close_button.clicked.connect(self.closed)
 
     def show_count(self, current: int, count: int) -> None:
-        words = format_number(count) if count else tr("Not here")
+        words = format_number(count) if count else tr("No mentions")
         if count and current >= 0:
             words = tr("{n} of {all}", n=format_number(current + 1), all=words)
         self.count.setText(words)
@@ -65,7 +67,7 @@ class NameHighlight(QObject):
     """Marks every place of the highlighted entity in the view."""
 
     def __init__(
-        self, context: Context, strip: NameHighlightStrip, parent: QObject | None = None
+        self, context: SessionContext, strip: NameHighlightStrip, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._context, self._strip = context, strip
@@ -108,7 +110,7 @@ class NameHighlight(QObject):
             if entity == self._entity and document_id == self._document_id:
                 self._show_places([(int(start), int(end)) for start, end in places])
 
-        fetch = self._context.reading.fetch_places
+        fetch = self._context.annotations.fetch_places
         query = Query(self._context.reader_lane, fetch, entity[0], document_id, owner=self)
         query.on_success(take).run()
 
@@ -146,7 +148,7 @@ AROUND = 3000  # characters before and after the visible range
 class VisibleNames(QObject):
     """Fetches the names of the visible range for underlining, while switched on."""
 
-    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._document_id: int | None = None
@@ -184,6 +186,6 @@ class VisibleNames(QObject):
                 self._fetched = span
                 view.set_names(names)
 
-        names_in = self._context.reading.names_in
+        names_in = self._context.annotations.names_in
         query = Query(self._context.reader_lane, names_in, document_id, *span, owner=self)
         query.on_success(take).run()

@@ -17,16 +17,15 @@ from desktop_app.engine.model import Heading, Page
 from desktop_app.engine.services.annotations import Annotation
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets.labels import Label
 from .annotations import Annotations
 from .body import ReaderBody
-from .card import Card
-from .citation import place_words
+from .cards import Card
 from .head import ReaderHead
-from .loading import LoadedDocument
+from .loading import LoadedDocument, place_words
 from .passage_actions import PassageActions
 from .view import DocumentView
 
@@ -194,7 +193,7 @@ SAVE_DELAY_MS = 1500  # after scrolling has stopped
 class LastPosition(QObject):
     """Saves the position of the shown document in the library and restores it."""
 
-    def __init__(self, context: Context, parent: QObject) -> None:
+    def __init__(self, context: SessionContext, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._loaded: LoadedDocument | None = None
@@ -231,7 +230,7 @@ class LastPosition(QObject):
         place = json.loads(json.dumps(view.place()))
         if place != self._saved:
             self._saved = place
-            save = self._context.reading.store_reading_position
+            save = self._context.annotations.store_reading_position
             Query(self._context.writer_lane, save, loaded.row.id, json.dumps(place)).run()
 
     def stop(self) -> None:

@@ -1,31 +1,28 @@
-"""Actions on a passage or a name: what the context menu and the name card offer.
-
-Owns the mapping from an action's key to its code. Corrections use the shared editing dialogs;
-opening an entity, the graph or a question is requested by signals.
-"""
+"""Actions on a passage or a name: the context menu, and the code behind each of its entries."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_app.engine.model import EntityCard, EntityId, EntityRow
 from desktop_app.engine.services.annotations import Annotation
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..editing.merge_dialog import PickEntityDialog
 from ..editing.name_dialog import NameDialog
 from ..language import tr
 from .annotations import Annotations
-from .citation import cite
-from .loading import LoadedDocument
-from .name_card import NameCard
+from .cards import NameCard
+from .loading import LoadedDocument, cite
+from .look import COLOR_WORDS
 from .name_highlight import NameHighlight
 from .ranges import MenuTarget, Name
 from .view import DocumentView
@@ -49,7 +46,7 @@ class PassageActions(QObject):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         views: Sequence[DocumentView],
         notes: Annotations,
         highlight: NameHighlight,
@@ -64,6 +61,7 @@ class PassageActions(QObject):
         self.card: NameCard | None = None
         for view in views:
             view.action_requested.connect(self.run_action)
+            view.menu_requested.connect(partial(self._open_menu, view))
             view.name_clicked.connect(self.open_card)
             view.note_clicked.connect(notes.open_card)
         notes.quote_wanted.connect(self.copy_with_source)
@@ -88,6 +86,18 @@ class PassageActions(QObject):
             ),
         }
 
+    def _open_menu(
+        self,
+        view: DocumentView,
+        name: Name | None,
+        offset: int | None,
+        note_id: int | None,
+        point: QPoint,
+    ) -> None:
+        menu = build_menu(view, name, offset, note_id)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(point)
+
     def set_document(self, loaded: LoadedDocument | None, view: DocumentView | None) -> None:
         self._loaded, self._view = loaded, view
 
@@ -107,7 +117,7 @@ class PassageActions(QObject):
         if loaded is None or view is None:
             return
         QGuiApplication.clipboard().setText(cite(view.copied(start, end), loaded, start))
-        self._context.messages.show(tr("Copied with its source."), kind="ok")
+        self._context.messages.show(tr("Copied with citation."), kind="ok")
 
     def _copy(self, target: MenuTarget) -> None:
         view = self._view
@@ -144,9 +154,9 @@ class PassageActions(QObject):
             if ids:
                 self.graph_requested.emit(ids)
             else:
-                self._context.messages.show(tr("No name stands in this passage."))
+                self._context.messages.show(tr("There are no names in this passage."))
 
-        names_in, document_id = self._context.reading.names_in, self._loaded.row.id
+        names_in, document_id = self._context.annotations.names_in, self._loaded.row.id
         self._read(names_in, document_id, target.start, target.end, then=show)
 
     # --- names ------------------------------------------------------------------------------
@@ -167,10 +177,10 @@ class PassageActions(QObject):
         if self._view is not None and self._view.caret.shown:
             card.open_button.setFocus(Qt.FocusReason.TabFocusReason)
         document_id = self._loaded.row.id
-        exploring, reading = self._context.exploring, self._context.reading
+        library_reader, reading = self._context.library_reader, self._context.annotations
 
         def fetch() -> tuple[EntityCard, int]:
-            known = exploring.get_entity(entity_id)
+            known = library_reader.get_entity(entity_id)
             return known, len(reading.fetch_places(entity_id, document_id))
 
         def fill(found: tuple[EntityCard, int]) -> None:
@@ -191,14 +201,18 @@ class PassageActions(QObject):
     def _with_row(self, target: MenuTarget, then: Callable[[EntityRow], None]) -> None:
         if target.name is not None:
             self._read(
-                self._context.exploring.get_entity, target.name[2], then=lambda card: then(card.row)
+                self._context.library_reader.get_entity,
+                target.name[2],
+                then=lambda card: then(card.row),
             )
 
     def _add_name(self, target: MenuTarget) -> None:
         sheet = NameDialog(
-            tr("Add a name"),
+            tr("New entity"),
             name=target.text,
-            hint=tr("It is in the graph from now on, and found wherever these words stand."),
+            hint=tr(
+                "It is added to the graph, and every occurrence of these words becomes a mention."
+            ),
             verb=tr("Add"),
             type_="person",
             description=self._sentence_around(target),
@@ -233,11 +247,11 @@ class PassageActions(QObject):
             sheet = PickEntityDialog(self._context.theme, new, self._find, self._parent)
             sheet.title.setText(tr("“{words}” is the same as…", words=words))
             sheet.setWindowTitle(sheet.title.text())
-            sheet.next_button.setText(tr("It is the same"))
+            sheet.next_button.setText(tr("Same entity"))
             sheet.picked.connect(lambda rows: self._add_alias(words, rows))
             sheet.open()
 
-        self._read(self._context.exploring.find_entities, words, MAX_NAMES, then=show)
+        self._read(self._context.library_reader.find_entities, words, MAX_NAMES, then=show)
 
     def _add_alias(self, words: str, rows: Sequence[EntityRow]) -> None:
         first = rows[0]
@@ -245,7 +259,7 @@ class PassageActions(QObject):
             self._context.editing.add_alias,
             first.id,
             words,
-            told=tr("“{name}” is “{words}” too", name=first.name, words=words),
+            told=tr("“{words}” is now an alias of “{name}”", name=first.name, words=words),
             then=(lambda: self.menu.merge(rows)) if len(rows) > 1 else None,
         )
 
@@ -257,10 +271,12 @@ class PassageActions(QObject):
 
         def ask(found: tuple[int, str] | None) -> None:
             if found is None:
-                self._context.messages.show(tr("This name was changed meanwhile."), kind="warn")
+                self._context.messages.show(
+                    tr("This name has changed in the meantime."), kind="warn"
+                )
                 return
             sheet = NameDialog(
-                tr("Not {name}: who is it here?", name=name[3]),
+                tr("Not {name}: who or what is it here?", name=name[3]),
                 name=f"{found[1]} (2)",
                 hint=tr(
                     "Only this place becomes somebody else; more of them can be chosen with "
@@ -278,7 +294,7 @@ class PassageActions(QObject):
             )  # fmt: skip
             sheet.open()
 
-        find = self._context.reading.find_mention
+        find = self._context.annotations.find_mention
         self._read(find, loaded.row.id, name[0], name[2], then=ask)
 
     def _remove_alias(self, target: MenuTarget) -> None:
@@ -291,14 +307,91 @@ class PassageActions(QObject):
                 entity = EntityRow(EntityId(name[2]), name[3], name[4], 0, 0, 0)
                 self.menu.remove_alias(entity, found[1])
 
-        find = self._context.reading.find_mention
+        find = self._context.annotations.find_mention
         self._read(find, loaded.row.id, name[0], name[2], then=take)
 
     # --- queries ----------------------------------------------------------------------------
 
     def _find(self, text: str, then: Callable[[Sequence[EntityRow]], None]) -> None:
-        self._read(self._context.exploring.find_entities, text, MAX_NAMES, then=then)
+        self._read(self._context.library_reader.find_entities, text, MAX_NAMES, then=then)
 
     def _read(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
         query = Query(self._context.reader_lane, fn, *args, owner=self)
         query.on_success(then).run()
+
+
+MAX_NAME_CHARS = 60
+
+
+def build_menu(
+    view: DocumentView,
+    name: Name | None = None,
+    offset: int | None = None,
+    note_id: int | None = None,
+) -> QMenu:
+    """Return the menu for the selection or marked passage and for what is under the pointer."""
+    menu = QMenu(view)
+    target = view.menu_target(name, offset, note_id)
+
+    def add(words: str, action: str, to: QMenu = menu) -> None:
+        to.addAction(words).triggered.connect(lambda: view.action_requested.emit(action, target))
+
+    if name is not None:
+        _add_name_actions(menu, view, name, target)
+    if note_id is not None:
+        add(tr("Edit note…"), "edit_note")
+        add(tr("Remove highlight"), "remove_note")
+        menu.addSeparator()
+    copy = menu.addAction(tr("Copy"))
+    copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+    copy.setEnabled(bool(target.text))
+    copy.triggered.connect(lambda: view.action_requested.emit("copy", target))
+    if target.text:
+        add(tr("Copy with citation"), "quote")
+    ask = menu.addAction(tr("Ask about this passage"))
+    ask.setEnabled(bool(target.text))
+    ask.triggered.connect(lambda: view.action_requested.emit("ask", target))
+    if target.text:
+        add(tr("Show its names in the graph"), "graph")
+        menu.addSeparator()
+        if note_id is None:
+            colors = menu.addMenu(tr("Highlight"))
+            for color, words in COLOR_WORDS.items():
+                add(tr(words), f"highlight {color}", colors)  # not shown
+            add(tr("Highlight with a note…"), "highlight_note")
+        if len(target.text) <= MAX_NAME_CHARS and "\n" not in target.text and name is None:
+            menu.addSeparator()
+            add(tr("Add “{words}” as a name…", words=target.text), "add_name")
+            add(tr("“{words}” is the same as…", words=target.text), "same_as")
+    menu.addSeparator()
+    add(tr("Add bookmark"), "bookmark")
+    enrich = menu.addAction(view.enrich_words)
+    at = view.top_offset() if offset is None else offset
+    enrich.triggered.connect(lambda: view.enrich_wanted.emit(at))
+    return menu
+
+
+def _add_name_actions(menu: QMenu, view: DocumentView, name: Name, target: MenuTarget) -> None:
+    entity_id, title = name[2], name[3]
+    menu.addAction(tr("Open {name}", name=title)).triggered.connect(
+        lambda: view.name_opened.emit(entity_id)
+    )
+    menu.addAction(tr("Show {name} in the graph", name=title)).triggered.connect(
+        lambda: view.name_in_graph.emit(entity_id)
+    )
+
+    def add(words: str, action: str, to: QMenu = menu) -> None:
+        to.addAction(words).triggered.connect(lambda: view.action_requested.emit(action, target))
+
+    add(tr("Highlight every mention of {name}", name=title), "follow")
+    menu.addSeparator()
+    add(tr("{name} is the same as…", name=title), "merge")
+    not_it = menu.addMenu(tr("This is not {name}…", name=title))
+    add(tr("Different person or thing with this name…"), "not_namesake", not_it)
+    text_here = view.text[name[0] : name[1]].strip()
+    if text_here and text_here != title:
+        words = " ".join(text_here.split())
+        label = tr("“{words}” is not an alias of {name}", words=words, name=title)
+        add(label, "not_alias", not_it)
+    add(tr("Not a name: delete and ignore"), "not_name", not_it)
+    menu.addSeparator()

@@ -21,17 +21,17 @@ from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import later, tr, tr_engine
 from .annotations import Annotations
 from .body import ReaderBody
 from .head import ReaderHead
-from .loading import LoadedDocument, load_with_place
+from .loading import LoadedDocument, load_document
 from .name_highlight import NameHighlight, NameHighlightStrip, VisibleNames
 from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop
-from .outline_panel import OutlinePanel
 from .passage_actions import PassageActions
 from .search import DocumentSearch, FindBar
+from .side_panel import OutlinePanel
 from .view import ZOOMS, DocumentView
 
 
@@ -44,7 +44,7 @@ class ReaderScreen(QWidget):
     enrich_chapter_requested = Signal(int, int, int)
     closed = Signal()
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._loaded: LoadedDocument | None = None
@@ -196,11 +196,13 @@ class ReaderScreen(QWidget):
             if self._requested_id == document_id:
                 self._show_error(error)
 
-        context = self._context
-        lane, exploring, reading = context.reader_lane, context.exploring, context.reading
-        Query(
-            lane, load_with_place, exploring, reading, document_id, as_text, owner=self
-        ).on_success(take).on_error(fail).run()
+        lane, library, annotations = (
+            self._context.reader_lane,
+            self._context.library_reader,
+            self._context.annotations,
+        )
+        query = Query(lane, load_document, library, annotations, document_id, as_text, owner=self)
+        query.on_success(take).on_error(fail).run()
 
     def _show(self, loaded: LoadedDocument) -> None:
         self._loaded = loaded
@@ -311,20 +313,20 @@ class ReaderScreen(QWidget):
     def _add_shortcuts(self) -> None:
         step = self.name_highlight.step
         for keys, act, words in (
-            ("Ctrl+F", self.search.start, tr("Search in the document")),
-            ("F3", self.search.next, tr("Next hit")),
-            ("Shift+F3", self.search.previous, tr("Previous hit")),
-            ("Ctrl++", lambda: self._zoom_by(1), tr("Larger")),
-            ("Ctrl+=", lambda: self._zoom_by(1), tr("Larger")),
-            ("Ctrl+-", lambda: self._zoom_by(-1), tr("Smaller")),
-            ("Ctrl+0", lambda: self._zoom_to(1.0), tr("Normal size")),
+            ("Ctrl+F", self.search.start, tr("Search in document")),
+            ("F3", self.search.next, tr("Next match")),
+            ("Shift+F3", self.search.previous, tr("Previous match")),
+            ("Ctrl++", lambda: self._zoom_by(1), tr("Zoom in")),
+            ("Ctrl+=", lambda: self._zoom_by(1), tr("Zoom in")),
+            ("Ctrl+-", lambda: self._zoom_by(-1), tr("Zoom out")),
+            ("Ctrl+0", lambda: self._zoom_to(1.0), tr("Actual size")),
             ("Alt+Left", self.back, tr("Back")),
-            ("Alt+Down", lambda: step(1), tr("Next place of the followed name")),
-            ("Alt+Up", lambda: step(-1), tr("Previous place of the followed name")),
-            ("Ctrl+D", self.position.bookmark, tr("Bookmark this place")),
-            ("Ctrl+Shift+H", self.notes.highlight_selection, tr("Highlight what is selected")),
+            ("Alt+Down", lambda: step(1), tr("Next mention of the highlighted name")),
+            ("Alt+Up", lambda: step(-1), tr("Previous mention of the highlighted name")),
+            ("Ctrl+D", self.position.bookmark, tr("Add bookmark")),
+            ("Ctrl+Shift+H", self.notes.highlight_selection, tr("Highlight selection")),
             ("Ctrl+G", self._show_go_to_card, tr("Go to page")),
-            ("F7", self._toggle_caret, tr("Select text with the keys")),
+            ("F7", self._toggle_caret, tr("Caret browsing")),
         ):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.activated.connect(act)
@@ -373,7 +375,10 @@ class DocumentWatch(QObject):
     names_changed = Signal()
 
     def __init__(
-        self, context: Context, shown_id: Callable[[], int | None], parent: QObject | None = None
+        self,
+        context: SessionContext,
+        shown_id: Callable[[], int | None],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._context = context
@@ -398,9 +403,9 @@ class DocumentWatch(QObject):
             if self._shown_id() == document_id:
                 self.row_missing.emit(error)
 
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
         Query(
-            self._context.reader_lane, exploring.get_document, document_id, owner=self
+            self._context.reader_lane, library_reader.get_document, document_id, owner=self
         ).on_success(take).on_error(fail).run()
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets.buttons import IconButton
@@ -38,8 +38,10 @@ class FindBar(QFrame):
         self.count = Label("", "small", self)
         self.count.setMinimumWidth(72)
         self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.previous = IconButton(theme, "caret-up", tr("Previous hit"), self, shortcut="Shift+F3")
-        self.next = IconButton(theme, "caret-down", tr("Next hit"), self, shortcut="F3")
+        self.previous = IconButton(
+            theme, "caret-up", tr("Previous match"), self, shortcut="Shift+F3"
+        )
+        self.next = IconButton(theme, "caret-down", tr("Next match"), self, shortcut="F3")
         self.close_button = IconButton(theme, "close", tr("Close search"), self, shortcut="Esc")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
@@ -62,12 +64,12 @@ class FindBar(QFrame):
         self.field.selectAll()
 
     def set_count(self, count: int, current: int, words: str, *, more: bool = False) -> None:
-        """Show "3 of 12", "No hits", or nothing while the query is empty."""
+        """Show "3 of 12", "No matches", or nothing while the query is empty."""
         self._shown_for = words
         if not words:
             self.count.setText("")
         elif not count:
-            self.count.setText(tr("No hits"))
+            self.count.setText(tr("No matches"))
         else:
             total = format_number(count) + ("+" if more else "")
             self.count.setText(tr("{n} of {all}", n=format_number(current + 1), all=total))
@@ -106,7 +108,9 @@ MAX_SELECTION_CHARS = 60  # of a selection that becomes the query
 class DocumentSearch(QObject):
     """Runs one search at a time; an outdated result is dropped."""
 
-    def __init__(self, context: Context, bar: FindBar, parent: QObject | None = None) -> None:
+    def __init__(
+        self, context: SessionContext, bar: FindBar, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._context = context
         self._bar = bar
@@ -166,10 +170,10 @@ class DocumentSearch(QObject):
             if words == self._words and document_id == self._document_id:
                 self._show_hits(words, [(int(start), int(end)) for start, end in hits])
 
-        exploring = self._context.exploring
+        library_reader = self._context.library_reader
         Query(
             self._context.reader_lane,
-            exploring.find_in_document,
+            library_reader.find_in_document,
             document_id,
             words,
             MAX_HITS,

@@ -49,7 +49,7 @@ from desktop_app.engine.model import ChatRow
 from desktop_app.engine.store.chats import ChatHit
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import Label, SearchField, add_shortcut
@@ -338,7 +338,7 @@ class ChatList(QWidget):
     chat_wanted = Signal(int)
     message_wanted = Signal(int, int)  # chat, message
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._rows: list[ChatRow] = []

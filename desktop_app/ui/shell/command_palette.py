@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.workers.operations import Query
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import tr
 from ..settings.window_options import open_settings
 from ..theme.theme import Theme
@@ -155,7 +155,7 @@ class CommandPalette(QFrame):
 
     def __init__(
         self,
-        context: Context,
+        context: SessionContext,
         navigator: Navigator,
         gather: Callable[[], list[WindowCommand]],
         settings: Callable[[], list],
@@ -226,13 +226,13 @@ class CommandPalette(QFrame):
 
             return keep
 
-        exploring, chats = self._context.exploring, self._context.chats
-        self._ask(exploring.list_documents, then=take("documents"))
+        library_reader, chats = self._context.library_reader, self._context.chats
+        self._ask(library_reader.list_documents, then=take("documents"))
         self._ask(chats.list_chats, then=take("chats"))
         names = [k.removeprefix(NAME) for k in self._recent if k.startswith(NAME)][:FEW_NAMES]
 
         def find_known() -> list:
-            found = [row for name in names for row in exploring.find_entities(name, 1)]
+            found = [row for name in names for row in library_reader.find_entities(name, 1)]
             return [row for row in found if row.name in names]
 
         self._ask(find_known, then=take("known"))
@@ -254,7 +254,9 @@ class CommandPalette(QFrame):
             sources.entities, sources.hits = [], []
         self._fill()
         if text:
-            self._ask(self._context.exploring.find_entities, text, MAX_NAMES, then=take("entities"))
+            self._ask(
+                self._context.library_reader.find_entities, text, MAX_NAMES, then=take("entities")
+            )
         if len(text) >= CHATS_FROM:
             self._ask(self._context.chats.find, text, MAX_NAMES, then=take("hits"))
         else:

@@ -34,7 +34,7 @@ from desktop_app.engine import paths
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
 
-from ..context import Context
+from ..context import SessionContext
 from ..dialogs import build_privacy_sheet
 from ..language import later, tr
 from ..messages import MessageBar
@@ -149,7 +149,7 @@ class MainWindow(QMainWindow):
     redo_requested = Signal()
     restart_requested = Signal()
 
-    def __init__(self, context: Context, screens: Screens) -> None:
+    def __init__(self, context: SessionContext, screens: Screens) -> None:
         super().__init__()
         self.context = context
         self.screens = screens

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
 
-from ..context import Context
+from ..context import SessionContext
 from ..language import later, tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
@@ -181,7 +181,7 @@ class Sidebar(QFrame):
     library_wanted = Signal(str)
 
     def __init__(
-        self, context: Context, actions: dict[str, QAction], parent: QWidget | None = None
+        self, context: SessionContext, actions: dict[str, QAction], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")

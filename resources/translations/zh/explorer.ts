@@ -120,42 +120,6 @@
       <translation>名称图谱</translation>
     </message>
     <message>
-      <source>Type</source>
-      <translation>类型</translation>
-    </message>
-    <message>
-      <source>Community</source>
-      <translation>社群</translation>
-    </message>
-    <message>
-      <source>Document</source>
-      <translation>文档</translation>
-    </message>
-    <message>
-      <source>Connections</source>
-      <translation>关系</translation>
-    </message>
-    <message>
-      <source>Mentions</source>
-      <translation>提及</translation>
-    </message>
-    <message>
-      <source>Centrality</source>
-      <translation>中心性</translation>
-    </message>
-    <message>
-      <source>Document {n}</source>
-      <translation>文档 {n}</translation>
-    </message>
-    <message>
-      <source>No document</source>
-      <translation>无文档</translation>
-    </message>
-    <message>
-      <source>By themselves</source>
-      <translation>不属于任何社群</translation>
-    </message>
-    <message>
       <source>{k} of {n}</source>
       <translation>{k} / {n}</translation>
     </message>
@@ -464,6 +428,42 @@ Double click: only these</source>
       <translation>只显示经模型确认的关系</translation>
     </message>
     <message>
+      <source>Type</source>
+      <translation>类型</translation>
+    </message>
+    <message>
+      <source>Community</source>
+      <translation>社群</translation>
+    </message>
+    <message>
+      <source>Document</source>
+      <translation>文档</translation>
+    </message>
+    <message>
+      <source>Connections</source>
+      <translation>关系</translation>
+    </message>
+    <message>
+      <source>Mentions</source>
+      <translation>提及</translation>
+    </message>
+    <message>
+      <source>Centrality</source>
+      <translation>中心性</translation>
+    </message>
+    <message>
+      <source>No document</source>
+      <translation>无文档</translation>
+    </message>
+    <message>
+      <source>Document {n}</source>
+      <translation>文档 {n}</translation>
+    </message>
+    <message>
+      <source>By themselves</source>
+      <translation>不属于任何社群</translation>
+    </message>
+    <message>
       <source>Keep this view</source>
       <translation>保存此视图</translation>
     </message>
@@ -608,6 +608,30 @@ Double click: only these</source>
       <translation>图谱中的关系</translation>
     </message>
     <message>
+      <source>By connections</source>
+      <translation>按关系</translation>
+    </message>
+    <message>
+      <source>By community</source>
+      <translation>按社群</translation>
+    </message>
+    <message>
+      <source>Around one name</source>
+      <translation>围绕一个名称</translation>
+    </message>
+    <message>
+      <source>By order of appearance</source>
+      <translation>按出场顺序</translation>
+    </message>
+    <message>
+      <source>Circle</source>
+      <translation>环形</translation>
+    </message>
+    <message>
+      <source>Grid</source>
+      <translation>网格</translation>
+    </message>
+    <message>
       <source>Picture (PNG)…</source>
       <translation>图片 (PNG)…</translation>
     </message>
@@ -735,30 +759,6 @@ Double click: only these</source>
       <source>Forget a view</source>
       <translation>删除视图</translation>
     </message>
-    <message>
-      <source>By connections</source>
-      <translation>按关系</translation>
-    </message>
-    <message>
-      <source>By community</source>
-      <translation>按社群</translation>
-    </message>
-    <message>
-      <source>Around one name</source>
-      <translation>围绕一个名称</translation>
-    </message>
-    <message>
-      <source>By order of appearance</source>
-      <translation>按出场顺序</translation>
-    </message>
-    <message>
-      <source>Circle</source>
-      <translation>环形</translation>
-    </message>
-    <message>
-      <source>Grid</source>
-      <translation>网格</translation>
-    </message>
     <message numerus="yes">
       <source>Keep only these {n} names</source>
       <translation>
@@ -787,12 +787,6 @@ Double click: only these</source>
       <source>{names}, {n} connections. Arrow keys go from name to name.</source>
       <translation>
         <numerusform>{names}，{n} 条关系。用方向键在名称之间移动。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} more</source>
-      <translation>
-        <numerusform>其余 {n} 个</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -859,6 +853,12 @@ Double click: only these</source>
       <source>{n} documents</source>
       <translation>
         <numerusform>{n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} more</source>
+      <translation>
+        <numerusform>其余 {n} 个</numerusform>
       </translation>
     </message>
     <message numerus="yes">

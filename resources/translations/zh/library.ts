@@ -8,8 +8,200 @@
       <translation>文档</translation>
     </message>
     <message>
-      <source>New and changed files of these folders come into the library by themselves while Inkgraph is open. Files that you delete there are told; their documents stay.</source>
-      <translation>Inkgraph 打开期间，这些文件夹中新增和改动的文件会自动进入资料库。你在那里删除的文件会有提示；它们的文档会保留。</translation>
+      <source>Add the pasted text</source>
+      <translation>添加粘贴的文本</translation>
+    </message>
+    <message>
+      <source>Title</source>
+      <translation>标题</translation>
+    </message>
+    <message>
+      <source>The text</source>
+      <translation>正文</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Add</source>
+      <translation>添加</translation>
+    </message>
+    <message>
+      <source>There are no files and no text on the clipboard.</source>
+      <translation>剪贴板中没有文件，也没有文本。</translation>
+    </message>
+    <message>
+      <source>Documents in the trash</source>
+      <translation>回收站中的文档</translation>
+    </message>
+    <message>
+      <source>Restore</source>
+      <translation>恢复</translation>
+    </message>
+    <message>
+      <source>Delete permanently</source>
+      <translation>永久删除</translation>
+    </message>
+    <message>
+      <source>The trash is empty</source>
+      <translation>回收站是空的</translation>
+    </message>
+    <message>
+      <source>Deleted documents are kept here until they are removed.</source>
+      <translation>删除的文档会保留在这里，直到被移除。</translation>
+    </message>
+    <message>
+      <source>{file}, {size}, deleted {when}</source>
+      <translation>{file}，{size}，删除于 {when}</translation>
+    </message>
+    <message>
+      <source>New collection</source>
+      <translation>新建合集</translation>
+    </message>
+    <message>
+      <source>Name</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Rename tag</source>
+      <translation>重命名标签</translation>
+    </message>
+    <message>
+      <source>Tag</source>
+      <translation>标签</translation>
+    </message>
+    <message>
+      <source>New tag</source>
+      <translation>新建标签</translation>
+    </message>
+    <message>
+      <source>Rename collection</source>
+      <translation>重命名合集</translation>
+    </message>
+    <message>
+      <source>Details…</source>
+      <translation>详细信息…</translation>
+    </message>
+    <message>
+      <source>Add to collection</source>
+      <translation>添加到合集</translation>
+    </message>
+    <message>
+      <source>New collection…</source>
+      <translation>新建合集…</translation>
+    </message>
+    <message>
+      <source>Remove from “{name}”</source>
+      <translation>从“{name}”移除</translation>
+    </message>
+    <message>
+      <source>Tags</source>
+      <translation>标签</translation>
+    </message>
+    <message>
+      <source>New tag…</source>
+      <translation>新建标签…</translation>
+    </message>
+    <message>
+      <source>Restore all</source>
+      <translation>全部恢复</translation>
+    </message>
+    <message>
+      <source>Empty Trash</source>
+      <translation>清空回收站</translation>
+    </message>
+    <message>
+      <source>Delete</source>
+      <translation>删除</translation>
+    </message>
+    <message>
+      <source>Collection “{name}” deleted; its documents stay</source>
+      <translation>已删除合集“{name}”；其中的文档会保留</translation>
+    </message>
+    <message>
+      <source>Show</source>
+      <translation>显示</translation>
+    </message>
+    <message>
+      <source>Rename…</source>
+      <translation>重命名…</translation>
+    </message>
+    <message>
+      <source>Delete collection</source>
+      <translation>删除合集</translation>
+    </message>
+    <message>
+      <source>Retry all failed ({n})</source>
+      <translation>重试全部失败项（{n}）</translation>
+    </message>
+    <message>
+      <source>{what} moved to the trash</source>
+      <translation>{what}已移到回收站</translation>
+    </message>
+    <message>
+      <source>{what} deleted.</source>
+      <translation>{what}已删除。</translation>
+    </message>
+    <message>
+      <source>Remove tag from all documents</source>
+      <translation>从所有文档移除标签</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>撤销</translation>
+    </message>
+    <message>
+      <source>Separated by commas</source>
+      <translation>用逗号分隔</translation>
+    </message>
+    <message>
+      <source>Source or purpose</source>
+      <translation>来源或用途</translation>
+    </message>
+    <message>
+      <source>Rename</source>
+      <translation>重命名</translation>
+    </message>
+    <message>
+      <source>Details</source>
+      <translation>详细信息</translation>
+    </message>
+    <message>
+      <source>Author</source>
+      <translation>作者</translation>
+    </message>
+    <message>
+      <source>Year</source>
+      <translation>年份</translation>
+    </message>
+    <message>
+      <source>Language</source>
+      <translation>语言</translation>
+    </message>
+    <message>
+      <source>Note</source>
+      <translation>笔记</translation>
+    </message>
+    <message>
+      <source>Your details are kept when the file is read again.</source>
+      <translation>重新读取文件时会保留您填写的信息。</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>保存</translation>
+    </message>
+    <message>
+      <source>Details changed</source>
+      <translation>已修改详细信息</translation>
+    </message>
+    <message>
+      <source>(unchanged)</source>
+      <translation>（不变）</translation>
+    </message>
+    <message>
+      <source>New and changed files in these folders are added automatically while Inkgraph is open. If you delete a file there, you are notified and its document is kept.</source>
+      <translation>Inkgraph 打开时，会自动添加这些文件夹中新增和更改的文件。如果您在其中删除文件，会收到通知，其文档仍保留。</translation>
     </message>
     <message>
       <source>{one} and {other}</source>
@@ -28,8 +220,8 @@
       <translation>压缩整理</translation>
     </message>
     <message>
-      <source>Give the room of what was deleted back to the disk</source>
-      <translation>把已删除内容占用的空间还给磁盘</translation>
+      <source>Free the disk space of deleted data</source>
+      <translation>释放已删除数据占用的磁盘空间</translation>
     </message>
     <message>
       <source>Open a backup…</source>
@@ -48,8 +240,8 @@
       <translation>打开备份</translation>
     </message>
     <message>
-      <source>Where it is to lie</source>
-      <translation>保存到哪里</translation>
+      <source>Where to keep it</source>
+      <translation>保存位置</translation>
     </message>
     <message>
       <source>Inkgraph libraries</source>
@@ -64,7 +256,7 @@
       <translation>没有监视任何文件夹。</translation>
     </message>
     <message>
-      <source>Watch no more</source>
+      <source>Stop watching</source>
       <translation>停止监视</translation>
     </message>
     <message>
@@ -92,20 +284,12 @@
       <translation>关闭</translation>
     </message>
     <message>
-      <source>Delete</source>
-      <translation>删除</translation>
-    </message>
-    <message>
       <source>Delete “{title}” from the library? {goes} goes with it; the file on disk stays.</source>
       <translation>从资料库删除“{title}”？{goes}会随之删除；磁盘上的文件会保留。</translation>
     </message>
     <message>
       <source>Delete “{title}” from the library? {goes} go with it; the file on disk stays.</source>
       <translation>从资料库删除“{title}”？{goes}会随之删除；磁盘上的文件会保留。</translation>
-    </message>
-    <message>
-      <source>Name</source>
-      <translation>名称</translation>
     </message>
     <message>
       <source>File</source>
@@ -136,28 +320,24 @@
       <translation>{name} 已恢复</translation>
     </message>
     <message>
-      <source>The text is read again and its names are found again. Your corrections, highlights and details stay.</source>
-      <translation>会重新读取正文并重新查找名称。你的修改、高亮和详细信息都会保留。</translation>
+      <source>Text and names are extracted again. Your corrections, highlights and details are kept.</source>
+      <translation>将重新提取文本和名称。您的更正、高亮和信息会保留。</translation>
     </message>
     <message>
-      <source>Type what separates the passages.</source>
-      <translation>请输入分隔段落的符号。</translation>
+      <source>Enter the separator between passages.</source>
+      <translation>请输入段落分隔符。</translation>
     </message>
     <message>
-      <source>As for new documents</source>
+      <source>Same as for new documents</source>
       <translation>与新文档相同</translation>
-    </message>
-    <message>
-      <source>Cancel</source>
-      <translation>取消</translation>
     </message>
     <message>
       <source>Index again</source>
       <translation>重新建立索引</translation>
     </message>
     <message>
-      <source>These documents are cut in different ways now; they become alike.</source>
-      <translation>这些文档目前的切分方式不同，之后会变得一致。</translation>
+      <source>These documents are split in different ways now; afterwards all are split alike.</source>
+      <translation>这些文档目前的切分方式不同；之后将统一切分。</translation>
     </message>
     <message>
       <source>Passage {n}</source>
@@ -200,36 +380,16 @@
       <translation>重试</translation>
     </message>
     <message>
-      <source>Read next</source>
-      <translation>下一个读取</translation>
+      <source>Index next</source>
+      <translation>优先索引</translation>
     </message>
     <message>
       <source>Password of this document</source>
       <translation>此文档的密码</translation>
     </message>
     <message>
-      <source>Remarks</source>
-      <translation>说明</translation>
-    </message>
-    <message>
-      <source>Author</source>
-      <translation>作者</translation>
-    </message>
-    <message>
-      <source>Year</source>
-      <translation>年份</translation>
-    </message>
-    <message>
-      <source>Tags</source>
-      <translation>标签</translation>
-    </message>
-    <message>
-      <source>Note</source>
-      <translation>笔记</translation>
-    </message>
-    <message>
-      <source>Language</source>
-      <translation>语言</translation>
+      <source>Notices</source>
+      <translation>提示</translation>
     </message>
     <message>
       <source>Pages</source>
@@ -248,39 +408,35 @@
       <translation>添加时间</translation>
     </message>
     <message>
-      <source>Before everything that waits</source>
-      <translation>排到所有等待项之前</translation>
+      <source>Moves it to the front of the queue</source>
+      <translation>移到队列最前</translation>
     </message>
     <message>
-      <source>What is enriched stays</source>
-      <translation>已精读的内容会保留</translation>
+      <source>Finished passages are kept</source>
+      <translation>已完成的段落会保留</translation>
     </message>
     <message>
       <source>Enrichment</source>
       <translation>精读</translation>
     </message>
     <message>
-      <source>Show the first of the two</source>
-      <translation>显示最先加入的那一个</translation>
+      <source>Show the original</source>
+      <translation>显示原文档</translation>
     </message>
     <message>
-      <source>Before all that waits</source>
-      <translation>排到所有等待项之前</translation>
+      <source>What was indexed is kept</source>
+      <translation>已索引的内容会保留</translation>
     </message>
     <message>
-      <source>What was read of it stays</source>
-      <translation>已读取的部分会保留</translation>
-    </message>
-    <message>
-      <source>Select a document to see its facts.</source>
-      <translation>选择一个文档，查看它的信息。</translation>
+      <source>Select a document to see its details.</source>
+      <translation>选择一个文档以查看其详细信息。</translation>
     </message>
     <message>
       <source>{state}. {more}</source>
       <translation>{state}。{more}</translation>
     </message>
     <message>
-      <source>Go on</source>
+      <source>Resume</source>
       <translation>继续</translation>
     </message>
     <message>
@@ -288,31 +444,79 @@
       <translation>、</translation>
     </message>
     <message>
-      <source>Details…</source>
-      <translation>详细信息…</translation>
+      <source>All documents</source>
+      <translation>全部文档</translation>
     </message>
     <message>
-      <source>Add to collection</source>
-      <translation>添加到合集</translation>
+      <source>Trash</source>
+      <translation>回收站</translation>
     </message>
     <message>
-      <source>New collection…</source>
-      <translation>新建合集…</translation>
+      <source>Collections and tags</source>
+      <translation>合集与标签</translation>
     </message>
     <message>
-      <source>Take out of “{name}”</source>
-      <translation>从“{name}”中移除</translation>
+      <source>Failed</source>
+      <translation>失败</translation>
     </message>
     <message>
-      <source>New tag…</source>
-      <translation>新建标签…</translation>
+      <source>Excluded</source>
+      <translation>已排除</translation>
     </message>
     <message>
-      <source>Move to the trash</source>
+      <source>Collections</source>
+      <translation>合集</translation>
+    </message>
+    <message>
+      <source>Add files…</source>
+      <translation>添加文件…</translation>
+    </message>
+    <message>
+      <source>Drop a book here</source>
+      <translation>把书拖到这里</translation>
+    </message>
+    <message>
+      <source>PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it on this computer and shows who and what is in it.</source>
+      <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本，英文或中文均可。Inkgraph 在这台电脑上阅读，并告诉你书中有哪些人和事物。</translation>
+    </message>
+    <message>
+      <source>Clear filter</source>
+      <translation>清除筛选</translation>
+    </message>
+    <message>
+      <source>No matching documents</source>
+      <translation>没有匹配的文档</translation>
+    </message>
+    <message>
+      <source>Try again</source>
+      <translation>再试一次</translation>
+    </message>
+    <message>
+      <source>The library can't be shown</source>
+      <translation>无法显示资料库</translation>
+    </message>
+    <message>
+      <source>Add files</source>
+      <translation>添加文件</translation>
+    </message>
+    <message>
+      <source>Add a folder</source>
+      <translation>添加文件夹</translation>
+    </message>
+    <message>
+      <source>Try the demo library</source>
+      <translation>试用示例资料库</translation>
+    </message>
+    <message>
+      <source>Paste from clipboard</source>
+      <translation>从剪贴板粘贴</translation>
+    </message>
+    <message>
+      <source>Move to Trash</source>
       <translation>移到回收站</translation>
     </message>
     <message>
-      <source>Delete for good…</source>
+      <source>Delete permanently…</source>
       <translation>永久删除…</translation>
     </message>
     <message>
@@ -324,24 +528,24 @@
       <translation>粘贴</translation>
     </message>
     <message>
-      <source>Add the demo texts</source>
-      <translation>添加示例文本</translation>
+      <source>Add the demo documents</source>
+      <translation>添加示例文档</translation>
     </message>
     <message>
       <source>Pause indexing</source>
       <translation>暂停建立索引</translation>
     </message>
     <message>
-      <source>Go on indexing</source>
-      <translation>继续建立索引</translation>
+      <source>Resume indexing</source>
+      <translation>继续索引</translation>
     </message>
     <message>
-      <source>Enrich the library…</source>
-      <translation>精读资料库…</translation>
+      <source>Enrich library…</source>
+      <translation>精读整个资料库…</translation>
     </message>
     <message>
-      <source>How to enrich…</source>
-      <translation>精读方式…</translation>
+      <source>Enrichment settings…</source>
+      <translation>精读设置…</translation>
     </message>
     <message>
       <source>Import a graph</source>
@@ -364,148 +568,8 @@
       <translation>当前资料库…</translation>
     </message>
     <message>
-      <source>Show or hide the facts</source>
-      <translation>显示或隐藏检查面板</translation>
-    </message>
-    <message>
-      <source>Show</source>
-      <translation>显示</translation>
-    </message>
-    <message>
-      <source>Rename…</source>
-      <translation>重命名…</translation>
-    </message>
-    <message>
-      <source>Delete the collection</source>
-      <translation>删除合集</translation>
-    </message>
-    <message>
-      <source>Retry all failed ({n})</source>
-      <translation>重试全部失败项（{n}）</translation>
-    </message>
-    <message>
-      <source>Index again…</source>
-      <translation>重新建立索引…</translation>
-    </message>
-    <message>
-      <source>Set aside from questions</source>
-      <translation>搁置，不用于问答</translation>
-    </message>
-    <message>
-      <source>Use in questions again</source>
-      <translation>重新用于问答</translation>
-    </message>
-    <message>
-      <source>Stop enriching</source>
-      <translation>停止精读</translation>
-    </message>
-    <message>
-      <source>Take the tag off all documents</source>
-      <translation>从所有文档移除此标签</translation>
-    </message>
-    <message>
-      <source>Empty the trash</source>
-      <translation>清空回收站</translation>
-    </message>
-    <message>
-      <source>Add the pasted text</source>
-      <translation>添加粘贴的文本</translation>
-    </message>
-    <message>
-      <source>Title</source>
-      <translation>标题</translation>
-    </message>
-    <message>
-      <source>The text</source>
-      <translation>正文</translation>
-    </message>
-    <message>
-      <source>Add</source>
-      <translation>添加</translation>
-    </message>
-    <message>
-      <source>There are no files and no text on the clipboard.</source>
-      <translation>剪贴板中没有文件，也没有文本。</translation>
-    </message>
-    <message>
-      <source>All documents</source>
-      <translation>全部文档</translation>
-    </message>
-    <message>
-      <source>Trash</source>
-      <translation>回收站</translation>
-    </message>
-    <message>
-      <source>Collections and tags</source>
-      <translation>合集与标签</translation>
-    </message>
-    <message>
-      <source>Failed</source>
-      <translation>失败</translation>
-    </message>
-    <message>
-      <source>Set aside</source>
-      <translation>已搁置</translation>
-    </message>
-    <message>
-      <source>Collections</source>
-      <translation>合集</translation>
-    </message>
-    <message>
-      <source>Add what is on the clipboard</source>
-      <translation>添加剪贴板中的内容</translation>
-    </message>
-    <message>
-      <source>Add files…</source>
-      <translation>添加文件…</translation>
-    </message>
-    <message>
-      <source>Drop a book here</source>
-      <translation>把书拖到这里</translation>
-    </message>
-    <message>
-      <source>PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it on this computer and shows who and what is in it.</source>
-      <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本，英文或中文均可。Inkgraph 在这台电脑上阅读，并告诉你书中有哪些人和事物。</translation>
-    </message>
-    <message>
-      <source>Clear the filter</source>
-      <translation>清除筛选</translation>
-    </message>
-    <message>
-      <source>No document fits</source>
-      <translation>没有符合条件的文档</translation>
-    </message>
-    <message>
-      <source>Try again</source>
-      <translation>再试一次</translation>
-    </message>
-    <message>
-      <source>The library can't be shown</source>
-      <translation>无法显示资料库</translation>
-    </message>
-    <message>
-      <source>Add files</source>
-      <translation>添加文件</translation>
-    </message>
-    <message>
-      <source>Add a folder</source>
-      <translation>添加文件夹</translation>
-    </message>
-    <message>
-      <source>Read the document</source>
-      <translation>阅读文档</translation>
-    </message>
-    <message>
-      <source>Delete the chosen documents</source>
-      <translation>删除选中的文档</translation>
-    </message>
-    <message>
-      <source>Rename the document</source>
-      <translation>重命名文档</translation>
-    </message>
-    <message>
-      <source>Try the demo library</source>
-      <translation>试用示例资料库</translation>
+      <source>Show or hide details</source>
+      <translation>显示或隐藏详细信息</translation>
     </message>
     <message>
       <source>Books, papers and notes</source>
@@ -516,104 +580,32 @@
       <translation>所有文件</translation>
     </message>
     <message>
-      <source>Documents in the trash</source>
-      <translation>回收站中的文档</translation>
+      <source>Open document</source>
+      <translation>打开文档</translation>
     </message>
     <message>
-      <source>Bring back</source>
-      <translation>恢复</translation>
+      <source>Delete selected documents</source>
+      <translation>删除所选文档</translation>
     </message>
     <message>
-      <source>Delete for good</source>
-      <translation>永久删除</translation>
+      <source>Rename document</source>
+      <translation>重命名文档</translation>
     </message>
     <message>
-      <source>The trash is empty</source>
-      <translation>回收站是空的</translation>
+      <source>Index again…</source>
+      <translation>重新建立索引…</translation>
     </message>
     <message>
-      <source>What you delete waits here.</source>
-      <translation>删除的文档会先放在这里。</translation>
+      <source>Exclude from answers</source>
+      <translation>不用于回答</translation>
     </message>
     <message>
-      <source>{file}, {size}, deleted {when}</source>
-      <translation>{file}，{size}，删除于 {when}</translation>
+      <source>Include in answers</source>
+      <translation>用于回答</translation>
     </message>
     <message>
-      <source>Separated by commas</source>
-      <translation>用逗号分隔</translation>
-    </message>
-    <message>
-      <source>Where it is from, what it is for</source>
-      <translation>来自哪里，有何用处</translation>
-    </message>
-    <message>
-      <source>Rename</source>
-      <translation>重命名</translation>
-    </message>
-    <message>
-      <source>New collection</source>
-      <translation>新建合集</translation>
-    </message>
-    <message>
-      <source>Rename the tag</source>
-      <translation>重命名标签</translation>
-    </message>
-    <message>
-      <source>Tag</source>
-      <translation>标签</translation>
-    </message>
-    <message>
-      <source>New tag</source>
-      <translation>新建标签</translation>
-    </message>
-    <message>
-      <source>Rename the collection</source>
-      <translation>重命名合集</translation>
-    </message>
-    <message>
-      <source>Bring all back</source>
-      <translation>全部恢复</translation>
-    </message>
-    <message>
-      <source>Details</source>
-      <translation>详细信息</translation>
-    </message>
-    <message>
-      <source>This stands also when the file is read again.</source>
-      <translation>重新读取文件后，这里的内容仍然保留。</translation>
-    </message>
-    <message>
-      <source>Save</source>
-      <translation>保存</translation>
-    </message>
-    <message>
-      <source>Details changed</source>
-      <translation>已修改详细信息</translation>
-    </message>
-    <message>
-      <source>The details are as they were.</source>
-      <translation>详细信息已恢复原样。</translation>
-    </message>
-    <message>
-      <source>Collection “{name}” deleted; its documents stay</source>
-      <translation>已删除合集“{name}”；其中的文档会保留</translation>
-    </message>
-    <message>
-      <source>(as they are)</source>
-      <translation>（保持不变）</translation>
-    </message>
-    <message>
-      <source>Undo</source>
-      <translation>撤销</translation>
-    </message>
-    <message>
-      <source>{what} moved to the trash</source>
-      <translation>{what}已移到回收站</translation>
-    </message>
-    <message>
-      <source>{what} deleted.</source>
-      <translation>{what}已删除。</translation>
+      <source>Stop enriching</source>
+      <translation>停止精读</translation>
     </message>
     <message>
       <source>State</source>
@@ -624,8 +616,8 @@
       <translation>精读</translation>
     </message>
     <message>
-      <source>How much of it a chat model has gone over</source>
-      <translation>对话模型已精读的部分</translation>
+      <source>Share of passages that a chat model has read</source>
+      <translation>聊天模型已读取的段落比例</translation>
     </message>
     <message>
       <source>Characters of text</source>
@@ -640,8 +632,8 @@
       <translation>排序方式…</translation>
     </message>
     <message>
-      <source>Largest or latest first</source>
-      <translation>最大或最新的在前</translation>
+      <source>Reverse order</source>
+      <translation>倒序</translation>
     </message>
     <message>
       <source>Library</source>
@@ -652,8 +644,8 @@
       <translation>搜索标题、标签和正文</translation>
     </message>
     <message>
-      <source>Have a chat model go over what is selected, or over all</source>
-      <translation>让对话模型精读选中的文档，或全部文档</translation>
+      <source>A chat model reads the selected documents, or all</source>
+      <translation>由聊天模型读取所选文档或全部文档</translation>
     </message>
     <message>
       <source>More</source>
@@ -664,8 +656,8 @@
       <translation>以表格显示</translation>
     </message>
     <message>
-      <source>Names and relations were found without a model. “Enrich…” has one read the passages, sort the relations and write what they say.</source>
-      <translation>名称和关系是在没有模型的情况下找到的。“精读…”会让模型阅读各个段落，归类关系并写出其内容。</translation>
+      <source>Names and relations were found without a model. With “Enrich…” a chat model reads the passages, names the relations and describes them.</source>
+      <translation>名称和关系是在不使用模型的情况下找到的。使用“精读…”时，聊天模型会读取段落、命名关系并加以描述。</translation>
     </message>
     <message>
       <source>failed: {reason}</source>
@@ -688,8 +680,8 @@
       <translation>已精读</translation>
     </message>
     <message>
-      <source>none: from answers kept before</source>
-      <translation>无：取自先前保存的回答</translation>
+      <source>none: cached answers were used</source>
+      <translation>无：使用了缓存的回答</translation>
     </message>
     <message>
       <source>{n} s</source>
@@ -712,20 +704,20 @@
       <translation>无法读取。</translation>
     </message>
     <message>
-      <source>set aside</source>
-      <translation>已搁置</translation>
+      <source>excluded</source>
+      <translation>已排除</translation>
     </message>
     <message>
-      <source>Questions leave it out.</source>
-      <translation>提问时不会用到它。</translation>
+      <source>It is not used for answers.</source>
+      <translation>不用于回答问题。</translation>
     </message>
     <message>
       <source>waiting</source>
       <translation>等待中</translation>
     </message>
     <message>
-      <source>It is read when its turn comes.</source>
-      <translation>轮到时就会读取。</translation>
+      <source>It is in the queue.</source>
+      <translation>已在队列中。</translation>
     </message>
     <message>
       <source>reading</source>
@@ -736,16 +728,16 @@
       <translation>建立索引 {done}/{n}</translation>
     </message>
     <message>
-      <source>What is in can be used already.</source>
-      <translation>已读入的部分现在就可以使用。</translation>
+      <source>What is indexed can be used already.</source>
+      <translation>已索引的内容现在即可使用。</translation>
     </message>
     <message>
       <source>stopped</source>
       <translation>已停止</translation>
     </message>
     <message>
-      <source>Use “Go on” to index the rest.</source>
-      <translation>用“继续”为其余部分建立索引。</translation>
+      <source>Use “Resume” to index the rest.</source>
+      <translation>使用“继续”索引其余部分。</translation>
     </message>
     <message>
       <source>ready, preparing {share} %</source>
@@ -776,8 +768,8 @@
       <translation>等待中</translation>
     </message>
     <message>
-      <source>Gave nothing</source>
-      <translation>无结果</translation>
+      <source>No results</source>
+      <translation>没有结果</translation>
     </message>
     <message>
       <source>Model</source>
@@ -801,6 +793,48 @@
       <source>{n} pages</source>
       <translation>
         <numerusform>{n} 页</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} characters</source>
+      <translation>
+        <numerusform>{n} 个字符</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents in “{name}”</source>
+      <translation>
+        <numerusform>“{name}”中有 {n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents moved to the front of the queue.</source>
+      <translation>
+        <numerusform>{n} 个文档已移到队列最前。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents</source>
+      <translation>
+        <numerusform>{n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Delete {n} documents permanently? This can't be undone.</source>
+      <translation>
+        <numerusform>永久删除 {n} 个文档？此操作无法撤销。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Documents are deleted permanently after {n} days.</source>
+      <translation>
+        <numerusform>文档 {n} 天后永久删除。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Details of {n} documents</source>
+      <translation>
+        <numerusform>{n} 个文档的详细信息</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -861,48 +895,6 @@
       <source>{n} documents selected</source>
       <translation>
         <numerusform>已选中 {n} 个文档</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} characters</source>
-      <translation>
-        <numerusform>{n} 个字符</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} documents in “{name}”</source>
-      <translation>
-        <numerusform>“{name}”中有 {n} 个文档</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} documents are read next.</source>
-      <translation>
-        <numerusform>接下来读取 {n} 个文档。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} documents</source>
-      <translation>
-        <numerusform>{n} 个文档</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>Delete {n} documents for good? There is no way back.</source>
-      <translation>
-        <numerusform>永久删除 {n} 个文档？此操作无法撤销。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>What is here for more than {n} days goes for good.</source>
-      <translation>
-        <numerusform>在这里超过 {n} 天的内容会被永久删除。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>Details of {n} documents</source>
-      <translation>
-        <numerusform>{n} 个文档的详细信息</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -4,11 +4,11 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>Remove the bookmark</source>
+      <source>Remove bookmark</source>
       <translation>移除书签</translation>
     </message>
     <message>
-      <source>Remove the highlight</source>
+      <source>Remove highlight</source>
       <translation>移除高亮</translation>
     </message>
     <message>
@@ -32,23 +32,23 @@
       <translation>关闭</translation>
     </message>
     <message>
-      <source>What do you think of it?</source>
-      <translation>写下你的想法</translation>
+      <source>Add a note</source>
+      <translation>添加笔记</translation>
     </message>
     <message>
       <source>Note</source>
       <translation>笔记</translation>
     </message>
     <message>
-      <source>Ask about it</source>
+      <source>Ask about this</source>
       <translation>就此提问</translation>
     </message>
     <message>
-      <source>Copy with its source</source>
-      <translation>连同出处复制</translation>
+      <source>Copy with citation</source>
+      <translation>复制并附引用</translation>
     </message>
     <message>
-      <source>Note kept</source>
+      <source>Note saved</source>
       <translation>笔记已保存</translation>
     </message>
     <message>
@@ -72,46 +72,6 @@
       <translation>已高亮</translation>
     </message>
     <message>
-      <source>Select a passage and highlight it from its menu or with Ctrl+Shift+H; Ctrl+D puts a bookmark. What you mark is listed here.</source>
-      <translation>选中一段文字后，用右键菜单或 Ctrl+Shift+H 高亮；按 Ctrl+D 加书签。所有标记都会列在这里。</translation>
-    </message>
-    <message>
-      <source>Highlight</source>
-      <translation>高亮</translation>
-    </message>
-    <message>
-      <source>(a page without text)</source>
-      <translation>（无文字的页面）</translation>
-    </message>
-    <message>
-      <source>{place} · no longer in the text</source>
-      <translation>{place} · 原文中已不存在</translation>
-    </message>
-    <message>
-      <source>Highlights and bookmarks</source>
-      <translation>高亮与书签</translation>
-    </message>
-    <message>
-      <source>Export as Markdown…</source>
-      <translation>导出为 Markdown…</translation>
-    </message>
-    <message>
-      <source>Bookmark · {place}</source>
-      <translation>书签 · {place}</translation>
-    </message>
-    <message>
-      <source>Go there</source>
-      <translation>转到此处</translation>
-    </message>
-    <message>
-      <source>Edit the note…</source>
-      <translation>编辑笔记…</translation>
-    </message>
-    <message>
-      <source>Remove</source>
-      <translation>移除</translation>
-    </message>
-    <message>
       <source>Nothing is open</source>
       <translation>没有打开文档</translation>
     </message>
@@ -120,12 +80,32 @@
       <translation>从资料库打开一个文档，或点击引文直达原文段落。</translation>
     </message>
     <message>
-      <source>Chapters</source>
-      <translation>章节</translation>
+      <source>Open</source>
+      <translation>打开</translation>
     </message>
     <message>
-      <source>Pages</source>
-      <translation>页面</translation>
+      <source>Show in graph</source>
+      <translation>在图谱中显示</translation>
+    </message>
+    <message>
+      <source>Highlight all</source>
+      <translation>全部高亮</translation>
+    </message>
+    <message>
+      <source>Highlights every mention; step through them with Alt+Up and Alt+Down</source>
+      <translation>高亮每处提及；用 Alt+↑ 和 Alt+↓ 逐处查看</translation>
+    </message>
+    <message>
+      <source>Edit this entity</source>
+      <translation>编辑此实体</translation>
+    </message>
+    <message>
+      <source>also {names}</source>
+      <translation>又名 {names}</translation>
+    </message>
+    <message>
+      <source>, </source>
+      <translation>、</translation>
     </message>
     <message>
       <source>Back</source>
@@ -144,8 +124,8 @@
       <translation>标出名称</translation>
     </message>
     <message>
-      <source>Bookmark this place</source>
-      <translation>在此处加书签</translation>
+      <source>Add bookmark</source>
+      <translation>添加书签</translation>
     </message>
     <message>
       <source>Close the document</source>
@@ -164,16 +144,16 @@
       <translation>缩放</translation>
     </message>
     <message>
-      <source>Larger</source>
+      <source>Zoom in</source>
       <translation>放大</translation>
     </message>
     <message>
-      <source>Smaller</source>
+      <source>Zoom out</source>
       <translation>缩小</translation>
     </message>
     <message>
-      <source>Normal size</source>
-      <translation>原始大小</translation>
+      <source>Actual size</source>
+      <translation>实际大小</translation>
     </message>
     <message>
       <source>One page at a time</source>
@@ -188,52 +168,36 @@
       <translation>转到页…</translation>
     </message>
     <message>
-      <source>This document is no longer in the library.</source>
-      <translation>这个文档已不在资料库中。</translation>
+      <source>Yellow</source>
+      <translation>黄色</translation>
     </message>
     <message>
-      <source>Open</source>
-      <translation>打开</translation>
+      <source>Green</source>
+      <translation>绿色</translation>
     </message>
     <message>
-      <source>Show in graph</source>
-      <translation>在图谱中显示</translation>
+      <source>Blue</source>
+      <translation>蓝色</translation>
     </message>
     <message>
-      <source>Mark all here</source>
-      <translation>标出全部</translation>
+      <source>Pink</source>
+      <translation>粉色</translation>
     </message>
     <message>
-      <source>Mark every place in the margin and step through them</source>
-      <translation>在页边标出每一处，并可逐处查看</translation>
+      <source>Previous mention</source>
+      <translation>上一处提及</translation>
     </message>
     <message>
-      <source>Correct this name</source>
-      <translation>更正这个名称</translation>
+      <source>Next mention</source>
+      <translation>下一处提及</translation>
     </message>
     <message>
-      <source>also {names}</source>
-      <translation>又名 {names}</translation>
+      <source>Stop highlighting</source>
+      <translation>停止高亮</translation>
     </message>
     <message>
-      <source>, </source>
-      <translation>、</translation>
-    </message>
-    <message>
-      <source>Place before</source>
-      <translation>上一处</translation>
-    </message>
-    <message>
-      <source>Next place</source>
-      <translation>下一处</translation>
-    </message>
-    <message>
-      <source>Follow no name</source>
-      <translation>不再追踪名称</translation>
-    </message>
-    <message>
-      <source>Not here</source>
-      <translation>本文档没有</translation>
+      <source>No mentions</source>
+      <translation>没有提及</translation>
     </message>
     <message>
       <source>{n} of {all}</source>
@@ -264,94 +228,6 @@
       <translation>没有这一页，最后一页是 {last}。</translation>
     </message>
     <message>
-      <source>No chapters were found in this document.</source>
-      <translation>这个文档中没有找到章节。</translation>
-    </message>
-    <message>
-      <source>Enrich this chapter now</source>
-      <translation>立即精读本章</translation>
-    </message>
-    <message>
-      <source>Untitled</source>
-      <translation>无标题</translation>
-    </message>
-    <message>
-      <source>Go to this chapter</source>
-      <translation>转到本章</translation>
-    </message>
-    <message>
-      <source>Copied with its source.</source>
-      <translation>已连同出处复制。</translation>
-    </message>
-    <message>
-      <source>Add a name</source>
-      <translation>添加名称</translation>
-    </message>
-    <message>
-      <source>It is in the graph from now on, and found wherever these words stand.</source>
-      <translation>它将加入图谱，凡有这些字的地方都会被找到。</translation>
-    </message>
-    <message>
-      <source>Add</source>
-      <translation>添加</translation>
-    </message>
-    <message>
-      <source>“{words}” is the same as…</source>
-      <translation>“{words}”等同于…</translation>
-    </message>
-    <message>
-      <source>It is the same</source>
-      <translation>就是同一个</translation>
-    </message>
-    <message>
-      <source>“{name}” is “{words}” too</source>
-      <translation>“{words}”已归入“{name}”</translation>
-    </message>
-    <message>
-      <source>Not {name}: who is it here?</source>
-      <translation>不是“{name}”：这里是谁？</translation>
-    </message>
-    <message>
-      <source>No name stands in this passage.</source>
-      <translation>这段文字中没有名称。</translation>
-    </message>
-    <message>
-      <source>This name was changed meanwhile.</source>
-      <translation>这个名称刚才已被更改。</translation>
-    </message>
-    <message>
-      <source>Only this place becomes somebody else; more of them can be chosen with “Split…” on the page of the name.</source>
-      <translation>只有这一处会改归他人；要选更多处，请在名称页面使用“拆分…”。</translation>
-    </message>
-    <message>
-      <source>Split off</source>
-      <translation>拆出</translation>
-    </message>
-    <message>
-      <source>“{name}” added</source>
-      <translation>已添加“{name}”</translation>
-    </message>
-    <message>
-      <source>“{given}” split off “{name}”</source>
-      <translation>已从“{name}”拆出“{given}”</translation>
-    </message>
-    <message>
-      <source>Yellow</source>
-      <translation>黄色</translation>
-    </message>
-    <message>
-      <source>Green</source>
-      <translation>绿色</translation>
-    </message>
-    <message>
-      <source>Blue</source>
-      <translation>蓝色</translation>
-    </message>
-    <message>
-      <source>Pink</source>
-      <translation>粉色</translation>
-    </message>
-    <message>
       <source>Copy</source>
       <translation>复制</translation>
     </message>
@@ -360,8 +236,8 @@
       <translation>就这段提问</translation>
     </message>
     <message>
-      <source>Mark every {name} in the margin</source>
-      <translation>在页边标出每一处“{name}”</translation>
+      <source>Highlight every mention of {name}</source>
+      <translation>高亮 {name} 的每处提及</translation>
     </message>
     <message>
       <source>{name} is the same as…</source>
@@ -372,20 +248,60 @@
       <translation>这不是“{name}”…</translation>
     </message>
     <message>
-      <source>It is somebody else of this name…</source>
-      <translation>是另一个同名者…</translation>
+      <source>Different person or thing with this name…</source>
+      <translation>同名的另一人或事物…</translation>
     </message>
     <message>
-      <source>“{words}” is not another name of {name}</source>
-      <translation>“{words}”不是“{name}”的别名</translation>
+      <source>“{words}” is not an alias of {name}</source>
+      <translation>“{words}”不是 {name} 的别名</translation>
     </message>
     <message>
-      <source>It is no name at all</source>
-      <translation>根本不是名称</translation>
+      <source>Not a name: delete and ignore</source>
+      <translation>不是名称：删除并忽略</translation>
+    </message>
+    <message>
+      <source>Copied with citation.</source>
+      <translation>已复制并附引用。</translation>
+    </message>
+    <message>
+      <source>New entity</source>
+      <translation>新建实体</translation>
+    </message>
+    <message>
+      <source>Edit note…</source>
+      <translation>编辑笔记…</translation>
     </message>
     <message>
       <source>Show its names in the graph</source>
       <translation>在图谱中显示其中的名称</translation>
+    </message>
+    <message>
+      <source>It is added to the graph, and every occurrence of these words becomes a mention.</source>
+      <translation>将加入图谱，这些文字的每次出现都会成为一处提及。</translation>
+    </message>
+    <message>
+      <source>Add</source>
+      <translation>添加</translation>
+    </message>
+    <message>
+      <source>“{words}” is the same as…</source>
+      <translation>“{words}”等同于…</translation>
+    </message>
+    <message>
+      <source>Same entity</source>
+      <translation>同一实体</translation>
+    </message>
+    <message>
+      <source>“{words}” is now an alias of “{name}”</source>
+      <translation>“{words}”现在是“{name}”的别名</translation>
+    </message>
+    <message>
+      <source>Not {name}: who or what is it here?</source>
+      <translation>不是 {name}：此处是谁或什么？</translation>
+    </message>
+    <message>
+      <source>Highlight</source>
+      <translation>高亮</translation>
     </message>
     <message>
       <source>Highlight with a note…</source>
@@ -396,6 +312,22 @@
       <translation>将“{words}”添加为名称…</translation>
     </message>
     <message>
+      <source>There are no names in this passage.</source>
+      <translation>此段文字中没有名称。</translation>
+    </message>
+    <message>
+      <source>This name has changed in the meantime.</source>
+      <translation>此名称已被更改。</translation>
+    </message>
+    <message>
+      <source>Only this place becomes somebody else; more of them can be chosen with “Split…” on the page of the name.</source>
+      <translation>只有这一处会改归他人；要选更多处，请在名称页面使用“拆分…”。</translation>
+    </message>
+    <message>
+      <source>Split off</source>
+      <translation>拆出</translation>
+    </message>
+    <message>
       <source>Open {name}</source>
       <translation>打开“{name}”</translation>
     </message>
@@ -404,40 +336,24 @@
       <translation>在图谱中显示“{name}”</translation>
     </message>
     <message>
+      <source>“{name}” added</source>
+      <translation>已添加“{name}”</translation>
+    </message>
+    <message>
+      <source>“{given}” split off “{name}”</source>
+      <translation>已从“{name}”拆出“{given}”</translation>
+    </message>
+    <message>
       <source>Pages of the document</source>
       <translation>文档页面</translation>
     </message>
     <message>
+      <source>Enrich this chapter now</source>
+      <translation>立即精读本章</translation>
+    </message>
+    <message>
       <source>Enrich this document now</source>
       <translation>立即精读本文档</translation>
-    </message>
-    <message>
-      <source>Search in the document</source>
-      <translation>在文档中搜索</translation>
-    </message>
-    <message>
-      <source>Next hit</source>
-      <translation>下一处</translation>
-    </message>
-    <message>
-      <source>Previous hit</source>
-      <translation>上一处</translation>
-    </message>
-    <message>
-      <source>Next place of the followed name</source>
-      <translation>所追踪名称的下一处</translation>
-    </message>
-    <message>
-      <source>Previous place of the followed name</source>
-      <translation>所追踪名称的上一处</translation>
-    </message>
-    <message>
-      <source>Highlight what is selected</source>
-      <translation>高亮所选文字</translation>
-    </message>
-    <message>
-      <source>Select text with the keys</source>
-      <translation>用键盘选择文字</translation>
     </message>
     <message>
       <source>This document can't be shown.</source>
@@ -448,6 +364,30 @@
       <translation>无法显示这份 PDF 的页面，改为显示其文字。</translation>
     </message>
     <message>
+      <source>Next match</source>
+      <translation>下一个匹配</translation>
+    </message>
+    <message>
+      <source>Previous match</source>
+      <translation>上一个匹配</translation>
+    </message>
+    <message>
+      <source>Next mention of the highlighted name</source>
+      <translation>高亮名称的下一处提及</translation>
+    </message>
+    <message>
+      <source>Previous mention of the highlighted name</source>
+      <translation>高亮名称的上一处提及</translation>
+    </message>
+    <message>
+      <source>Highlight selection</source>
+      <translation>高亮所选文字</translation>
+    </message>
+    <message>
+      <source>Caret browsing</source>
+      <translation>光标浏览</translation>
+    </message>
+    <message>
       <source>Search in this document</source>
       <translation>在本文档中搜索</translation>
     </message>
@@ -456,31 +396,83 @@
       <translation>关闭搜索</translation>
     </message>
     <message>
-      <source>No hits</source>
-      <translation>没有结果</translation>
+      <source>No matches</source>
+      <translation>没有匹配</translation>
     </message>
     <message>
-      <source>Text of the document</source>
-      <translation>文档正文</translation>
+      <source>Select a passage and highlight it from its menu or with Ctrl+Shift+H; Ctrl+D puts a bookmark. What you mark is listed here.</source>
+      <translation>选中一段文字后，用右键菜单或 Ctrl+Shift+H 高亮；按 Ctrl+D 加书签。所有标记都会列在这里。</translation>
+    </message>
+    <message>
+      <source>No chapters were found in this document.</source>
+      <translation>这个文档中没有找到章节。</translation>
+    </message>
+    <message>
+      <source>Chapters</source>
+      <translation>章节</translation>
+    </message>
+    <message>
+      <source>Pages</source>
+      <translation>页面</translation>
+    </message>
+    <message>
+      <source>Highlights and bookmarks</source>
+      <translation>高亮与书签</translation>
     </message>
     <message>
       <source>Page {label}</source>
       <translation>第 {label} 页</translation>
     </message>
     <message>
-      <source>Select letter by letter</source>
-      <translation>逐字选择</translation>
+      <source>(a page without text)</source>
+      <translation>（无文字的页面）</translation>
     </message>
     <message>
-      <source>Select word by word</source>
-      <translation>逐词选择</translation>
+      <source>{place} · no longer in the text</source>
+      <translation>{place} · 原文中已不存在</translation>
     </message>
     <message>
-      <source>Select line by line</source>
-      <translation>逐行选择</translation>
+      <source>Export as Markdown…</source>
+      <translation>导出为 Markdown…</translation>
     </message>
     <message>
-      <source>Menu of what is selected</source>
+      <source>Untitled</source>
+      <translation>无标题</translation>
+    </message>
+    <message>
+      <source>Bookmark · {place}</source>
+      <translation>书签 · {place}</translation>
+    </message>
+    <message>
+      <source>Go to</source>
+      <translation>前往</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>Go to this chapter</source>
+      <translation>转到本章</translation>
+    </message>
+    <message>
+      <source>Text of the document</source>
+      <translation>文档正文</translation>
+    </message>
+    <message>
+      <source>Extend selection by a character</source>
+      <translation>按字符扩展选择</translation>
+    </message>
+    <message>
+      <source>Extend selection by a word</source>
+      <translation>按词扩展选择</translation>
+    </message>
+    <message>
+      <source>Extend selection by a line</source>
+      <translation>按行扩展选择</translation>
+    </message>
+    <message>
+      <source>Context menu of the selection</source>
       <translation>所选内容的菜单</translation>
     </message>
     <message>
@@ -488,7 +480,7 @@
       <translation>下一个名称</translation>
     </message>
     <message>
-      <source>Name before</source>
+      <source>Previous name</source>
       <translation>上一个名称</translation>
     </message>
     <message>

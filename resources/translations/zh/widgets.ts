@@ -12,16 +12,28 @@
       <translation>复制</translation>
     </message>
     <message>
-      <source>Where it is named. {said}</source>
-      <translation>出现的位置。{said}</translation>
+      <source>Applies to documents added from now on.</source>
+      <translation>对之后加入的文档生效。</translation>
     </message>
     <message>
-      <source>Fewer</source>
-      <translation>收起</translation>
+      <source>Needs a restart.</source>
+      <translation>需要重新启动。</translation>
     </message>
     <message>
-      <source>{title}, at {share}</source>
-      <translation>{title}，{share} 处</translation>
+      <source>On</source>
+      <translation>开启</translation>
+    </message>
+    <message>
+      <source>Choose…</source>
+      <translation>选择…</translation>
+    </message>
+    <message>
+      <source>Reset to default</source>
+      <translation>恢复默认</translation>
+    </message>
+    <message>
+      <source>Reset: {name}</source>
+      <translation>恢复默认：{name}</translation>
     </message>
     <message>
       <source>Instant: quoted from the text, no model has read it yet</source>
@@ -76,8 +88,32 @@
       <translation>未说明把握程度</translation>
     </message>
     <message>
+      <source>Where it is named. {said}</source>
+      <translation>出现的位置。{said}</translation>
+    </message>
+    <message>
+      <source>Fewer</source>
+      <translation>收起</translation>
+    </message>
+    <message>
+      <source>{title}, at {share}</source>
+      <translation>{title}，{share} 处</translation>
+    </message>
+    <message>
       <source>Loading</source>
       <translation>正在加载</translation>
+    </message>
+    <message>
+      <source>Add, separated by commas</source>
+      <translation>添加，用逗号分隔</translation>
+    </message>
+    <message>
+      <source>Remove “{word}”</source>
+      <translation>移除“{word}”</translation>
+    </message>
+    <message>
+      <source>{list}: remove {word}</source>
+      <translation>{list}：移除“{word}”</translation>
     </message>
     <message>
       <source>Latin</source>
@@ -224,18 +260,6 @@
       <translation>、</translation>
     </message>
     <message numerus="yes">
-      <source>{title}: {n} mentions</source>
-      <translation>
-        <numerusform>{title}：提及 {n} 处</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} more documents</source>
-      <translation>
-        <numerusform>还有 {n} 个文档</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>Described from {k} of {n} passages, by {models}</source>
       <translation>
         <numerusform>描述依据 {n} 个段落中的 {k} 个，由 {models} 撰写</numerusform>
@@ -257,6 +281,18 @@
       <source>{type}: {sure}, asked in {n} passages</source>
       <translation>
         <numerusform>{type}：{sure}，就 {n} 个段落询问</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{title}: {n} mentions</source>
+      <translation>
+        <numerusform>{title}：提及 {n} 处</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} more documents</source>
+      <translation>
+        <numerusform>还有 {n} 个文档</numerusform>
       </translation>
     </message>
   </context>

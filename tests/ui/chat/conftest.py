@@ -27,7 +27,7 @@ def talk(qapp: QApplication, db: Db) -> Iterator[FakeContext]:
     made = FakeContext()
     chats = RealChats(db, db)
     chats.fake = made.chats
-    made.chats, made.asking = chats, QuickAsking(db)
+    made.chats, made.answer_pipeline = chats, QuickAsking(db)
     yield made
     made.close()
 

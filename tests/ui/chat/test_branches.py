@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from desktop_app.engine.store import chats as rows
 from desktop_app.ui.chat.composer import split_commands
-from desktop_app.ui.chat.query_options import AGAIN
+from desktop_app.ui.chat.turn import AGAIN
 from tests.ui.chat.talking import ask, cited_answer, is_settled, shown
 
 
@@ -17,7 +17,7 @@ def test_answering_again_keeps_the_first_answer_beside_it(qtbot, talk, screen) -
     ask(qtbot, screen, "And then?")
     screen.turns.widgets()[0].foot.again_button.click()
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 3")] and is_settled(screen))
-    first, _, again = talk.asking.params
+    first, _, again = talk.answer_pipeline.params
     assert (first.temperature, again.temperature) == (0.0, AGAIN)  # else it is the very same
     row = screen.turns.widgets()[0].asked
     assert row.versions.isVisible() and row.place.text() == "2 of 2"
@@ -107,7 +107,7 @@ def test_names_are_links_and_offer_what_to_ask_next(qtbot, screen) -> None:
 def test_a_command_before_a_question_is_for_it_alone(qtbot, talk, screen) -> None:
     ask(qtbot, screen, "/local /points Who is Ada?")
     ask(qtbot, screen, "/etc/passwd?")
-    first, second = talk.asking.params
+    first, second = talk.answer_pipeline.params
     assert (first.mode, first.response_type) == ("local", "Bullet Points")
     assert (second.mode, second.response_type) == ("walk", "")
     assert [q for q, _ in shown(screen)] == ["Who is Ada?", "/etc/passwd?"]
@@ -155,7 +155,9 @@ def test_a_chat_is_saved_with_its_sources(qtbot, talk, screen, tmp_path) -> None
 
 def test_the_model_is_chosen_at_the_box(qtbot, talk, screen) -> None:
     qtbot.waitUntil(lambda: screen.choices.model.text() == "Reader 4B instruct")
-    talk.shelf.rows[1] = type(talk.shelf.rows[1])(**{**vars(talk.shelf.rows[1]), "installed": True})
+    talk.model_registry.rows[1] = type(talk.model_registry.rows[1])(
+        **{**vars(talk.model_registry.rows[1]), "installed": True}
+    )
     screen.choices.model.wanted.emit("small-0.6b")
     qtbot.waitUntil(lambda: screen.choices.model.text() == "Small 0.6B")
 
@@ -172,7 +174,7 @@ def test_a_command_stays_when_its_question_is_answered_again(qtbot, talk, screen
     ask(qtbot, screen, "/words Who?")
     screen.turns.widgets()[0].foot.again_button.click()
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 2")] and is_settled(screen))
-    assert [param.mode for param in talk.asking.params] == ["words", "words"]
+    assert [param.mode for param in talk.answer_pipeline.params] == ["words", "words"]
 
 
 def test_a_question_asked_while_another_version_comes_waits_for_it(qtbot, talk, screen) -> None:

@@ -33,7 +33,7 @@ def screen(qtbot, context: FakeContext) -> Iterator[ChatScreen]:
 def hold(context: FakeContext) -> Iterator[threading.Event]:
     """Keep answers waiting until it is set; set at the end in any case."""
     event = threading.Event()
-    context.asking.hold = event
+    context.answer_pipeline.hold = event
     yield event
     event.set()
 
@@ -75,7 +75,7 @@ def test_shift_enter_breaks_the_line_and_the_box_grows_to_six_lines(qtbot, scree
 
 def test_an_answer_streams_in_before_it_ends(qtbot, context, screen, hold) -> None:
     words = "one two three four five six seven eight"
-    context.asking.answer = words
+    context.answer_pipeline.answer = words
 
     class Gate:
         n = 0
@@ -86,7 +86,7 @@ def test_an_answer_streams_in_before_it_ends(qtbot, context, screen, hold) -> No
                 hold.wait(timeout)
             time.sleep(0.05)
 
-    context.asking.hold = Gate()
+    context.answer_pipeline.hold = Gate()
     screen.ask("count")
     qtbot.waitUntil(lambda: "one two" in turn(screen, 0).answer.toPlainText())
     assert asks(screen)[0].is_live and screen.box.stop_button.isVisible()
@@ -129,15 +129,15 @@ def test_two_questions_are_answered_in_order_in_one_chat(qtbot, context, screen)
 
 
 def test_an_error_keeps_the_question_and_can_be_retried(qtbot, context, screen) -> None:
-    true_ask = context.asking.ask
-    context.asking.ask = lambda *a, **k: (_ for _ in ()).throw(
+    true_ask = context.answer_pipeline.ask
+    context.answer_pipeline.ask = lambda *a, **k: (_ for _ in ()).throw(
         EnvironmentProblem("The model does not fit into memory.", "Choose a smaller one.")
     )
     screen.ask("Who?")
     qtbot.waitUntil(lambda: is_done(screen))
     assert "Choose a smaller one" in turn(screen, 0).step.text()
     assert "does not fit" in context.messages.last.text
-    context.asking.ask = true_ask
+    context.answer_pipeline.ask = true_ask
     turn(screen, 0).step_action.click()
     qtbot.waitUntil(lambda: len(asks(screen)) == 1 and asks(screen)[0].state == "done")
     assert len(screen.turns.widgets()) == 1 and turn(screen, 0).turn.question == "Who?"
@@ -199,7 +199,7 @@ def test_history_comes_with_citations_and_old_turns_only_when_scrolled_to(
 
 
 def test_the_list_does_not_follow_a_reader_who_scrolled_up(qtbot, context, screen) -> None:
-    context.asking.answer = "A line of an answer.\n\n" * 40
+    context.answer_pipeline.answer = "A line of an answer.\n\n" * 40
     screen.ask("Long?")
     qtbot.waitUntil(lambda: is_done(screen))
     bar = screen.turns.verticalScrollBar()
@@ -239,7 +239,7 @@ def test_copying_takes_the_sources_along(qtbot, screen) -> None:
 def test_passages_without_a_model_say_so_and_lead_to_models(qtbot, context, screen) -> None:
     citation = Citation(1, 100, 1, "The Ferry", 24, 60, "Ada Merrow was the ferrywoman")
     found = RetrievalResult("q", "walk", ())
-    context.asking.ask = lambda *a, **k: Answer("- Ada [1]", (citation,), found)
+    context.answer_pipeline.ask = lambda *a, **k: Answer("- Ada [1]", (citation,), found)
     screen.ask("Who?")
     qtbot.waitUntil(lambda: is_done(screen))
     assert turn(screen, 0).note.isVisible()
@@ -255,13 +255,13 @@ def test_a_suggested_question_is_asked_by_a_click(qtbot, screen) -> None:
 
 def test_mode_and_documents_go_with_the_question(qtbot, context, screen) -> None:
     asked = {}
-    true_ask = context.asking.ask
+    true_ask = context.answer_pipeline.ask
 
     def ask(chat_id, question, param, **more):
         asked["param"] = param
         return true_ask(chat_id, question, param, **more)
 
-    context.asking.ask = ask
+    context.answer_pipeline.ask = ask
     screen.choices.set_mode("words")
     qtbot.waitUntil(lambda: screen.choices.scope.panel.rows.count() > 3)
     screen.choices.scope.panel.tick([2])

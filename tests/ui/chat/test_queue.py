@@ -15,7 +15,7 @@ from tests.ui.fakes import FakeContext
 @pytest.fixture
 def hold(context: FakeContext) -> Iterator[threading.Event]:
     event = threading.Event()
-    context.asking.hold = event
+    context.answer_pipeline.hold = event
     yield event
     event.set()
 

@@ -169,7 +169,7 @@ def test_a_pinned_report_is_not_written_again(screen, qtbot):
 def test_all_reports_are_written_and_only_those_due(screen, work, book, qtbot):
     screen.commands.write_many()
     sheet = screen.commands.sheet
-    assert sheet.by_model.isEnabled()  # of the fake shelf; this library has none
+    assert sheet.by_model.isEnabled()  # of the fake registry; this library has none
     sheet.plain.setChecked(True)
     qtbot.waitUntil(sheet.write_button.isEnabled, timeout=LONG)
     assert "report" in sheet.summary.text()
@@ -178,7 +178,7 @@ def test_all_reports_are_written_and_only_those_due(screen, work, book, qtbot):
         lambda: screen.community_tree.n_written == len(screen.community_tree), timeout=LONG
     )
     qtbot.waitUntil(lambda: work.runner.state == "idle", timeout=LONG)
-    assert work.writing.n_done == len(screen.community_tree)
+    assert work.job.n_done == len(screen.community_tree)
     screen.commands.write_many()
     sheet = screen.commands.sheet
     sheet.plain.setChecked(True)

@@ -38,7 +38,7 @@ def library(tmp_path):
 @pytest.fixture
 def open_desk(chinese: None, context: FakeContext, library, qtbot):
     def make() -> MergeDesk:
-        context.exploring = LibraryReader(library.reader())
+        context.library_reader = LibraryReader(library.reader())
         context.editing = EditingService(library.writer)
         context.duplicates = Duplicates(library.reader())
         made = MergeDesk(context)
@@ -48,7 +48,7 @@ def open_desk(chinese: None, context: FakeContext, library, qtbot):
         qtbot.waitUntil(lambda: bool(made.page.cards))
         qtbot.waitUntil(lambda: all(card.sentences.count() for card in made.page.cards))
         qtbot.waitUntil(lambda: "合并后" in made.page.preview.text())
-        qtbot.waitUntil(lambda: not made._looking and context.desk_lane.n_jobs == 0)
+        qtbot.waitUntil(lambda: not made._looking and context.duplicates_lane.n_jobs == 0)
         return made
 
     return make

@@ -28,7 +28,7 @@ def library(tmp_path):
 
 
 def open_desk(context: FakeContext, library, qtbot) -> MergeDesk:
-    context.exploring = LibraryReader(library.reader())
+    context.library_reader = LibraryReader(library.reader())
     context.editing = EditingService(library.writer)
     context.duplicates = Duplicates(library.reader())
     made = MergeDesk(context)

@@ -62,7 +62,7 @@ def library(tmp_path):
 
 @pytest.fixture
 def desk(context: FakeContext, library, qtbot):
-    context.exploring = LibraryReader(library.reader())
+    context.library_reader = LibraryReader(library.reader())
     context.editing = EditingService(library.writer)
     context.duplicates = Duplicates(library.reader())
     made = MergeDesk(context)

@@ -30,7 +30,7 @@ def library(tmp_path):
 
 @pytest.fixture
 def screen(context: FakeContext, library, qtbot):
-    context.exploring = LibraryReader(library.reader())
+    context.library_reader = LibraryReader(library.reader())
     context.editing = EditingService(library.writer)
     made = EntityScreen(context)
     qtbot.addWidget(made)
@@ -262,9 +262,9 @@ def test_the_page_follows_a_name_that_was_merged_into_another(screen, library, q
 def test_every_sheet_fits_long_and_chinese_names(context, library, qtbot):
     editing = EditingService(library.writer)
     editing.rename(id_of(library, "Hale"), "花和尚鲁智深" * 12)
-    exploring = LibraryReader(library.writer)
+    library_reader = LibraryReader(library.writer)
     ids = [r[0] for r in library.writer.rows("SELECT id FROM entity")]
-    sheet = MergeDialog(context.theme, exploring.preview_merge(ids))
+    sheet = MergeDialog(context.theme, library_reader.preview_merge(ids))
     qtbot.addWidget(sheet)
     sheet.show()
     assert sheet.width() <= 700

@@ -28,7 +28,7 @@ def library(tmp_path):
 
 @pytest.fixture
 def screen(chinese: None, context: FakeContext, library, qtbot):
-    context.exploring = LibraryReader(library.reader())
+    context.library_reader = LibraryReader(library.reader())
     context.editing = EditingService(library.writer)
     made = EntityScreen(context)
     qtbot.addWidget(made)

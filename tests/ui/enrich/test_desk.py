@@ -38,7 +38,7 @@ class Row:
 
 
 class Shelf:
-    """A shelf with one chat model, or none; `go` lets the model work."""
+    """A registry with one chat model, or none; `go` lets the model work."""
 
     def __init__(self) -> None:
         self.has_chat = True
@@ -86,25 +86,25 @@ def path(tmp_path):
 
 
 @pytest.fixture
-def shelf():
+def registry():
     return Shelf()
 
 
 @pytest.fixture
-def open_desk(qtbot, path, shelf):
+def open_desk(qtbot, path, registry):
     opened = []
 
     def make() -> Session:
         theme = Theme("light")
         theme.apply(QApplication.instance())
-        desk = Session(path, theme, shelf)
+        desk = Session(path, theme, registry)
         desk.window.show()
         opened.append(desk)
         quiet(qtbot, desk)
         return desk
 
     yield make
-    shelf.go.set()
+    registry.go.set()
     for desk in filter(shiboken6.isValid, opened):  # a test may have closed it
         desk.close()
 
@@ -120,11 +120,11 @@ def quiet(qtbot, desk: Session) -> None:
 
 
 def total(desk: Session):
-    return desk.context.enrich_telling.status().total
+    return desk.context.enrichment_reader.status().total
 
 
 def done(desk: Session) -> bool:
-    return desk.context.enrich_runner.state == "idle" and total(desk).n_waiting == 0
+    return desk.context.enrichment_runner.state == "idle" and total(desk).n_waiting == 0
 
 
 def test_from_the_question_to_an_enriched_library(qtbot, open_desk):
@@ -143,28 +143,28 @@ def test_from_the_question_to_an_enriched_library(qtbot, open_desk):
     assert desk.window.sidebar.enrich_work.isHidden()
 
 
-def test_one_document_now_comes_before_the_others(qtbot, open_desk, shelf):
+def test_one_document_now_comes_before_the_others(qtbot, open_desk, registry):
     desk = open_desk()
-    shelf.go.clear()
+    registry.go.clear()
     desk.enrich([1], first=False)
-    qtbot.waitUntil(lambda: len(shelf.chat.begun) == 1, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(registry.chat.begun) == 1, timeout=WAIT_MS)
     desk.window.screens.library.enrich_now_requested.emit([2])
     quiet(qtbot, desk)
-    shelf.go.set()
+    registry.go.set()
     qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
-    assert "林冲" in shelf.chat.begun[1].text and "林冲" in shelf.chat.begun[2].text
+    assert "林冲" in registry.chat.begun[1].text and "林冲" in registry.chat.begun[2].text
 
 
-def test_while_it_runs_the_foot_says_how_far_and_a_pause_lasts(qtbot, open_desk, shelf):
+def test_while_it_runs_the_foot_says_how_far_and_a_pause_lasts(qtbot, open_desk, registry):
     desk = open_desk()
     foot = desk.window.sidebar.enrich_work
-    shelf.go.clear()
+    registry.go.clear()
     desk.enrich()
     qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
     assert foot.detail.full_text() == "0 of 7 passages"
     foot.pause_button.click()
-    shelf.go.set()
-    qtbot.waitUntil(lambda: desk.context.enrich_runner._job is None, timeout=WAIT_MS)
+    registry.go.set()
+    qtbot.waitUntil(lambda: desk.context.enrichment_runner._job is None, timeout=WAIT_MS)
     quiet(qtbot, desk)
     assert foot.title.full_text() == "Enriching is paused" and foot.resume_button.isVisible()
     assert is_paused(desk.library.writer)
@@ -174,53 +174,55 @@ def test_while_it_runs_the_foot_says_how_far_and_a_pause_lasts(qtbot, open_desk,
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_unfinished_work_goes_on_at_the_next_start_unless_paused(qtbot, open_desk, shelf, paused):
+def test_unfinished_work_goes_on_at_the_next_start_unless_paused(
+    qtbot, open_desk, registry, paused
+):
     first = open_desk()
-    shelf.go.clear()
+    registry.go.clear()
     first.enrich()
-    qtbot.waitUntil(lambda: len(shelf.chat.begun) == 1, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(registry.chat.begun) == 1, timeout=WAIT_MS)
     if paused:
-        first.enriching.enrichment.pause()
+        first.enrichment.enrichment.pause()
         quiet(qtbot, first)
-    shelf.go.set()
+    registry.go.set()
     first.close()
-    begun = len(shelf.chat.begun)
+    begun = len(registry.chat.begun)
     again = open_desk()
     if paused:
         foot = again.window.sidebar.enrich_work
         qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
         assert foot.title.full_text() == "Enriching is paused"
-        assert len(shelf.chat.begun) == begun and total(again).n_waiting > 0
+        assert len(registry.chat.begun) == begun and total(again).n_waiting > 0
     else:
         qtbot.waitUntil(lambda: total(again).n_enriched == 7 and done(again), timeout=WAIT_MS)
 
 
-def test_stopping_empties_the_queue(qtbot, open_desk, shelf):
+def test_stopping_empties_the_queue(qtbot, open_desk, registry):
     desk = open_desk()
     foot = desk.window.sidebar.enrich_work
-    shelf.go.clear()
+    registry.go.clear()
     desk.enrich()
     qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
     foot.cancel_button.click()
-    shelf.go.set()
-    qtbot.waitUntil(lambda: desk.context.enrich_runner._job is None, timeout=WAIT_MS)
+    registry.go.set()
+    qtbot.waitUntil(lambda: desk.context.enrichment_runner._job is None, timeout=WAIT_MS)
     quiet(qtbot, desk)
     assert total(desk).n_waiting == 0 and foot.isHidden()
     assert is_paused(desk.library.writer), "what is owed does not begin at the next start"
     assert "stopped" in desk.context.messages.last.text
 
 
-def test_an_entity_and_a_chapter_can_be_enriched_now(qtbot, open_desk, shelf):
+def test_an_entity_and_a_chapter_can_be_enriched_now(qtbot, open_desk, registry):
     desk = open_desk()
-    marsh = desk.context.exploring.find_entities("Marsh")[0]
+    marsh = desk.context.library_reader.find_entities("Marsh")[0]
     desk.enrich(entity=marsh.id)
     qtbot.waitUntil(lambda: total(desk).n_enriched == 2 and done(desk), timeout=WAIT_MS)
     desk.enrich(chapter=(1, 0, 10))
     qtbot.waitUntil(lambda: total(desk).n_enriched == 3 and done(desk), timeout=WAIT_MS)
 
 
-def test_without_a_model_it_says_what_to_do(qtbot, open_desk, shelf):
-    shelf.has_chat = False
+def test_without_a_model_it_says_what_to_do(qtbot, open_desk, registry):
+    registry.has_chat = False
     desk = open_desk()
     desk.enrich([1])
     quiet(qtbot, desk)
@@ -234,25 +236,25 @@ def test_without_a_model_it_says_what_to_do(qtbot, open_desk, shelf):
 def test_an_answer_tuning_and_reading_come_first(open_desk):
     desk = open_desk()
     assert not desk._wants_model()
-    desk.context.asking.is_busy = True
+    desk.context.answer_pipeline.is_busy = True
     assert desk._wants_model()
-    desk.context.asking.is_busy = False
-    desk.enriching.set_reading(True)
+    desk.context.answer_pipeline.is_busy = False
+    desk.enrichment.set_reading(True)
     assert desk._wants_model()
-    desk.enriching.set_reading(False)
-    desk.enriching.sheets.is_tuning = True
+    desk.enrichment.set_reading(False)
+    desk.enrichment.sheets.is_tuning = True
     assert desk._wants_model()
-    desk.enriching.sheets.is_tuning = False
+    desk.enrichment.sheets.is_tuning = False
 
 
 def test_a_suggestion_that_is_accepted_is_kept_in_the_library(qtbot, open_desk):
     desk = open_desk()
-    sheet = desk.enriching.sheets.suggest()
+    sheet = desk.enrichment.sheets.suggest()
     qtbot.waitUntil(lambda: sheet._job is None, timeout=WAIT_MS)
     sheet.show_proposal(Proposal("story", "zh", ("person", "weapon"), n_passages=2))
     sheet.use_button.click()
     quiet(qtbot, desk)
-    settings = desk.context.enriching.load_settings()
+    settings = desk.context.enrichment.load_settings()
     assert (settings.domain, settings.entity_types) == ("story", ("person", "weapon"))
 
 
@@ -260,13 +262,13 @@ def test_a_graph_is_taken_in_and_told_of(qtbot, open_desk, tmp_path):
     desk = open_desk()
     file = tmp_path / "ferry.json"
     file.write_text(json.dumps(CUSTOM), "utf-8")
-    desk.enriching.graph_import.run_import(file)
-    qtbot.waitUntil(lambda: desk.enriching.graph_import._job is None, timeout=WAIT_MS)
+    desk.enrichment.graph_import.run_import(file)
+    qtbot.waitUntil(lambda: desk.enrichment.graph_import._job is None, timeout=WAIT_MS)
     assert desk.context.messages.last.text == (
         "The graph in “ferry.json”: 1 new document; 2 names, 1 relation."
     )
     quiet(qtbot, desk)
-    assert desk.context.exploring.find_entities("Ada Merrow")
+    assert desk.context.library_reader.find_entities("Ada Merrow")
     qtbot.waitUntil(lambda: desk.runner.state == "idle", timeout=WAIT_MS)
 
 

@@ -26,7 +26,7 @@ def library(tmp_path) -> Iterator[Library]:
 
 @pytest.fixture
 def screen(context: FakeContext, library, qtbot) -> EntityScreen:
-    context.exploring = LibraryReader(library.reader())
+    context.library_reader = LibraryReader(library.reader())
     context.editing = EditingService(library.writer)
     made = EntityScreen(context)
     qtbot.addWidget(made)

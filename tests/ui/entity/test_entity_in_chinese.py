@@ -23,7 +23,7 @@ STRUCK = (RejectedName("某月", 3, 2, 3, ("qwen",), PLACE),)
 
 @pytest.fixture
 def screen(chinese: None, qtbot, context: FakeContext) -> EntityScreen:
-    telling = context.exploring
+    telling = context.library_reader
     telling.list_rejected_names = lambda: list(STRUCK)
     telling.list_communities_of = lambda _: [
         CommunityMembership(1, 0, "票号", 4, ("周德海", "沈老三"))

@@ -50,7 +50,7 @@ def many_names(count: int) -> list[EntityRow]:
 
 
 def test_twenty_thousand_names_filter_and_scroll_at_once(qtbot, context, screen) -> None:
-    context.exploring.top_entities = lambda **_: many_names(20_000)
+    context.library_reader.top_entities = lambda **_: many_names(20_000)
     began = time.monotonic()
     screen.load_names()
     qtbot.waitUntil(lambda: screen.names.model.rowCount() == 20_000)
@@ -111,15 +111,15 @@ def test_a_connection_leads_to_its_name_and_to_its_sentence(qtbot, screen) -> No
 
 
 def test_the_evidence_of_a_connection_unfolds_and_folds(qtbot, context, screen) -> None:
-    true_fetch = context.exploring.fetch_relations
-    context.exploring.fetch_relations = lambda *a: [
+    true_fetch = context.library_reader.fetch_relations
+    context.library_reader.fetch_relations = lambda *a: [
         replace(r, n_evidence=3) for r in true_fetch(*a)
     ]
     evidence = [
         MentionRow(1, "The Ferry", 1, "x", 900 + i * 30, 901 + i * 30, "x saw y", 900 + i * 30)
         for i in range(3)
     ]
-    context.exploring.fetch_relation_evidence = lambda *a: evidence
+    context.library_reader.fetch_relation_evidence = lambda *a: evidence
     show(qtbot, screen, 8)
     relations = screen.page.relations
     before, height = len(relations.quotes), screen.page.relations.height()
@@ -142,14 +142,14 @@ def test_mentions_come_two_hundred_at_a_time_as_they_are_scrolled_to(
         )
         for i in range(1_000)
     ]  # fmt: skip
-    true_get = context.exploring.get_entity
+    true_get = context.library_reader.get_entity
 
     def get(entity_id: int):
         card = true_get(entity_id)
         return replace(card, row=replace(card.row, n_mentions=1_000))
 
-    context.exploring.get_entity = get
-    context.exploring.fetch_mentions = lambda i, limit=200, offset=0: everything[
+    context.library_reader.get_entity = get
+    context.library_reader.fetch_mentions = lambda i, limit=200, offset=0: everything[
         offset : offset + limit
     ]
     show(qtbot, screen, 1)
@@ -188,8 +188,8 @@ def test_back_and_forward_between_names(qtbot, screen) -> None:
 
 def test_a_tick_opens_the_mention_it_stands_for(qtbot, screen) -> None:
     show(qtbot, screen, 1)
-    mention = screen._context.exploring.fetch_mentions(1)[-1]
-    position = mention.start / screen._context.exploring.get_document(1).n_chars
+    mention = screen._context.library_reader.fetch_mentions(1)[-1]
+    position = mention.start / screen._context.library_reader.get_document(1).n_chars
     chart = screen.page.spread
     strip = chart._strip(0)
     point = QPoint(round(strip.left() + position * strip.width()), round(strip.center().y()))
@@ -246,7 +246,7 @@ def test_a_name_that_is_gone_says_so(qtbot, screen) -> None:
 
 def test_a_change_of_the_shown_name_is_read_again(qtbot, context, screen) -> None:
     show(qtbot, screen, 1)
-    rows = context.exploring._rows
+    rows = context.library_reader._rows
     rows[1] = replace(rows[1], name="Ada M.")
     context.hub.publish(ChangeSet(entities=frozenset({1})))
     qtbot.waitUntil(lambda: screen.page.head.name.text() == "Ada M.")
@@ -262,7 +262,7 @@ def test_a_narrow_place_shows_the_list_or_the_page(qtbot, screen) -> None:
 
 
 def test_an_empty_library_says_what_will_be_here(qtbot, empty_context) -> None:
-    empty_context.exploring.top_entities = lambda **_: []
+    empty_context.library_reader.top_entities = lambda **_: []
     made = EntityScreen(empty_context)
     qtbot.addWidget(made)
     made.show()

@@ -41,8 +41,8 @@ def show(qtbot, screen: EntityScreen, entity_id: int) -> None:
 
 def enrich(context: FakeContext, **more) -> list[str]:
     """Let a model have spoken of the first half of a name's connections; return their kinds."""
-    exploring = context.exploring
-    true_fetch = exploring.fetch_relations
+    library_reader = context.library_reader
+    true_fetch = library_reader.fetch_relations
     kinds = ["family", "friend", "family", "their own word"]
 
     def fetch(entity_id: int, limit: int = 100):
@@ -52,14 +52,14 @@ def enrich(context: FakeContext, **more) -> list[str]:
             for i, r in enumerate(rows)
         ]
 
-    exploring.fetch_relations = fetch
+    library_reader.fetch_relations = fetch
     said = [r.kind for r in fetch(LIN) if r.kind]
     counts = tuple((kind, said.count(kind)) for kind in dict.fromkeys(said))
     rest = len(fetch(LIN)) - len(said)
     standing = EntityProvenance(
         "model", "model", 0.8, (MODEL,), (), 40, 12, 9, (*counts, ("", rest)), len(said)
     )
-    exploring.describe_provenance = lambda entity_id: replace(standing, **more)
+    library_reader.describe_provenance = lambda entity_id: replace(standing, **more)
     return said
 
 
@@ -123,7 +123,7 @@ def test_connections_are_filtered_by_kind_and_by_what_a_model_confirmed(
 
 def test_a_filter_reads_the_rest_of_the_connections(qtbot, context, screen) -> None:
     enrich(context)
-    rows = context.exploring._rows
+    rows = context.library_reader._rows
     rows[LIN] = replace(rows[LIN], n_relations=rows[LIN].n_relations + 1)
     show(qtbot, screen, LIN)
     asked = []
@@ -133,8 +133,8 @@ def test_a_filter_reads_the_rest_of_the_connections(qtbot, context, screen) -> N
 
 
 def test_a_model_s_own_words_stand_over_the_quoted_sentence(qtbot, context, screen) -> None:
-    true_fetch = context.exploring.fetch_relations
-    context.exploring.fetch_relations = lambda *a: [
+    true_fetch = context.library_reader.fetch_relations
+    context.library_reader.fetch_relations = lambda *a: [
         replace(r, description="They are friends of old.") for r in true_fetch(*a)
     ]
     show(qtbot, screen, LIN)
@@ -153,7 +153,7 @@ def test_claims_have_a_tab_only_where_there_are_any_and_open_their_place(
         "Ada Merrow", "", "debt", "suspected", "1871", "", "She owes.", "Ada owes a penny.",
         1, "The Ferry", 20, 37, "4",
     )  # fmt: skip
-    context.exploring.fetch_claims = lambda entity_id, limit=200: [claim]
+    context.library_reader.fetch_claims = lambda entity_id, limit=200: [claim]
     show(qtbot, screen, LIN)
     page = screen.page
     assert page.tabs.isTabVisible(2) and page.tabs.tabText(2) == "Claims  1"
@@ -185,7 +185,7 @@ def test_names_that_a_model_left_out_are_listed_and_can_be_kept(qtbot, context, 
         rejected[:] = [one for one in rejected if one.name != name]
         return EVERYTHING
 
-    context.exploring.list_rejected_names = lambda: list(rejected)
+    context.library_reader.list_rejected_names = lambda: list(rejected)
     context.editing = SimpleNamespace(keep_name=keep, undo=lambda: (None, ChangeSet()))
     screen.load_names()
     qtbot.waitUntil(screen.names.rejected.isVisible)
@@ -211,7 +211,7 @@ def test_back_leads_from_the_names_left_out_to_the_page_before(qtbot, screen) ->
 
 def test_a_name_picked_from_the_list_leaves_the_names_left_out(qtbot, context, screen) -> None:
     show(qtbot, screen, LIN)
-    context.exploring.list_rejected_names = lambda: [RejectedName("Sir", 2, 1, 1)]
+    context.library_reader.list_rejected_names = lambda: [RejectedName("Sir", 2, 1, 1)]
     screen.load_names()
     qtbot.waitUntil(screen.names.rejected.isVisible)
     screen.show_rejected()

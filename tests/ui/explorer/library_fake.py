@@ -1,4 +1,4 @@
-"""A library of made-up names, answering as `exploring` does, and a context around it."""
+"""A library of made-up names, answering as `library_reader` does, and a context around it."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def make_graph(names: list[str], pairs: list[tuple[int, int]]) -> Subgraph:
 
 
 class FakeGraphReading:
-    """What `exploring.graph` answers, from the same graph; ways by the real walks."""
+    """What `library_reader.graph` answers, from the same graph; ways by the real walks."""
 
-    def __init__(self, exploring: FakeExploring) -> None:
-        self._exploring = exploring
+    def __init__(self, library_reader: FakeLibraryReader) -> None:
+        self._library_reader = library_reader
         self.views: dict[str, SavedView] = {}
 
     def homes(self, entity_ids: list[int]) -> dict[int, Home]:
@@ -64,23 +64,23 @@ class FakeGraphReading:
 
     def kinds(self) -> list[tuple[str, int]]:
         counts: dict[str, int] = {}
-        for relation in self._exploring.subgraph.relations:
+        for relation in self._library_reader.subgraph.relations:
             if relation.kind:
                 counts[relation.kind] = counts.get(relation.kind, 0) + 1
         return list(counts.items())
 
     def ids_of_kinds(self, kinds: list[str], limit: int = 120) -> list[int]:
-        ties = [r for r in self._exploring.subgraph.relations if r.kind in kinds]
+        ties = [r for r in self._library_reader.subgraph.relations if r.kind in kinds]
         return list(dict.fromkeys(i for r in ties for i in (r.source_id, r.target_id)))
 
     def heirs(self, entity_ids: list[int]) -> list[int]:
         return list(entity_ids)
 
     def exactly(self, entity_ids: list[int]) -> Subgraph:
-        return self._exploring._part(set(entity_ids))
+        return self._library_reader._part(set(entity_ids))
 
     def _net(self) -> PathGraph:
-        ties = self._exploring.subgraph.relations
+        ties = self._library_reader.subgraph.relations
         ends = np.array([(r.source_id, r.target_id) for r in ties]).reshape(-1, 2)
         return PathGraph(ends, np.array([r.weight for r in ties]))
 
@@ -88,11 +88,11 @@ class FakeGraphReading:
         return self.exactly([*entity_ids, *self._net().reach(entity_ids, depth, limit)])
 
     def neighbours(self, entity_id: int) -> list[ViewNeighbour]:
-        rows = {e.id: e for e in self._exploring.subgraph.entities}
+        rows = {e.id: e for e in self._library_reader.subgraph.entities}
         found = [
             ViewNeighbour(rows[r.target_id if r.source_id == entity_id else r.source_id],
                       r.weight, r.kind, (7,))
-            for r in self._exploring.subgraph.relations
+            for r in self._library_reader.subgraph.relations
             if entity_id in (r.source_id, r.target_id)
         ]  # fmt: skip
         return sorted(found, key=lambda n: -n.weight)
@@ -101,14 +101,19 @@ class FakeGraphReading:
         return self._net().shared_neighbours(entity_ids)
 
     def ways(self, a: int, b: int, n_sentences: int = 3) -> list[ShownPath]:
-        rows = {e.id: e for e in self._exploring.subgraph.entities}
-        tie = {frozenset((r.source_id, r.target_id)): r for r in self._exploring.subgraph.relations}
+        rows = {e.id: e for e in self._library_reader.subgraph.entities}
+        tie = {
+            frozenset((r.source_id, r.target_id)): r
+            for r in self._library_reader.subgraph.relations
+        }
         return [
             ShownPath(
                 path.how,
                 tuple(rows[i] for i in path.ids),
                 tuple(
-                    PathStep(tie[frozenset(pair)], tuple(self._exploring.fetch_mentions(pair[0])))
+                    PathStep(
+                        tie[frozenset(pair)], tuple(self._library_reader.fetch_mentions(pair[0]))
+                    )
                     for pair in itertools.pairwise(path.ids)
                 ),
             )
@@ -135,7 +140,7 @@ class FakeViews:
         self._reading.views.pop(name, None)
 
 
-class FakeExploring:
+class FakeLibraryReader:
     """Answers from one graph in memory; `gone` are ids deleted elsewhere."""
 
     def __init__(self, graph: Subgraph) -> None:
@@ -204,10 +209,10 @@ class FakeMessages:
 
 
 def make_context(graph: Subgraph, lane, theme, hub) -> SimpleNamespace:
-    exploring = FakeExploring(graph)
+    library_reader = FakeLibraryReader(graph)
     return SimpleNamespace(
-        exploring=exploring,
-        graph_views=FakeViews(exploring.graph),
+        library_reader=library_reader,
+        graph_views=FakeViews(library_reader.graph),
         reader_lane=lane,
         writer_lane=lane,
         theme=theme,

@@ -229,7 +229,7 @@ def test_a_kept_view_comes_back_as_it_was(open_screen, qtbot, cast) -> None:
     screen.canvas.move_disc(0, QPointF(200, 150))
     places = screen.canvas.data.places.copy()
     screen.saved_views._save("My three")
-    qtbot.waitUntil(lambda: "My three" in screen.context.exploring.graph.views)
+    qtbot.waitUntil(lambda: "My three" in screen.context.library_reader.graph.views)
     screen.surface.set_color("type")
     with qtbot.waitSignal(screen.shown):
         screen.show_top()
@@ -245,8 +245,8 @@ def test_the_view_that_was_open_last_is_open_again(open_screen, qtbot, cast) -> 
     with qtbot.waitSignal(screen.shown):
         screen.show_entities([4])
     screen.saved_views._save("")
-    qtbot.waitUntil(lambda: "" in screen.context.exploring.graph.views)
-    saved = screen.context.exploring.graph.views[""]
+    qtbot.waitUntil(lambda: "" in screen.context.library_reader.graph.views)
+    saved = screen.context.library_reader.graph.views[""]
     again = view_from_dict(saved.content["view"])
     assert again.kind == "near" and again.ids == (4,)
 

@@ -53,7 +53,7 @@ def divide(library: Library) -> None:
 
 @pytest.fixture
 def open_library(context: FakeContext, library: Library, qtbot) -> Iterator[Callable]:
-    context.exploring = LibraryReader(library.reader())
+    context.library_reader = LibraryReader(library.reader())
     context.graph_views = GraphViews(library.writer)
     context.theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
     opened: list[ExplorerScreen] = []

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from desktop_app.engine.changes import EVERYTHING
 from desktop_app.engine.graph.view.arrangement import lay_out
-from desktop_app.engine.graph.view.filters import Filters
+from desktop_app.engine.graph.view.graph_data import Filters
 from desktop_app.engine.graph.view.view import LAYOUTS, DiscPositions, View, ViewContent
 from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.canvas import GraphCanvas
@@ -127,7 +127,7 @@ def test_what_goes_elsewhere_while_it_is_chosen_or_on_a_way_is_let_go(
     screen.canvas.choose({screen.canvas.data.row_of[i] for i in (2, 4)})
     screen.run_action("way")
     qtbot.waitUntil(lambda: screen.canvas.focus.has_path)
-    screen.context.exploring.gone |= {1, 2}
+    screen.context.library_reader.gone |= {1, 2}
     with qtbot.waitSignal(screen.shown):
         screen.context.hub.publish(EVERYTHING)
     assert screen.canvas.chosen_ids() == [4]
@@ -135,7 +135,7 @@ def test_what_goes_elsewhere_while_it_is_chosen_or_on_a_way_is_let_go(
     screen.run_action("expand")  # of one that is still there, whose neighbours are as well
     qtbot.waitUntil(lambda: any("already" in said for said in screen.context.messages.texts))
     screen.canvas.choose({screen.canvas.data.row_of[i] for i in (3, 4)})
-    screen.context.exploring.gone |= {3, 4, 5, 6, 7, 8}
+    screen.context.library_reader.gone |= {3, 4, 5, 6, 7, 8}
     with qtbot.waitSignal(screen.shown):
         screen.context.hub.publish(EVERYTHING)
     assert screen.pages.currentWidget() is screen.empty

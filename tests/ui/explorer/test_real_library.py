@@ -18,7 +18,7 @@ from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_views import GraphViews
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
-from desktop_app.ui.context import Context
+from desktop_app.ui.context import SessionContext
 from desktop_app.ui.editing.merge_dialog import MergeDialog
 from desktop_app.ui.explorer.actions import build_menu
 from desktop_app.ui.explorer.screen import ExplorerScreen
@@ -39,7 +39,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 @pytest.fixture
 def open_library(context: FakeContext, library: Library, qtbot) -> Iterator[Callable]:
-    context.exploring = LibraryReader(library.reader())
+    context.library_reader = LibraryReader(library.reader())
     context.editing = EditingService(library.writer)
     context.graph_views = GraphViews(library.writer)
     context.theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
@@ -126,7 +126,7 @@ def test_a_view_survives_closing_the_library_and_is_no_edit(
     open_library, context, library, qtbot
 ) -> None:
     screen = open_library()
-    history = len(context.exploring.list_history())
+    history = len(context.library_reader.list_history())
     kept = [id_of(library, name) for name in ("Hale", "Clara", "Petrel")]
     with qtbot.waitSignal(screen.shown):
         screen.navigation.keep_only(kept)
@@ -148,7 +148,7 @@ def test_a_view_survives_closing_the_library_and_is_no_edit(
     for i in kept:
         assert np.allclose(again.canvas.data.places[again.canvas.data.row_of[i]], places[i])
     assert again.canvas.data.pinned[again.canvas.data.row_of[kept[0]]]
-    assert len(context.exploring.list_history()) == history
+    assert len(context.library_reader.list_history()) == history
     assert context.editing.undo()[0] is None  # nothing to undo: views are not edits
 
 
@@ -177,7 +177,7 @@ def test_views_are_kept_by_name_in_the_library(open_library, context, library, q
 
 
 def test_the_window_gives_the_graph_what_keeps_views() -> None:
-    assert "graph_views" in Context.__dataclass_fields__
+    assert "graph_views" in SessionContext.__dataclass_fields__
 
 
 def test_the_command_line_paints_what_is_around_a_name(library, qapp, tmp_path: Path) -> None:

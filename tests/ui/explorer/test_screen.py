@@ -132,7 +132,7 @@ def test_expanding_adds_neighbours_and_moves_little(open_screen, qtbot) -> None:
 def test_names_deleted_elsewhere_go_without_a_word(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.canvas.select_entity(2)
-    screen.context.exploring.gone.add(2)
+    screen.context.library_reader.gone.add(2)
     with qtbot.waitSignal(screen.shown):
         screen.context.hub.publish(EVERYTHING)
     assert "Marley" not in names(screen)

@@ -11,8 +11,12 @@ from library_fake import make_graph
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 
-from desktop_app.engine.graph.view.filters import Filters, filters_from_dict
-from desktop_app.engine.graph.view.node_sizes import page_rank, set_sizes
+from desktop_app.engine.graph.view.graph_data import (
+    Filters,
+    filters_from_dict,
+    page_rank,
+    set_sizes,
+)
 from desktop_app.engine.graph.view.view import LAYOUTS
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.explorer.export import save_picture

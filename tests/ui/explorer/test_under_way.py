@@ -36,7 +36,7 @@ def test_a_library_that_changes_while_the_graph_opens_is_seen_whole(
 
 def test_the_first_names_of_an_empty_library_are_seen_whole(open_screen, qtbot, cast) -> None:
     screen = open_screen(Subgraph((), (), 0))
-    screen.context.exploring.subgraph = cast
+    screen.context.library_reader.subgraph = cast
     with qtbot.waitSignal(screen.shown):
         screen.context.hub.publish(ChangeSet(everything=True))
     assert screen.pages.currentWidget() is screen.canvas

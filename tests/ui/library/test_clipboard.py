@@ -15,7 +15,7 @@ def open_screen(context, qtbot) -> LibraryScreen:
     made.resize(1000, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading)
+    qtbot.waitUntil(lambda: not made.is_loading)
     made.activateWindow()
     made.setFocus()
     return made

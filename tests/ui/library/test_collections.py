@@ -18,7 +18,7 @@ def screen(context, qtbot) -> LibraryScreen:
     made.resize(1240, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading and made.collections.places.count() > 0)
+    qtbot.waitUntil(lambda: not made.is_loading and made.collections.places.count() > 0)
     return made
 
 
@@ -42,7 +42,7 @@ def typed(monkeypatch, words: str) -> None:
 
 
 def test_places_say_how_much_is_in_them_and_show_it(screen, qtbot):
-    assert places(screen) == {"All documents": 9, "Failed": 1, "Set aside": 1, "Trash": 0}
+    assert places(screen) == {"All documents": 9, "Failed": 1, "Excluded": 1, "Trash": 0}
     screen.collections.places.choose("failed")
     assert shown(screen) == {6}
     screen.collections.places.choose("aside")
@@ -61,7 +61,7 @@ def test_a_collection_is_made_of_what_is_selected_and_shown(screen, qtbot, monke
     qtbot.waitUntil(lambda: shown(screen) == {2})
     screen.list.select(2)
     menu = screen.build_document_menu(screen.list.selected_rows())
-    action(menu, "Take out of “Rivers”").trigger()
+    action(menu, "Remove from “Rivers”").trigger()
     qtbot.waitUntil(lambda: shown(screen) == set())
 
 
@@ -133,21 +133,20 @@ def test_delete_moves_to_the_trash_and_undo_brings_back(screen, qtbot, context):
     assert 3 not in shown(screen)
     message = context.messages.last
     assert message.text == "“水浒传” moved to the trash"
-    with qtbot.waitSignal(screen.resume_requested):
-        message.action()
+    message.action()
     qtbot.waitUntil(lambda: 3 in shown(screen))
 
 
 def test_the_trash_brings_back_what_is_chosen_and_asks_before_it_lets_go(screen, qtbot, context):
-    rows = [row for row in context.exploring.documents if row.id in (1, 2)]
+    rows = [row for row in context.library_reader.documents if row.id in (1, 2)]
     screen.collections.move_to_trash(rows)
     qtbot.waitUntil(lambda: places(screen)["Trash"] == 2)
     screen.collections.places.choose("trash")
     page = screen.collections.trash
     assert screen.stack.currentWidget() is page
-    assert page.restore.text() == "Bring all back"
+    assert page.restore.text() == "Restore all"
     page.list.item(0).setSelected(True)
-    assert page.restore.text() == "Bring back"
+    assert page.restore.text() == "Restore"
     page.restore.click()
     qtbot.waitUntil(lambda: places(screen)["Trash"] == 1)
     page.delete.click()
@@ -164,15 +163,15 @@ def test_a_collection_is_deleted_and_its_documents_stay(screen, qtbot, context):
     qtbot.waitUntil(lambda: "Rivers" in places(screen))
     screen.collections.places.choose("collection", "Rivers")
     menu = screen.collections.build_place_menu(screen.collections.places.current)
-    action(menu, "Delete the collection").trigger()
+    action(menu, "Delete collection").trigger()
     qtbot.waitUntil(lambda: "Rivers" not in places(screen))
     assert len(shown(screen)) == 9
 
 
 def test_a_waiting_document_can_be_read_next(screen, qtbot, context):
     screen.list.select(7)
-    action(screen.build_document_menu(screen.list.selected_rows()), "Read next").trigger()
-    qtbot.waitUntil(lambda: ("next", 7) in context.library_work.calls)
+    action(screen.build_document_menu(screen.list.selected_rows()), "Index next").trigger()
+    qtbot.waitUntil(lambda: ("next", 7) in context.documents.calls)
 
 
 def test_a_waiting_document_is_raised_or_stopped_from_its_facts(screen, qtbot, context):
@@ -180,7 +179,7 @@ def test_a_waiting_document_is_raised_or_stopped_from_its_facts(screen, qtbot, c
     inspector = screen.list.inspector
     assert inspector.next_button.isVisible() and inspector.stop_button.isVisible()
     inspector.next_button.click()
-    qtbot.waitUntil(lambda: ("next", 7) in context.library_work.calls)
+    qtbot.waitUntil(lambda: ("next", 7) in context.documents.calls)
     with qtbot.waitSignal(screen.cancel_requested) as said:
         inspector.stop_button.click()
     assert said.args == [7]
@@ -217,7 +216,7 @@ def test_the_watch_sheet_lists_folders(qtbot, context):
 def test_the_care_sheet_says_where_the_library_lies(qtbot, context):
     sheet = LibraryFileDialog(context.theme)
     qtbot.addWidget(sheet)
-    sheet.set_overview(context.exploring.overview())
+    sheet.set_overview(context.library_reader.overview())
     with qtbot.waitSignal(sheet.compact_wanted):
         sheet.compact.click()
     sheet.show_message("Compacted.")

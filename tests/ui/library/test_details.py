@@ -15,7 +15,7 @@ def screen(context, qtbot) -> LibraryScreen:
     made.resize(1240, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading and made.collections.places.count() > 0)
+    qtbot.waitUntil(lambda: not made.is_loading and made.collections.places.count() > 0)
     return made
 
 
@@ -27,8 +27,8 @@ def test_details_are_edited_and_only_what_was_changed_is_given(screen, qtbot, co
     sheet.year.setText("1843")
     sheet.tags.setText("ghosts， winter")
     sheet.save.click()
-    wanted = ("details", [4], {"year": "1843", "tags": ("ghosts", "winter")})
-    qtbot.waitUntil(lambda: wanted in context.library_work.calls)
+    wanted = ("details", [4], {"year": "1843", "tags": ["ghosts", "winter"]})
+    qtbot.waitUntil(lambda: wanted in context.documents.calls)
     qtbot.waitUntil(lambda: "winter" in places(screen))
     screen.list.select(4)
     facts = screen.list.inspector.facts
@@ -38,18 +38,18 @@ def test_details_are_edited_and_only_what_was_changed_is_given(screen, qtbot, co
 def test_changed_details_are_undone_from_the_message(screen, qtbot, context):
     screen.collections.details.write([4, 1], {"author": "Boz"})
     qtbot.waitUntil(lambda: context.messages.last is not None)
-    assert [context.exploring.get_document(i).author for i in (4, 1)] == ["Boz", "Boz"]
+    assert [context.library_reader.get_document(i).author for i in (4, 1)] == ["Boz", "Boz"]
     assert (context.messages.last.text, context.messages.last.action_text) == (
         "Details changed", "Undo",
     )  # fmt: skip
     context.messages.last.action()
-    qtbot.waitUntil(lambda: context.messages.last.text == "The details are as they were.")
-    authors = [context.exploring.get_document(i).author for i in (4, 1)]
+    qtbot.waitUntil(lambda: context.messages.last.text == "Undone: Edit details")
+    authors = [context.library_reader.get_document(i).author for i in (4, 1)]
     assert authors == ["Charles Dickens", "A. Nonymous"]
 
 
 def test_several_documents_keep_their_titles(screen, qtbot, context):
-    rows = [row for row in context.exploring.documents if row.id in (1, 2)]
+    rows = [row for row in context.library_reader.documents if row.id in (1, 2)]
     sheet = DetailsDialog(rows, screen)
     given: list[dict] = []
     sheet.submitted.connect(given.append)
@@ -60,10 +60,10 @@ def test_several_documents_keep_their_titles(screen, qtbot, context):
 
 
 def test_tags_of_several_change_and_each_keeps_its_own(screen, qtbot, context):
-    work = context.library_work
+    work = context.documents
     work.edit_details([1], tags=["loan", "rivers"])
     work.edit_details([2], tags=["loan", "towns"])
-    rows = [context.exploring.get_document(i) for i in (1, 2)]
+    rows = [context.library_reader.get_document(i) for i in (1, 2)]
     screen.collections.edit_details(rows)
     sheet = screen.collections.details.sheet
     assert sheet.tags.text() == "loan"
@@ -71,7 +71,7 @@ def test_tags_of_several_change_and_each_keeps_its_own(screen, qtbot, context):
     sheet.save.click()
 
     def tags() -> list[tuple[str, ...]]:
-        return [context.exploring.get_document(i).tags for i in (1, 2)]
+        return [context.library_reader.get_document(i).tags for i in (1, 2)]
 
     qtbot.waitUntil(lambda: tags() == [("rivers", "to read"), ("to read", "towns")])
     qtbot.waitUntil(lambda: context.messages.last is not None)
@@ -80,7 +80,7 @@ def test_tags_of_several_change_and_each_keeps_its_own(screen, qtbot, context):
 
 
 def test_a_tag_is_renamed_and_taken_off_from_its_place(screen, qtbot, context, monkeypatch):
-    context.library_work.edit_details([1, 4], tags=["ghosts"])
+    context.documents.edit_details([1, 4], tags=["ghosts"])
     screen.refresh()
     qtbot.waitUntil(lambda: places(screen).get("ghosts") == 2)
     screen.collections.places.choose("tag", "ghosts")
@@ -90,5 +90,5 @@ def test_a_tag_is_renamed_and_taken_off_from_its_place(screen, qtbot, context, m
     qtbot.waitUntil(lambda: places(screen).get("spirits") == 2 and "ghosts" not in places(screen))
     screen.collections.places.choose("tag", "spirits")
     menu = screen.collections.build_place_menu(screen.collections.places.current)
-    action(menu, "Take the tag off all documents").trigger()
+    action(menu, "Remove tag from all documents").trigger()
     qtbot.waitUntil(lambda: "spirits" not in places(screen))

@@ -24,7 +24,7 @@ def screen(context: FakeContext, qtbot) -> LibraryScreen:
     made.resize(1220, 760)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading and bool(made.enrichment.by_document))
+    qtbot.waitUntil(lambda: not made.is_loading and bool(made.enrichment.by_document))
     return made
 
 
@@ -62,7 +62,7 @@ def test_the_facts_say_what_it_cost_and_why_passages_failed(screen, qtbot):
     qtbot.waitUntil(lambda: "repeated" in facts(panel))
     said = facts(panel)
     assert "34 of 60 passages" in said and "91,400" in said and "reader-4b" in said
-    assert "Gave nothing | 5" in said
+    assert "No results | 5" in said
     assert panel.retry_button.isVisible() and panel.stop_button.isVisible()
     with qtbot.waitSignal(screen.enrich_retry_requested) as asked:
         panel.retry_button.click()
@@ -134,7 +134,7 @@ def test_the_menu_offers_what_fits_the_enrichment(screen):
 
 def test_new_numbers_reach_the_list_and_the_facts(screen, context, qtbot):
     screen.list.select(2)
-    telling = context.enriching
+    telling = context.enrichment
     telling.by_document = telling.by_document | {
         2: replace(telling.by_document[2], n_enriched=2, n_waiting=0)
     }

@@ -12,7 +12,7 @@ from desktop_app.ui.models.screen import ModelsScreen, describe
 from tests.ui.fakes import FakeContext
 from tests.ui.spoken import english_texts
 
-# the fake shelf writes notes of its own; the real ones are looked at below
+# the fake registry writes notes of its own; the real ones are looked at below
 KNOWN = (
     "Reader 4B instruct reader-4b Small 0.6B small-0.6b Multilingual E5 small e5-small",
     "Quick, but answers are short.",

@@ -1,4 +1,4 @@
-"""The models screen with a fake shelf and real lanes."""
+"""The models screen with a fake registry and real lanes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_with_a_chat_model_there_is_no_banner(screen: ModelsScreen):
 
 
 def test_installing_shows_progress_and_then_the_model(screen, context, qtbot):
-    hold = context.shelf.hold = threading.Event()
+    hold = context.model_registry.hold = threading.Event()
     card = screen.cards["small-0.6b"]
     qtbot.mouseClick(card.install_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: card.line.isVisible() and card.cancel_button.isVisible())
@@ -57,7 +57,7 @@ def test_installing_shows_progress_and_then_the_model(screen, context, qtbot):
 
 
 def test_an_installation_can_be_stopped(screen, context, qtbot):
-    context.shelf.hold = threading.Event()
+    context.model_registry.hold = threading.Event()
     card = screen.cards["small-0.6b"]
     screen.install("small-0.6b")
     qtbot.waitUntil(card.cancel_button.isVisible)
@@ -67,7 +67,7 @@ def test_an_installation_can_be_stopped(screen, context, qtbot):
 
 
 def test_an_installation_that_fails_says_why_and_can_be_repeated(screen, context, qtbot):
-    context.shelf.install_fails = EnvironmentProblem("The disk is full.", "Free 500 MB.")
+    context.model_registry.install_fails = EnvironmentProblem("The disk is full.", "Free 500 MB.")
     screen.install("small-0.6b")
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert context.messages.last.text == "The disk is full. Free 500 MB."
@@ -106,11 +106,11 @@ def test_who_puts_passages_in_order_is_chosen_and_taken_back(screen, context, qt
     assert choice.currentData() == ""
     choice.setCurrentIndex(1)
     choice.activated.emit(1)
-    qtbot.waitUntil(lambda: context.shelf.reranker == CHAT_RERANKER)
+    qtbot.waitUntil(lambda: context.model_registry.reranker == CHAT_RERANKER)
     qtbot.waitUntil(lambda: choice.currentData() == CHAT_RERANKER)
     choice.setCurrentIndex(0)
     choice.activated.emit(0)
-    qtbot.waitUntil(lambda: context.shelf.reranker == "")
+    qtbot.waitUntil(lambda: context.model_registry.reranker == "")
 
 
 def test_without_a_chat_model_it_is_not_offered(empty_context, qtbot):

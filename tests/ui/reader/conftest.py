@@ -56,20 +56,20 @@ def pdf_text(pages=PAGE_LINES) -> tuple[str, list[Page]]:
 
 
 class Books:
-    """Adds to the fake exploring what only the reader asks for."""
+    """Adds to the fake library_reader what only the reader asks for."""
 
     def __init__(self, context: FakeContext) -> None:
-        exploring = context.exploring
+        library_reader = context.library_reader
         self.text, self.pages = pdf_text()
         self.original = make_pdf()
-        self._known = exploring.get_document
-        exploring.texts[5] = self.text
-        exploring.get_document = self.get_document
-        exploring.fetch_text = lambda document_id: exploring.texts[document_id]
-        exploring.fetch_original = lambda document_id: self.original
-        exploring.fetch_password = lambda document_id: None
-        exploring.fetch_pages = lambda document_id: self.pages if document_id == 5 else []
-        exploring.fetch_outline = self.fetch_outline
+        self._known = library_reader.get_document
+        library_reader.texts[5] = self.text
+        library_reader.get_document = self.get_document
+        library_reader.fetch_text = lambda document_id: library_reader.texts[document_id]
+        library_reader.fetch_original = lambda document_id: self.original
+        library_reader.fetch_password = lambda document_id: None
+        library_reader.fetch_pages = lambda document_id: self.pages if document_id == 5 else []
+        library_reader.fetch_outline = self.fetch_outline
         self._row = DocumentRow(5, "Ferry timetable", "t.pdf", "pdf", "en", "ready", n_pages=3)
 
     def get_document(self, document_id: int) -> DocumentRow:
@@ -116,7 +116,7 @@ def opened(qtbot, reader: ReaderScreen) -> Callable[..., ReaderScreen]:
             reader.open_at(document_id, start, end)
 
         def is_there() -> bool:
-            loaded = reader._loaded
+            loaded = reader.loaded
             return loaded is not None and loaded.row.id == document_id
 
         qtbot.waitUntil(is_there)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desktop_app.engine.model import Heading
-from desktop_app.ui.reader.passage_menu import build_menu
+from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.screen import CHAPTER, DOCUMENT, chapter_span
 from tests.ui.fakes import ENGLISH
 

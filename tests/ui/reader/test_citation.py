@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from desktop_app.engine.model import DocumentRow, Heading, Page
-from desktop_app.ui.reader.citation import cite, place_words
-from desktop_app.ui.reader.loading import LoadedDocument
+from desktop_app.ui.reader.loading import LoadedDocument, cite, place_words
 
 PAGES = [Page(0, "i", 0, 50), Page(1, "", 50, 100)]
 OUTLINE = [Heading(1, "Of the\nferry", 40)]

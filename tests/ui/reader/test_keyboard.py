@@ -165,7 +165,7 @@ def test_names_are_stepped_through_opened_and_left_again(qtbot, opened):
 
 
 def test_a_highlight_under_the_caret_opens_with_return_and_the_caret_stays(qtbot, opened, context):
-    context.editing = context.reading
+    context.editing = context.annotations
     reader = opened(1)
     view = reader.text_view
     view.setFocus()
@@ -200,7 +200,7 @@ def test_tab_goes_from_the_head_through_the_panel_to_the_text(qtbot, opened):
 
 
 def test_marks_in_the_panel_have_a_menu_and_are_removed_by_keys(qtbot, opened, context):
-    context.editing = context.reading
+    context.editing = context.annotations
     reader = opened(1)
     reader.resize(900, 600)
     reader.notes.highlight(0, 9)
@@ -212,7 +212,7 @@ def test_marks_in_the_panel_have_a_menu_and_are_removed_by_keys(qtbot, opened, c
     rows.setCurrentRow(0)
     qtbot.keyClick(rows, KEY.Key_F10, SHIFT)
     menu = open_menu(qtbot)
-    assert menu.actions()[0].text() == "Go there"
+    assert menu.actions()[0].text() == "Go to"
     menu.close()
     qtbot.keyClick(rows, KEY.Key_Delete)
     qtbot.waitUntil(lambda: not reader.notes.marks)
@@ -251,7 +251,7 @@ def test_escape_leaves_the_search_at_once_with_its_hit_selected(qtbot, opened):
 
 
 def test_a_bookmark_is_put_at_the_caret(qtbot, opened, context):
-    context.editing = context.reading
+    context.editing = context.annotations
     reader = opened(1)
     view = reader.text_view
     view.setFocus()

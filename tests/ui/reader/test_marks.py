@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.ui.reader.passage_menu import build_menu
+from desktop_app.ui.reader.passage_actions import build_menu
 from tests.ui.fakes import ENGLISH
 
 LEFT = Qt.MouseButton.LeftButton
@@ -19,7 +19,7 @@ def trigger(menu, words: str) -> None:
 
 @pytest.fixture
 def book(qtbot, opened, context):
-    context.editing = context.reading  # undo is not asked for here
+    context.editing = context.annotations  # undo is not asked for here
     reader = opened(1)
     reader.resize(900, 600)
     return reader
@@ -89,7 +89,7 @@ def test_a_highlight_s_menu_edits_and_removes_it(qtbot, book):
     book.ask_about.connect(asked.append)
     trigger(menu, "Ask about this passage")
     assert asked == ["“ferrywoman” (A. Nonymous, The Ferry at Harrow Ford, Chapter 1. The ferry)\n"]
-    trigger(menu, "Remove the highlight")
+    trigger(menu, "Remove highlight")
     qtbot.waitUntil(lambda: not view.notes)
 
 
@@ -135,9 +135,9 @@ def test_the_panel_leads_to_a_mark_and_speaks_of_it(qtbot, book):
     qtbot.waitUntil(lambda: bool(book.text_view.notes))
     panel = book.body.side.notes
     menu = panel.build_menu(book.text_view.notes[0], QPoint())
-    trigger(menu, "Go there")
+    trigger(menu, "Go to")
     assert book.text_view.passage == (end - 20, end)
-    trigger(menu, "Copy with its source")
+    trigger(menu, "Copy with citation")
     told = "(A. Nonymous, The Ferry at Harrow Ford, Chapter 2. The flood)"
     assert told in QGuiApplication.clipboard().text()
     book.head.outline.click()
@@ -182,7 +182,7 @@ def test_a_name_is_followed_through_the_document(qtbot, book):
 
 def test_a_followed_name_stays_so_in_the_next_document(qtbot, book, opened):
     book.name_highlight.follow(8, "林秋白", "person")
-    qtbot.waitUntil(lambda: book.highlight_strip.count.text() == "Not here")
+    qtbot.waitUntil(lambda: book.highlight_strip.count.text() == "No mentions")
     opened(2)
     qtbot.waitUntil(lambda: bool(book.text_view.followed))
 
@@ -190,7 +190,7 @@ def test_a_followed_name_stays_so_in_the_next_document(qtbot, book, opened):
 def test_places_are_fetched_again_when_names_change(qtbot, book, context):
     book.name_highlight.follow(1, "Ada Merrow", "person")
     qtbot.waitUntil(lambda: bool(book.text_view.followed))
-    context.reading.fetch_places = lambda *_: []
+    context.annotations.fetch_places = lambda *_: []
     context.hub.publish(ChangeSet(entities=frozenset({1})))
     qtbot.waitUntil(lambda: not book.text_view.followed)
 
@@ -280,17 +280,17 @@ def test_selected_words_become_another_name_of_somebody(qtbot, book, verbs):
 
 
 def test_this_is_not_another_name_of_her(qtbot, book, verbs):
-    trigger(not_it(book.text_view), "“Ada” is not another name of Ada Merrow")
+    trigger(not_it(book.text_view), "“Ada” is not an alias of Ada Merrow")
     qtbot.waitUntil(lambda: ("remove_alias", 1, "Ada") in verbs.calls)
 
 
 def test_this_is_no_name_at_all(qtbot, book, verbs):
-    trigger(not_it(book.text_view), "It is no name at all")
+    trigger(not_it(book.text_view), "Not a name: delete and ignore")
     qtbot.waitUntil(lambda: ("delete", [1]) in verbs.calls)
 
 
 def test_this_is_somebody_else_of_the_same_name(qtbot, book, verbs):
-    trigger(not_it(book.text_view), "It is somebody else of this name…")
+    trigger(not_it(book.text_view), "Different person or thing with this name…")
     from desktop_app.ui.editing.name_dialog import NameDialog as NameSheet
 
     qtbot.waitUntil(lambda: book.findChild(NameSheet) is not None)

@@ -150,15 +150,15 @@ def test_a_document_opens_where_it_was_left(qtbot, opened, context):
     reader = opened(5)
     reader.pdf_view.show_page(2)
     opened(1)
-    qtbot.waitUntil(lambda: context.reading.places.get(5, "").startswith("[1"))
+    qtbot.waitUntil(lambda: context.annotations.places.get(5, "").startswith("[1"))
     opened(5)
     qtbot.waitUntil(lambda: reader.pdf_view.current_page() == 2)
-    context.reading.places[1] = "300"
+    context.annotations.places[1] = "300"
     opened(2)
     opened(1)
     low, high = reader.text_view.visible_range()
     assert low <= 300 < high
-    context.reading.places[1] = "[2, 0.5]"  # of a time when it was shown otherwise
+    context.annotations.places[1] = "[2, 0.5]"  # of a time when it was shown otherwise
     opened(2)
     opened(1)
 
@@ -206,6 +206,6 @@ def test_previews_are_few_enough_to_be_kept(opened):
     view = opened(5).pdf_view
     view.worker.sizes = [(300.0, 400.0)] * 900
     view.devicePixelRatioF = lambda: 3.0
-    requests = set(view._requests.iter_thumbnails())
+    requests = set(view.requests.iter_thumbnails())
     assert len(requests) > 10
     assert len(requests) * 132 * 176 * 9 * 4 < SMALL_CACHE_BYTES

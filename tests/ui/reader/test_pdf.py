@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 
 from desktop_app.engine.text.pdf_positions import find_spans, normalize_letters
-from desktop_app.ui.reader.passage_menu import build_menu
+from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.pdf.layout import in_page
 from desktop_app.ui.reader.pdf.pages import PdfPages
 from desktop_app.ui.theme.tokens import LIGHT
@@ -78,7 +78,7 @@ def test_a_damaged_page_is_named_once_and_the_others_are_drawn(qtbot, reader, bo
     qtbot.waitUntil(lambda: bool(shown))
     start = books.pages[1].start
     reader.pdf_view.show_range(start, start + 4)
-    qtbot.waitUntil(lambda: bool(reader.pdf_view.worker._failed))
+    qtbot.waitUntil(lambda: bool(reader.pdf_view.worker.failed_requests))
     assert shown == ["Page 2 of this PDF is damaged. The other pages can be read."]
 
 
@@ -114,7 +114,7 @@ def test_a_page_is_shown_pixel_for_pixel(qtbot, opened, width):
 
 def test_a_click_on_a_name_opens_it_and_dragging_moves_the_pages(qtbot, opened, books, context):
     start = books.text.index("ferry")
-    context.exploring.mentions_in = lambda *_: [(start, start + 5, 77, "ferry", "object")]
+    context.library_reader.mentions_in = lambda *_: [(start, start + 5, 77, "ferry", "object")]
     reader = opened(5)
     reader.head.names.click()
     view = reader.pdf_view
@@ -144,7 +144,7 @@ def test_the_marked_passage_can_be_asked_about(qtbot, opened, books):
 
 def test_the_pages_show_their_names(qtbot, opened, books, context):
     start = books.text.index("bridge")
-    context.exploring.mentions_in = lambda *_: [(start, start + 6, 77, "bridge", "place")]
+    context.library_reader.mentions_in = lambda *_: [(start, start + 6, 77, "bridge", "place")]
     reader = opened(5)
     reader.head.names.click()
     qtbot.waitUntil(lambda: bool(reader.pdf_view.names))

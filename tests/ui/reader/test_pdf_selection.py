@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
 from desktop_app.ui.reader.look import mixed
-from desktop_app.ui.reader.passage_menu import build_menu
+from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.pdf.layout import join_boxes
 from desktop_app.ui.reader.pdf.pages import PageLetters
 from desktop_app.ui.theme.tokens import LIGHT
@@ -89,19 +89,19 @@ def test_the_menu_offers_what_fits_the_selection(qtbot, pages):
     offered = words_of(build_menu(pages))
     assert offered["Copy"].isEnabled()
     for words in (
-        "Copy with its source",
+        "Copy with citation",
         "Ask about this passage",
         "Show its names in the graph",
         "Add “toll keeper” as a name…",
         "“toll keeper” is the same as…",
-        "Bookmark this place",
+        "Add bookmark",
     ):
         assert words in offered
     name = (start, start + 4, 7, "Toll", "person")
     offered = words_of(build_menu(pages, name))
     assert "Toll is the same as…" in offered
     assert "This is not Toll…" in offered
-    assert "Mark every Toll in the margin" in offered
+    assert "Highlight every mention of Toll" in offered
 
 
 def test_a_passage_is_copied_with_title_and_page(qtbot, opened):
@@ -109,7 +109,7 @@ def test_a_passage_is_copied_with_title_and_page(qtbot, opened):
     view = reader.pdf_view
     start = view.text.index("toll keeper")
     view.selection.select(start, start + 11)
-    words_of(build_menu(view))["Copy with its source"].trigger()
+    words_of(build_menu(view))["Copy with citation"].trigger()
     assert QGuiApplication.clipboard().text() == "“toll keeper” (Ferry timetable, p. ii)"
 
 

@@ -13,10 +13,13 @@ from typing import Any
 
 from ...model import ChatMessage, TextClaim
 from ...prompt_program import Write
-from ..spans import find_sentence
+from ..instant import find_sentence
 from .evidence_placement import EvidencePlacer
-from .parsing import MAX_DESCRIPTION, clean_field, clean_name, find_tag
-from .parsing_formats import (
+from .parsing import (
+    MAX_DESCRIPTION,
+    clean_field,
+    clean_name,
+    find_tag,
     is_blank_line,
     normalize_output,
     split_fields,

@@ -9,16 +9,159 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import pairwise
 from math import exp
 
 from ...model import STRUCK, ChatMessage, ChunkEvidence, Mention, NameClaim
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, Choice, Choose, Talk, Write, Written
-from .slots_prompt import option, prompt_language
-from .tasks import ChunkTask, cut_passage, is_heading
+from ...scripts import HAN, HAN_COMPATIBILITY, KANA
+from .tasks import ChunkTask, cut_passage, is_heading, option, prompt_language
+
+_STOP = re.compile(r"[.!?。！？…]+[\"'”’」』）)]*")
+_WORD_OR_HAN = re.compile(rf"[^\W_{HAN}]+|[{HAN}]")
+REPEATED_SHARE = 0.7  # share of a sentence's word pairs that an earlier sentence has too
+MIN_PAIRS = 3
+
+
+def drop_repeated(text: str) -> str:
+    """Return a paragraph without the sentences that repeat an earlier one."""
+    kept: list[str] = []
+    seen: list[set[tuple[str, str]]] = []
+    end = 0
+    for stop in _STOP.finditer(text):
+        sentence, end = text[end : stop.end()], stop.end()
+        pairs = _pairs(sentence)
+        if _is_repeated(pairs, seen):
+            continue
+        seen.append(pairs)
+        kept.append(sentence)
+    return ("".join(kept) + text[end:]).strip()
+
+
+def _pairs(sentence: str) -> set[tuple[str, str]]:
+    words = _WORD_OR_HAN.findall(sentence.casefold())
+    return set(pairwise(words))
+
+
+def _is_repeated(pairs: set[tuple[str, str]], seen: list[set[tuple[str, str]]]) -> bool:
+    if len(pairs) < MIN_PAIRS:
+        return pairs in seen
+    return any(len(pairs & earlier) >= REPEATED_SHARE * len(pairs) for earlier in seen)
+
+
+@dataclass(frozen=True, slots=True)
+class FreshGuard:
+    """Ends the text after the first sentence that repeats an earlier one; see `Guard`."""
+
+    def begin(self) -> FreshState:
+        return FreshState()
+
+
+class FreshState:
+    """State of one paragraph; see `prompt_program.GuardState`."""
+
+    may_end = True
+
+    def __init__(self) -> None:
+        self._bytes = b""
+        self._seen: list[set[tuple[str, str]]] = []
+        self._end = 0
+        self.must_end = False
+
+    def take(self, piece: bytes) -> bool:
+        if self.must_end:
+            return False
+        self._bytes += piece
+        text = self._bytes.decode("utf-8", errors="ignore")
+        # A sentence is complete once text follows: its full stop may be an abbreviation or "...".
+        for stop in _STOP.finditer(text, self._end):
+            if stop.end() == len(text):
+                break
+            pairs = _pairs(text[self._end : stop.end()])
+            self.must_end |= _is_repeated(pairs, self._seen)
+            self._seen.append(pairs)
+            self._end = stop.end()
+        return True
+
+
+MAX_PLACES = 3  # chunks of a document in which one name, or one pair, is described
+
+
+@dataclass(frozen=True, slots=True)
+class NamePlace:
+    """A name in one chunk: the weight of its best mention and its number of mentions."""
+
+    name: str
+    chunk_order: int
+    weight: float
+    n_mentions: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairPlace:
+    """A related pair of names in one chunk, with the weight of the relation."""
+
+    names: frozenset[str]
+    chunk_order: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPlan:
+    """Where a document's names and pairs are described.
+
+    Attributes:
+        counts: number of mentions of each name.
+        chosen: for each name and pair, the order numbers of the chunks that describe it.
+    """
+
+    counts: Mapping[str, int]
+    chosen: Mapping[str | frozenset[str], frozenset[int]]
+
+    def described(
+        self, chunk_order: int, names: Iterable[str | frozenset[str]]
+    ) -> frozenset[str | frozenset[str]]:
+        """Return those of `names` (or pairs) that other chunks describe, not this one."""
+        return frozenset(n for n in names if chunk_order not in self.chosen.get(n, (chunk_order,)))
+
+    def importance(self, names: Iterable[str]) -> dict[str, int]:
+        """Return the number of mentions of each of these names in the document."""
+        return {name: self.counts.get(name, 0) for name in names}
+
+
+def plan_document(
+    names: Sequence[NamePlace], pairs: Sequence[PairPlace], *, max_places: int = MAX_PLACES
+) -> DocumentPlan:
+    """Choose the chunks in which each name and each pair is described.
+
+    The chunks of a name, in order, are divided into `max_places` runs of similar length, and the
+    best chunk of each run is chosen, so that descriptions come from all parts of the document.
+    """
+    counts: dict[str, int] = {}
+    places: dict[Hashable, list[tuple[int, float, int]]] = {}
+    for name in names:
+        counts[name.name] = counts.get(name.name, 0) + name.n_mentions
+        places.setdefault(name.name, []).append((name.chunk_order, name.weight, name.n_mentions))
+    for pair in pairs:
+        places.setdefault(pair.names, []).append((pair.chunk_order, pair.weight, 1))
+    chosen = {key: _choose(found, max_places) for key, found in places.items()}
+    return DocumentPlan(counts, chosen)  # type: ignore[arg-type]
+
+
+def _choose(places: list[tuple[int, float, int]], max_places: int) -> frozenset[int]:
+    ordered = sorted(places)
+    if len(ordered) <= max_places:
+        return frozenset(order for order, _, _ in ordered)
+    bounds = [len(ordered) * i // max_places for i in range(max_places + 1)]
+    return frozenset(
+        max(ordered[first:end], key=lambda p: (p[1], p[2], -p[0]))[0]
+        for first, end in pairwise(bounds)
+    )
+
 
 _FUNCTION_WORDS_EN = frozenset(
     re.findall(
@@ -38,7 +181,7 @@ _FUNCTION_WORDS_ZH = frozenset(
 _MARKS = frozenset(
     "’‘—–…，、；：。！？·《》（）"
 )  # punctuation beyond ASCII that is always allowed
-_WIDE_RANGE = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_WIDE_RANGE = KANA + HAN + HAN_COMPATIBILITY
 _WIDE = re.compile(f"[{_WIDE_RANGE}]")  # characters that are words by themselves
 _WORD = re.compile(rf"[^\W_{_WIDE_RANGE}]+")  # numbers must come from the text too
 _ENDS = re.compile(r"[.!?。！？]$")

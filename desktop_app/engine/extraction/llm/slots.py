@@ -10,19 +10,90 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ...model import STRUCK, ChatMessage, ChunkEvidence, ClaimedRelation, Mention, NameClaim
-from ...prompt_program import Choose, Talk, share_out
-from ..spans import SplitSentences, distance_divisor
+from ...prompt_files import load_prompt
+from ...prompt_program import PASSAGE, Choose, Talk, share_out
+from ...scripts import HAN_BASIC
+from ..instant import distance_divisor
+from ..spans import SplitSentences
 from .claims import extract_claims
 from .descriptions import write_descriptions
 from .evidence_placement import EvidencePlacer
 from .free_form import free_form_messages, render_records
-from .kind_scoring import PairContext, score_kinds
 from .parsing import EntityRecord, Records
-from .relation_kinds import KIND_SETS, NONE, SAME, Kind, build_custom_kinds, guess_domain
-from .slots_prompt import name_line, option, pair_line, prompt_language, slots_messages, type_label
-from .tasks import ChunkTask, EnrichSettings, cut_passage, is_heading
+from .relation_kinds import (
+    KIND_SETS,
+    NONE,
+    SAME,
+    Kind,
+    PairContext,
+    build_custom_kinds,
+    guess_domain,
+    score_kinds,
+)
+from .tasks import ChunkTask, EnrichSettings, cut_passage, is_heading, option, prompt_language
+
+TYPE_LABELS_ZH = {
+    "person": "人物",
+    "place": "地点",
+    "organisation": "组织",
+    "event": "事件",
+    "object": "物品",
+    "concept": "概念",
+    STRUCK: "无",
+}
+_NAME_MARK = {"en": " (is):", "zh": "（是）："}  # ending of a line about one name
+
+
+def type_label(type_: str, language: str) -> str:
+    return TYPE_LABELS_ZH.get(type_, type_) if language == "zh" else type_
+
+
+def pair_line(source: str, target: str, language: str) -> str:
+    return f"{source}与{target}：" if language == "zh" else f"{source} & {target}:"
+
+
+def name_line(name: str, language: str) -> str:
+    return f"{name}{_NAME_MARK[language]}"
+
+
+@lru_cache(maxsize=32)
+def slots_messages(
+    domain: str, kinds: tuple[Kind, ...], types: tuple[str, ...], language: str
+) -> tuple[ChatMessage, ...]:
+    """Return the instruction and its examples, with `PASSAGE` in place of the text."""
+    colon = "：" if language == "zh" else ": "
+    instruction = load_prompt("slots", language).format(
+        kinds="\n".join(f"{k.label(language)}{colon}{_meaning(k, language)}" for k in kinds),
+        types=", ".join(type_label(t, language) for t in types),
+    )
+    kind_labels = {k.label(language) for k in kinds}
+    type_labels = {type_label(t, language) for t in (*types, STRUCK)}
+    messages = [ChatMessage("system", instruction)]
+    for text, lines in _examples(domain, language):
+        fitting = [
+            line
+            for line in lines
+            if line.split(colon)[-1]
+            in (type_labels if _NAME_MARK[language] in line else kind_labels)
+        ]
+        if fitting:
+            messages.append(ChatMessage("user", text))
+            messages.append(ChatMessage("assistant", "\n".join(fitting)))
+    messages.append(ChatMessage("user", PASSAGE))
+    return tuple(messages)
+
+
+def _meaning(kind: Kind, language: str) -> str:
+    return kind.meanings.get(language, kind.meanings["en"])
+
+
+def _examples(domain: str, language: str) -> Sequence[tuple[str, list[str]]]:
+    blocks = load_prompt(f"slots_{domain}", language).split("\n\n")
+    return [(text, lines) for text, *lines in (block.splitlines() for block in blocks)]
+
 
 MAX_SUBJECT_RELATIONS = 8
 MAX_SUBJECT_DISTANCE = 600  # characters between the last mention of the subject and the other name
@@ -40,7 +111,7 @@ _NOT_A_NAME = re.compile(
 _POSSESSIVE = re.compile(r"[’']s?$")
 _SPEAKER_ZH = re.compile(
     r"(?:^|[，。！？；：”」\n\s])"
-    r"((?!只|又|便|乃|却|大|遂|因|忙|那|这|众|連|连|即|再|方)[\u4e00-\u9fff]{2,3})"
+    rf"((?!只|又|便|乃|却|大|遂|因|忙|那|这|众|連|连|即|再|方)[{HAN_BASIC}]{{2,3}})"
     r"(?=(?:笑|喝|问|叫|答|骂|哭|怒|叹)?[道曰][：:，“「])"
 )
 _NOT_A_NAME_ZH = re.compile(
@@ -113,7 +184,11 @@ def judge_names_and_pairs(task: ChunkTask, settings: EnrichSettings, split: Spli
             tuple(cut_passage(task, n.start, n.end) for n in names),
         )
         for name, reply in zip(names, replies, strict=True):
-            types[name.mention.name] = _type_probabilities(name.mention.type, reply.logprobs, asked)
+            scores = [
+                p + TYPE_PRIOR * (t == name.mention.type)
+                for t, p in zip(asked, reply.logprobs, strict=True)
+            ]
+            types[name.mention.name] = dict(zip(asked, share_out(scores), strict=True))
     found = tuple(n for n in names if n.missed and _is_name(types[n.mention.name]))
     firsts = [
         replace(n.mention, type=_likeliest(types[n.mention.name])[0], weight=0.1) for n in found
@@ -322,14 +397,6 @@ def _relate_missed_names(missed: Sequence[Mention], task: ChunkTask) -> list[Cla
                 )
             )
     return relations
-
-
-def _type_probabilities(
-    given: str, logprobs: Sequence[float], asked: Sequence[str]
-) -> dict[str, float]:
-    """Return the probability of each type; the instant type gets a bonus."""
-    scores = [p + TYPE_PRIOR * (t == given) for t, p in zip(asked, logprobs, strict=True)]
-    return dict(zip(asked, share_out(scores), strict=True))
 
 
 def _likeliest(types: Mapping[str, float]) -> tuple[str, float]:

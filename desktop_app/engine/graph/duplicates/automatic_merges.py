@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from ...errors import msg
 from ...model import NameCount
 from ..names import normalise_name
-from ..resolution.latin import LatinForm, read_forms
+from ..resolution import LatinForm, read_forms
 
 RULES = ("spelling", "told", "title", "part", "given", "surname", "other")
 

@@ -6,27 +6,227 @@ so that the time grows with the number of names and not with its square.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from math import exp, log, log1p
 
-from .forms import Forms
-from .methods_any import (
+from ...errors import msg
+from .chinese_words import rank_of
+from .forms import Form, Forms
+from .methods import (
+    have_conflicting_first_names,
+    have_conflicting_surnames,
+    propose_chinese_parts,
     propose_fingerprints,
+    propose_initials,
     propose_meanings,
     propose_ngrams,
+    propose_nicknames,
+    propose_parts,
+    propose_shared_characters,
     propose_sounds,
     propose_spellings,
-)
-from .methods_chinese import (
-    propose_chinese_parts,
-    propose_shared_characters,
     propose_surnames,
+    propose_titles,
 )
-from .methods_latin import propose_initials, propose_nicknames, propose_parts, propose_titles
-from .model import Hint, NameFacts, Pair, PairCluster, PairKey, TextFacts, pair_key
-from .scoring import score_pairs
-from .shared_context import SharedContexts, propose_adjacent, propose_neighbours, propose_stated
+from .model import Hint, NameFacts, Pair, PairCluster, PairKey, Reason, TextFacts, pair_key
+from .shared_context import (
+    SharedContext,
+    SharedContexts,
+    propose_adjacent,
+    propose_neighbours,
+    propose_stated,
+)
+
+_OPEN_TYPES = frozenset(("other", "concept", "object"))
+_UNMARRIED_TITLES = frozenset(("miss", "mademoiselle", "mlle"))
+# Titles of men, unless the first name is a woman's.
+_MILITARY_TITLES = frozenset(
+    ("captain", "capt", "colonel", "col", "major", "general", "lieutenant", "lieut", "lt")
+) | {"sergeant", "corporal", "admiral", "commodore"}
+_MARRIED_TITLES = frozenset(("mrs", "madame", "mme", "lady"))
+
+
+def cannot_be_one(forms: Forms, never: frozenset[PairKey], a: int, b: int) -> bool:
+    """Return whether two entities cannot be one, by the user, gender, first names or a plural."""
+    if ((a, b) if a < b else (b, a)) in never:
+        return True
+    left, right = forms.of.get(a, ()), forms.of.get(b, ())
+    if _genders(left) and _genders(right) and not _genders(left) & _genders(right):
+        return True
+    if any(_have_conflicting_names(x, y) for x in left for y in right):
+        return True
+    return any(_is_plural_of(x, y) or _is_plural_of(y, x) for x in left for y in right)
+
+
+def types_disagree(forms: Forms, a: int, b: int) -> bool:
+    left, right = forms.facts[a].type, forms.facts[b].type
+    return left != right and left not in _OPEN_TYPES and right not in _OPEN_TYPES
+
+
+def _genders(forms: list[Form] | tuple[()]) -> set[str]:
+    found = set()
+    for form in forms:
+        if form.person:
+            soldier = form.person.title in _MILITARY_TITLES
+            found.add(form.person.gender or ("m" if soldier else ""))
+    return found - {""}
+
+
+def _have_conflicting_names(x: Form, y: Form) -> bool:
+    if x.is_han and y.is_han:
+        ranks = {rank_of(x.key), rank_of(y.key)}
+        return x.key[0] == y.key[0] and len(ranks - {""}) == 2
+    left, right = x.person, y.person
+    if not left or not right:
+        return False
+    if left.words[-1] == right.words[-1]:
+        titles = {left.title, right.title}
+        if titles & _UNMARRIED_TITLES and titles & _MARRIED_TITLES:
+            return True
+    return have_conflicting_first_names(left, right) or have_conflicting_surnames(left, right)
+
+
+def _is_plural_of(x: Form, y: Form) -> bool:
+    """Return whether one name is the plural of the other: "the Bingleys"."""
+    if x.is_han or y.is_han:
+        return False
+    return x.words[-1] == y.words[-1] + "s" and len(y.words[-1]) > 2
+
+
+_BIAS = 0.2
+_FURTHER_REASON = 0.45  # weight of the strength of each further method
+_ALIKE_WEIGHT, _SHARED_WEIGHT = 2.2, 1.0
+_USUAL_ALIKE, _USUAL_SHARED = 0.25, 0.25
+_MAX_CONTEXT_GAIN, _MAX_CONTEXT_LOSS = 1.4, -1.0
+_TOGETHER_PENALTY = 4.0
+_MAX_NEIGHBOUR_GAIN = 0.4
+_MIN_SURE, _MIN_LEAD = 0.6, 0.1
+_MIN_STRENGTH = 0.04  # no context makes a weaker hint certain
+_TYPE_PENALTY = 1.2
+_SHARING_EXPONENT = 0.8
+# If one name explains the other, occurring in one sentence is no evidence against them.
+_EXPLAINING_METHODS = frozenset(("told", "beside"))
+
+
+def score_pairs(
+    hints: Iterable[Hint],
+    forms: Forms,
+    contexts: SharedContexts,
+    never: frozenset[PairKey],
+    floor: float,
+) -> list[Pair]:
+    """Return the pairs with a certainty of at least `floor`, by id."""
+    by_pair: dict[PairKey, dict[str, Reason]] = defaultdict(dict)
+    for hint in share_among_alternatives(list(hints), contexts):
+        if hint.strength < _MIN_STRENGTH:
+            continue
+        reasons = by_pair[pair_key(hint.a, hint.b)]
+        best = reasons.get(hint.method)
+        if best is None or hint.strength > best.strength:
+            reasons[hint.method] = Reason(hint.method, hint.strength, hint.text)
+    found = []
+    for (a, b), by_method in sorted(by_pair.items()):
+        ranked = sorted(by_method.values(), key=lambda one: (-one.strength, one.method))
+        types_differ = types_disagree(forms, a, b)
+        # The context is compared only if it can still raise the pair to the floor.
+        if _certainty(ranked, None, types_differ) < floor or cannot_be_one(forms, never, a, b):
+            continue
+        score = _certainty(ranked, contexts.compare(a, b), types_differ)
+        if score >= floor:
+            found.append(Pair(a, b, round(score, 4), tuple(ranked)))
+    return _drop_contradicted(found, forms, never)
+
+
+def _drop_contradicted(pairs: list[Pair], forms: Forms, never: frozenset[PairKey]) -> list[Pair]:
+    """Remove a pair if one of the two is more certainly an entity that the other cannot be.
+
+    武松 is 武二, so he cannot be 武大郎, the brother of 武二.
+    """
+    certain: dict[int, list[tuple[int, float]]] = defaultdict(list)
+    for pair in pairs:
+        if pair.score >= _MIN_SURE:
+            certain[pair.a].append((pair.b, pair.score))
+            certain[pair.b].append((pair.a, pair.score))
+
+    def contradicted(one: int, other: int, score: float) -> bool:
+        return any(
+            their_score > score + _MIN_LEAD
+            and third != other
+            and cannot_be_one(forms, never, third, other)
+            for third, their_score in certain.get(one, ())
+        )
+
+    return [
+        pair
+        for pair in pairs
+        if not contradicted(pair.a, pair.b, pair.score)
+        and not contradicted(pair.b, pair.a, pair.score)
+    ]
+
+
+def _certainty(
+    reasons: Sequence[Reason], context: SharedContext | None, types_differ: bool
+) -> float:
+    """Return the probability that a pair is one entity; without context, its upper bound."""
+    odds = (
+        _BIAS
+        + _log_odds(reasons[0].strength)
+        + _FURTHER_REASON * sum(one.strength for one in reasons[1:])
+    )
+    if types_differ:
+        odds -= _TYPE_PENALTY
+    if context is None:
+        return _probability(odds + _MAX_CONTEXT_GAIN)
+    gain = _ALIKE_WEIGHT * (context.alike - _USUAL_ALIKE) + _SHARED_WEIGHT * (
+        context.shared - _USUAL_SHARED
+    )
+    if reasons[0].method == "neighbours":
+        gain = min(gain, _MAX_NEIGHBOUR_GAIN)  # the hint itself is based on the context
+    odds += max(_MAX_CONTEXT_LOSS, min(_MAX_CONTEXT_GAIN, gain)) * context.weight
+    if not any(one.method in _EXPLAINING_METHODS for one in reasons):
+        odds -= _TOGETHER_PENALTY * max(0.0, context.apart - 0.1)
+    return _probability(odds)
+
+
+def share_among_alternatives(hints: Sequence[Hint], contexts: SharedContexts) -> list[Hint]:
+    """Return the hints, with the strength divided among alternatives that exclude each other.
+
+    "Jones" is only one of the people named Jones; the one with the most similar context gets the
+    largest share.
+    """
+    groups: dict[tuple[int, str], dict[int, float]] = defaultdict(dict)
+    for hint in hints:
+        if hint.alternatives_of:
+            other = hint.b if hint.a == hint.alternatives_of else hint.a
+            context = contexts.compare(hint.a, hint.b)
+            weight = log1p(contexts.n_mentions(other)) * hint.strength
+            fit = (0.01 + context.alike * (0.2 + context.shared)) ** 1.5 * weight
+            group = groups[hint.alternatives_of, hint.method]
+            group[other] = max(group.get(other, 0.0), fit)
+    shared = []
+    for hint in hints:
+        group = groups.get((hint.alternatives_of, hint.method), {})
+        if len(group) > 1:
+            other = hint.b if hint.a == hint.alternatives_of else hint.a
+            portion = group[other] / sum(group.values())
+            strength = hint.strength * portion**_SHARING_EXPONENT
+            text = msg(f"{hint.text}, one of {len(group)}")
+            hint = Hint(hint.a, hint.b, hint.method, strength, text, hint.alternatives_of)
+        shared.append(hint)
+    return shared
+
+
+def _log_odds(strength: float) -> float:
+    strength = min(0.97, max(0.01, strength))
+    return log(strength / (1 - strength))
+
+
+def _probability(odds: float) -> float:
+    return 1 / (1 + exp(-odds))
+
 
 # From strict to loose, as the merge desk shows them.
 METHODS = (

@@ -12,8 +12,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from ...progress import CancelToken
-from .force import SPACING, OnRound, force_layout
-from .packing import FloatArray, separate_discs
+from .force import SPACING, FloatArray, OnRound, force_layout, separate_discs
 
 
 def circle_layout(order: FloatArray, radii: FloatArray, *, spacing: float = 46.0) -> FloatArray:

@@ -11,8 +11,7 @@ import numpy as np
 
 from ...model import Subgraph
 from ...progress import CancelToken
-from ..layout.force import force_layout
-from ..layout.packing import separate_discs
+from ..layout.force import force_layout, separate_discs
 from ..layout.shapes import (
     circle_layout,
     find_groups,
@@ -21,8 +20,7 @@ from ..layout.shapes import (
     radial_layout,
     timeline_layout,
 )
-from .graph_data import GraphData, build_graph_data
-from .node_sizes import set_sizes
+from .graph_data import GraphData, build_graph_data, set_sizes
 from .view import DiscPositions, View, ViewContent
 
 DENSE = 3.0

@@ -6,9 +6,11 @@ Rows are numbered as in the subgraph; `row_of` maps ids to rows.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from ...model import ENTITY_TYPES, EntityRow, RelationRow, Subgraph
 
@@ -172,3 +174,211 @@ def _classes(weights: np.ndarray) -> np.ndarray:
         return np.ones(len(weights), dtype=np.int64)
     share = (logs - logs.min()) / span
     return np.asarray(np.minimum((share * N_STRENGTHS).astype(np.int64), N_STRENGTHS - 1))
+
+
+SIZE_MODES = ("connections", "mentions", "rank")
+DAMPING, ROUNDS = 0.85, 40
+
+
+def set_sizes(data: GraphData, mode: str) -> None:
+    """Set radii and order by size; mentions and connections are those of the whole library."""
+    if mode == "mentions":
+        values = np.array([max(e.n_mentions, 0) for e in data.entities], dtype=float)
+    elif mode == "rank":
+        values = page_rank(len(data), data.pairs, data.weights) * max(len(data), 1) * 8.0
+    else:
+        values = data.n_connections.copy()
+        if values.max(initial=0.0) == 0:
+            values = values + 2.0
+    share = (values / max(float(values.max(initial=1.0)), 8.0)) ** 0.65
+    data.radii = MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * share
+    data.by_size = np.lexsort((np.arange(len(data)), -values))
+
+
+def page_rank(n: int, pairs: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the PageRank of each node in the view, shape (N,), with the sum 1."""
+    if not n:
+        return np.zeros(0)
+    ends = np.concatenate((pairs, pairs[:, ::-1])) if len(pairs) else np.zeros((0, 2), int)
+    strength = np.tile(np.log1p(np.maximum(weights, 0.0)) + 1e-6, 2)
+    out = np.bincount(ends[:, 0], strength, n) if len(ends) else np.zeros(n)
+    share = strength / np.maximum(out[ends[:, 0]], 1e-12) if len(ends) else strength
+    step = sparse.csr_array((share, (ends[:, 1], ends[:, 0])), shape=(n, n))
+    rank = np.full(n, 1.0 / n)
+    for _ in range(ROUNDS):
+        lost = rank[out == 0].sum()
+        rank = DAMPING * (step @ rank + lost / n) + (1 - DAMPING) / n
+    return rank
+
+
+COLOR_MODES = ("type", "group", "document")
+N_STEPS = 12
+REST = len(ENTITY_TYPES) + N_STEPS  # the colour of everything beyond the steps
+
+
+@dataclass(frozen=True, slots=True)
+class ColorClass:
+    """The nodes of one colour.
+
+    Attributes:
+        code: the number of the colour.
+        values: what has the colour: codes of types, ids of documents or numbers of communities;
+            -1 for nodes without a document or community. Several values only for `REST`.
+        count: how many nodes have the colour.
+    """
+
+    code: int
+    values: tuple[int, ...]
+    count: int
+
+
+def set_colors(data: GraphData, mode: str) -> list[ColorClass]:
+    """Set `data.color_codes` and return the colours.
+
+    All types are returned, in the order of `ENTITY_TYPES`; documents and communities come most
+    frequent first.
+    """
+    if mode == "document":
+        first = np.array([home[0] if home else -1 for home in data.homes], dtype=np.int64)
+        return _set_step_colors(data, first)
+    if mode == "group":
+        return _set_step_colors(data, data.groups)
+    data.color_codes = data.type_codes
+    counts = np.bincount(data.type_codes, minlength=len(ENTITY_TYPES))
+    return [ColorClass(code, (code,), int(counts[code])) for code in range(len(ENTITY_TYPES))]
+
+
+def _set_step_colors(data: GraphData, values: np.ndarray) -> list[ColorClass]:
+    found, counts = np.unique(values, return_counts=True)
+    order = np.lexsort((found, -counts, found < 0))
+    codes = np.full(len(data), REST, dtype=np.int64)
+    classes: list[ColorClass] = []
+    n_rest, rest = 0, []
+    for step, position in enumerate(order):
+        value, count = int(found[position]), int(counts[position])
+        if step < N_STEPS and value >= 0:
+            code = len(ENTITY_TYPES) + step
+            codes[values == value] = code
+            classes.append(ColorClass(code, (value,), count))
+        else:
+            n_rest += count
+            rest.append(value)
+    if n_rest:
+        classes.append(ColorClass(REST, tuple(rest), n_rest))
+    data.color_codes = codes
+    return classes
+
+
+def count_groups(data: GraphData) -> list[tuple[int, int]]:
+    """Return (number, count) of the biggest communities that have more than one node."""
+    found, counts = np.unique(data.groups, return_counts=True)
+    order = [k for k in np.argsort(-counts, kind="stable") if found[k] >= 0 and counts[k] > 1]
+    return [(int(found[k]), int(counts[k])) for k in order[:N_STEPS]]
+
+
+EVERYTHING = (0.0, float("inf"))
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What to hide; the defaults hide nothing.
+
+    Attributes:
+        hidden_types: codes of types.
+        hidden_kinds: kinds of relations.
+        hidden_colors: codes of colours (of documents or communities).
+        hidden_groups: communities by number.
+        documents: only names of these; empty for all.
+        weights, connections: from and to, both included.
+        name: only entities whose name contains this, ignoring case.
+        orphans: also nodes without a shown relation.
+    """
+
+    hidden_types: frozenset[int] = frozenset()
+    hidden_kinds: frozenset[str] = frozenset()
+    hidden_colors: frozenset[int] = frozenset()
+    hidden_groups: frozenset[int] = frozenset()
+    confirmed_only: bool = False
+    documents: frozenset[int] = frozenset()
+    weights: tuple[float, float] = EVERYTHING
+    connections: tuple[float, float] = EVERYTHING
+    name: str = ""
+    orphans: bool = True
+
+    @property
+    def n_set(self) -> int:
+        """How many filters are set."""
+        return sum(getattr(self, f.name) != f.default for f in fields(self))
+
+    def cleared(self) -> Filters:
+        return Filters()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the filters that are set, as JSON values."""
+        plain: dict[str, Any] = {}
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if value == one.default:
+                continue
+            if isinstance(value, frozenset):
+                value = sorted(value)
+            elif isinstance(value, tuple):
+                value = [None if v == float("inf") else v for v in value]
+            plain[one.name] = value
+        return plain
+
+
+def filters_from_dict(plain: dict[str, Any]) -> Filters:
+    """Return filters from the result of `to_dict`; invalid values are ignored."""
+    made = Filters()
+    for one in fields(Filters):
+        value = plain.get(one.name)
+        if value is None:
+            continue
+        try:
+            if isinstance(one.default, frozenset):
+                value = frozenset(value)
+            elif isinstance(one.default, tuple):
+                low, high = value
+                value = (float(low), float("inf") if high is None else float(high))
+            made = replace(made, **{one.name: type(getattr(made, one.name))(value)})
+        except (TypeError, ValueError):
+            continue
+    return made
+
+
+def apply_filters(data: GraphData, filters: Filters) -> None:
+    """Set `data.shown` and `data.wanted`.
+
+    While relations are hidden, nodes without a shown relation are hidden as well.
+    """
+    names = np.ones(len(data), dtype=bool)
+    if filters.hidden_types:
+        names &= ~np.isin(data.type_codes, list(filters.hidden_types))
+    if filters.hidden_colors:
+        names &= ~np.isin(data.color_codes, list(filters.hidden_colors))
+    if filters.hidden_groups:
+        names &= ~np.isin(data.groups, list(filters.hidden_groups))
+    if filters.documents:
+        names &= np.array([bool(filters.documents & set(h)) for h in data.homes], dtype=bool)
+    if filters.name:
+        wanted = filters.name.casefold()
+        names &= np.array([wanted in e.name.casefold() for e in data.entities], dtype=bool)
+    low, high = filters.connections
+    if filters.connections != EVERYTHING:
+        names &= (data.n_connections >= low) & (data.n_connections <= high)
+    ties = np.ones(len(data.pairs), dtype=bool)
+    if filters.hidden_kinds:
+        codes = [code for code, kind in enumerate(data.kinds) if kind in filters.hidden_kinds]
+        ties &= ~np.isin(data.kind_codes, codes)
+    if filters.confirmed_only:
+        ties &= data.confirmed
+    low, high = filters.weights
+    if filters.weights != EVERYTHING:
+        ties &= (data.weights >= low) & (data.weights <= high)
+    data.wanted = ties
+    data.shown = names
+    if not ties.all() or not filters.orphans:
+        tied = np.zeros(len(data), dtype=bool)
+        tied[data.pairs[ties & names[data.pairs].all(1)]] = True
+        data.shown = names & tied

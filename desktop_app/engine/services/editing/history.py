@@ -1,6 +1,6 @@
-"""The edit history: listing it, jumping in it, and exporting and importing curation files.
+"""The edit history: listing it, and exporting and importing curation files.
 
-Undo and redo themselves belong to `store.db`.
+Undo and redo themselves belong to `store.history`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...changes import ChangeSet
 from ...errors import UserError, cannot_write
 from ...graph.names import normalise_name, split_sense
 from ...store import curation, evidence, history, splits
-from ...store.db import Db, read_changed_rows
+from ...store.db import Db, read_changes
 from ..graph_update import update_graph
 from . import keys
 
@@ -57,24 +57,11 @@ def list_history_of(db: Db, entity_id: int) -> list[HistoryRow]:
 
 def _names_in(changeset: bytes) -> set[str]:
     return {
-        split_sense(row[column])[0]
-        for table, row in read_changed_rows(changeset)
-        for column in _NAMED.get(table, ())
-        if row[column] is not None
+        split_sense(change.values[column])[0]
+        for change in read_changes(changeset)
+        for column in _NAMED.get(change.table, ())
+        if change.values[column] is not None
     }
-
-
-def go_to(db: Db, history_id: int) -> None:
-    """Undo or redo until this edit is the last one in effect; 0 undoes all."""
-    rows = list_history(db)
-    if history_id and history_id not in {row.id for row in rows}:
-        raise UserError("This step is no longer kept.", "Choose a later one.")
-    for row in rows:
-        if row.id > history_id and not row.undone:
-            db.undo()
-    for row in reversed(rows):
-        if row.id <= history_id and row.undone:
-            db.redo()
 
 
 FORMAT = "inkgraph curation"

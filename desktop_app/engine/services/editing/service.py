@@ -13,11 +13,10 @@ from ...changes import ChangeSet
 from ...errors import UserError, msg
 from ...graph.names import normalise_name, split_sense
 from ...model import ENTITY_TYPES, EntityRow, RelationRow
-from ...store import annotations as annotation_rows
-from ...store import curation, evidence, graph, reports
+from ...store import curation, evidence, graph, history
 from ...store.db import Db
 from ..graph_update import GraphUpdater, next_sense
-from . import history, keys
+from . import keys
 
 MAX_NAME = 200
 _WITH_ARTICLE = {
@@ -366,34 +365,28 @@ class EditingService:
     # --- undo -------------------------------------------------------------------------------------
 
     def undo(self) -> tuple[str | None, ChangeSet]:
-        """Undo the last edit and return its label; None if there was none."""
-        marked = self._fetch_annotated("undone = 0 ORDER BY id DESC LIMIT 1")
-        label = self._db.undo()
-        return label, self._update_graph() | marked if label else ChangeSet()
+        """Undo the last edit and return its label; None if there was none.
+
+        Raises:
+            UserError: it can't be undone; see `store.history.undo`.
+        """
+        label, change = history.undo(self._db)
+        return label, self._update_graph() | change if label else ChangeSet()
 
     def redo(self) -> tuple[str | None, ChangeSet]:
-        label = self._db.redo()
-        marked = self._fetch_annotated("undone = 0 ORDER BY id DESC LIMIT 1")
-        return label, self._update_graph() | marked if label else ChangeSet()
+        label, change = history.redo(self._db)
+        return label, self._update_graph() | change if label else ChangeSet()
 
     def go_to(self, history_id: int) -> ChangeSet:
         """Undo or redo until this edit is the last one in effect; 0 undoes all.
 
         Stops at the first step that fails; the steps before it remain done.
         """
-        marked = self._fetch_annotated("1")
         try:
-            history.go_to(self._db, history_id)
+            change = history.go_to(self._db, history_id)
         finally:
             changed = self._update_graph()
-        return changed | marked
-
-    def _fetch_annotated(self, where: str) -> ChangeSet:
-        """Return the documents and communities whose annotations or reports edits change."""
-        return ChangeSet(
-            documents=annotation_rows.fetch_documents_of_edits(self._db, where),
-            communities=reports.fetch_communities_of_edits(self._db, where),
-        )
+        return changed | change
 
     # --- shared -----------------------------------------------------------------------------------
 

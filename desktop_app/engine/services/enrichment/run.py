@@ -78,7 +78,7 @@ class GraphUpdateThrottle:
         started = time.monotonic()
         with self._db.transaction():
             change = self._updater.update()
-            library_settings.mark_graph_current(self._db)
+            library_settings.mark_graph_stale(self._db, False)
         self._waiting_chunks.clear()
         self._updated_at = time.monotonic()
         self._last_update_s = self._updated_at - started

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from ...changes import NOTHING, ChangeSet
-from ...extraction.llm.repetition import FreshGuard, drop_repeated
+from ...extraction.llm.descriptions import FreshGuard, drop_repeated
 from ...graph.evidence import hash_fragments, list_fragments
 from ...llm.protocols import ChatModel
 from ...model import ChatMessage
@@ -23,7 +23,7 @@ from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, PromptProgram, Talk, Write, Written
 from ...store import curation, derived, evidence, graph, summaries
 from ...store.db import Db
-from ...text.language import detect_language
+from ...text.readers.document_builder import detect_language
 from ..graph_update import update_graph
 
 log = logging.getLogger(__name__)

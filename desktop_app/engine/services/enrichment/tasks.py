@@ -12,14 +12,14 @@ from functools import partial
 
 from ...errors import AppError, UserError
 from ...extraction.llm import strategy as enrich
-from ...extraction.llm.description_plan import DocumentPlan, NamePlace, PairPlace, plan_document
+from ...extraction.llm.descriptions import DocumentPlan, NamePlace, PairPlace, plan_document
 from ...extraction.llm.relation_kinds import guess_domain
 from ...extraction.llm.strategy import find_cut, split_task
 from ...extraction.llm.tasks import ChunkTask, EnrichSettings
 from ...prompt_program import PromptProgram, Talk
 from ...store import enrichment
 from ...store.db import Db
-from ...text.sentences import split_sentences
+from ...text.chunking import split_sentences
 
 MAX_PLANS = 8
 

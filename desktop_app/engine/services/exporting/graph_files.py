@@ -13,7 +13,7 @@ import numpy as np
 
 from ...communities.reader import CommunityReader
 from ...errors import UserError, cannot_write
-from ...graph.communities.clustering import find_hierarchy
+from ...graph.communities import find_hierarchy
 from ...model import EntityRow, RelationRow
 from ...store import communities, graph
 from ...store.db import Db

@@ -24,8 +24,8 @@ from ...model import (
     ReadDocument,
     TextClaim,
 )
+from ...text.chunking import load_tiktoken_counter
 from ...text.readers.document_builder import build_document
-from ...text.token_counts import load_tiktoken_counter
 from .model import MAX_KEYWORDS, ImportedChunk, ImportedDocument, ImportedGraph, ImportedRelation
 from .names import ImportedName, NameBook
 from .text_alignment import (

@@ -20,9 +20,7 @@ from ...model import ChunkEvidence, DocumentId, Mention
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...store import documents, evidence, library_settings, search
 from ...store.db import Db
-from ...text.chunking import split_windows
-from ...text.sentences import split_sentences
-from ...text.token_counts import load_tiktoken_counter
+from ...text.chunking import load_tiktoken_counter, split_sentences, split_windows
 from ..graph_update import update_graph
 from ..indexing import WINDOW_TOKENS, with_title
 from ..library import Library
@@ -349,7 +347,7 @@ def _update_graph(db: Db, on_progress: ProgressCallback) -> None:
     on_progress(Progress("graph"))
     update_graph(db)
     with db.transaction():
-        library_settings.mark_graph_current(db)
+        library_settings.mark_graph_stale(db, False)
 
 
 def _find_known(db: Db, sha256: str) -> KnownText | None:

@@ -8,8 +8,21 @@ import zlib
 
 from lxml import etree
 
-from ...errors import msg
-from .limits import MAX_UNZIPPED_BYTES, MAX_ZIP_ENTRIES, MAX_ZIP_RATIO, Unreadable
+from ...errors import UserError, msg
+
+MAX_FILE_BYTES = 500 * 1024 * 1024
+MAX_PAGES = 20_000
+MAX_UNZIPPED_BYTES = 1024 * 1024 * 1024
+MAX_ZIP_RATIO = 200
+MAX_ZIP_ENTRIES = 20_000
+MAX_TEXT_CHARS = 100_000_000
+MAX_SECONDS = 600.0
+MAX_ROWS = 200_000
+
+
+class Unreadable(UserError):
+    """The bytes can't be read: `message` is the reason, `hint` what the user can do."""
+
 
 _SMALL = 20 * 1024 * 1024
 _BROKEN_HINT = msg("Download or copy it again; the file is incomplete or damaged.")

@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from lxml import etree
 
 from ...model import Heading, ReadDocument
-from .archives import Archive, local_attribute, local_name, parse_xml
+from .archives import Archive, Unreadable, local_attribute, local_name, parse_xml
 from .document_builder import build_document
-from .limits import Unreadable
 
 Line = tuple[str, int]  # text, and the heading level: 0 title, -1 paragraph, -2 table row
 

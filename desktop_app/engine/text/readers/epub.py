@@ -10,10 +10,9 @@ from lxml import etree
 from ...errors import msg
 from ...model import Heading, ReadDocument
 from ...progress import CancelToken
-from .archives import Archive, local_attribute, local_name, parse_xml
+from .archives import Archive, Unreadable, local_attribute, local_name, parse_xml
 from .document_builder import build_document, normalise_newlines
-from .html import PageText, decode_markup, extract_text
-from .limits import Unreadable
+from .html import decode_markup, extract_text
 
 _FONT_METHODS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 
@@ -49,7 +48,9 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         if "html" not in (item.get("media-type") or "html"):
             continue
         try:
-            page = _page(archive.read(path))
+            page = extract_text(
+                normalise_newlines(decode_markup(archive.read(path)).text), xhtml=True
+            )
         except Unreadable as error:
             notes.append(msg(f"Part of the book is left out: {error.message}"))
             continue
@@ -72,10 +73,6 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         outline=contents if len(contents) > 1 else headings,
         notes=notes,
     )
-
-
-def _page(content: bytes) -> PageText:
-    return extract_text(normalise_newlines(decode_markup(content).text), xhtml=True)
 
 
 def _refuse_protected(archive: Archive) -> None:

@@ -205,7 +205,16 @@ def _walk(root: LexborNode, found: PageText) -> None:
             elif not tag.startswith("-") and not tag.startswith("!"):
                 attributes = node.attributes
                 pending += [value for key in ("id", "name") if (value := attributes.get(key))]
-                _open(tag, node, writer)
+                if tag in _BLOCKS:
+                    writer.end_line(2 if tag in _PARAGRAPHS else 1)
+                if tag in ("td", "th"):
+                    before = node.prev
+                    while before is not None and before.tag not in ("td", "th"):
+                        before = before.prev
+                    if before is not None:
+                        writer.add(" | ", keep_space=True)
+                if tag == "li":
+                    writer.add("• ")
                 in_pre += tag == "pre"
                 if tag in _HEADINGS:
                     heading_start, heading_part = writer.next_start, len(writer.parts)
@@ -233,19 +242,6 @@ def _walk(root: LexborNode, found: PageText) -> None:
     found.text = "".join(writer.parts).rstrip()
     for name in pending:
         found.ids.setdefault(name, len(found.text))
-
-
-def _open(tag: str, node: LexborNode, writer: _TextWriter) -> None:
-    if tag in _BLOCKS:
-        writer.end_line(2 if tag in _PARAGRAPHS else 1)
-    if tag in ("td", "th"):
-        before = node.prev
-        while before is not None and before.tag not in ("td", "th"):
-            before = before.prev
-        if before is not None:
-            writer.add(" | ", keep_space=True)
-    if tag == "li":
-        writer.add("• ")
 
 
 def _is_hidden(node: LexborNode) -> bool:

@@ -12,8 +12,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from desktop_app.engine.text.pdf_positions import Box, Letters, find_boxes, locate_characters
-from desktop_app.engine.text.pdfium import PDFIUM_LOCK, open_pdf, page_access, read_page_sizes
+from desktop_app.engine.text.pdf_positions import (
+    PDFIUM_LOCK,
+    Box,
+    Letters,
+    find_boxes,
+    locate_characters,
+    open_pdf,
+    page_access,
+    read_page_sizes,
+)
 
 _OFF_LINE = 3.0  # weight of vertical distance: prefer the line beside a point to the one above
 

@@ -21,11 +21,9 @@ from desktop_app.workers.failures import FailureHandler
 
 from ...language import tr
 from ...theme.theme import Theme
-from ..caret import Caret
 from ..ranges import Name, Range
-from ..selection import Selection
 from ..text.blocks import build_blocks, join_paragraphs
-from ..view import DocumentView
+from ..view import Caret, DocumentView, Selection
 from .layout import (
     GAP,
     THUMBNAIL_HEIGHT,
@@ -263,7 +261,7 @@ class PdfView(DocumentView):
         self.pending: Range | None = None  # to be shown once its boxes are known
         self._pending_place: tuple[int, float] | None = None
         self._last_value = 0
-        self._requests = PageRequests(self)
+        self.requests = PageRequests(self)
         self._painter = PagePainter(self, self.worker)
         self.selection = Selection(self)
         self.caret = Caret(self, PageCaretGeometry(self))
@@ -542,7 +540,7 @@ class PdfView(DocumentView):
                 bar.setValue(stop)  # calls this method again
                 return
         if bar.value() != self._last_value:
-            self._requests.direction = 1 if bar.value() > self._last_value else -1
+            self.requests.direction = 1 if bar.value() > self._last_value else -1
             self._last_value = bar.value()
         self.viewport().update()
         self.worker.wake()

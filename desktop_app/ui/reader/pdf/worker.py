@@ -113,7 +113,7 @@ class PdfWorker(QObject):
         self.part_of: Callable[[int], Part] = lambda index: (0, 0, 0, 0)
         self._letters: OrderedDict[int, PageLetters] = OrderedDict()
         self._boxes: dict[Range, dict[int, list[Box]]] = {}
-        self._failed: set[PageRequest] = set()
+        self.failed_requests: set[PageRequest] = set()
         self._busy = False
         self.dark = False
         self._generation = 0
@@ -163,19 +163,20 @@ class PdfWorker(QObject):
     def set_dark(self, dark: bool) -> None:
         """Render pages with inverted lightness, or as they are."""
         self.dark = dark
-        self._forget_pictures()
+        self.forget_pictures()
         self.wake()
 
-    def _forget_pictures(self) -> None:
+    def forget_pictures(self) -> None:
+        """Render all pictures again when they are needed."""
         for pictures in self._pictures.values():
             pictures.clear()
 
     def clear(self) -> None:
         self._generation += 1
-        self._forget_pictures()
+        self.forget_pictures()
         self._letters.clear()
         self._boxes.clear()
-        self._failed.clear()
+        self.failed_requests.clear()
         self._failure_shown = False
         self.sizes, self.pages, self.text = [], [], ""
         if self._document is not None:
@@ -238,7 +239,7 @@ class PdfWorker(QObject):
             return
         for source in (*self._sources, *self._idle_sources):
             for request in source():
-                if request not in self._failed and not self._has_result(request):
+                if request not in self.failed_requests and not self._has_result(request):
                     self._run_request(document, request)
                     return
 
@@ -267,7 +268,7 @@ class PdfWorker(QObject):
 
         def give_up(error: BaseException) -> None:
             if generation == self._generation:
-                self._failed.add(request)
+                self.failed_requests.add(request)
                 self._show_first(error)
 
         if kind == "letters":

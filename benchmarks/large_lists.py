@@ -1,0 +1,96 @@
+"""Time of window parts that hold much: 10,000 documents, a text of 3 million characters.
+
+Needs no data and no model. The tests check what these parts show; this benchmark checks how fast.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable
+
+from .common import print_result
+
+N_DOCUMENTS = 10_000
+PARAGRAPH = "In the spring of that year the surveyors came down the river to Quenby. " * 4 + "\n\n"
+N_CHARS = 3_000_000
+
+
+def measure_ms(work: Callable[[], object], rounds: int = 5) -> float:
+    """Return the median time of `work`, in milliseconds."""
+    times = []
+    for _ in range(rounds):
+        started = time.perf_counter()
+        work()
+        times.append(1000 * (time.perf_counter() - started))
+    return round(statistics.median(times), 1)
+
+
+def main() -> None:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtCore import Qt
+    from PySide6.QtWidgets import QApplication
+
+    from desktop_app.engine.model import DocumentRow
+    from desktop_app.ui.library.document_list import DocumentList
+    from desktop_app.ui.library.table_model import NAMES, DocumentTableModel
+    from desktop_app.ui.reader.text.blocks import build_blocks
+    from desktop_app.ui.reader.text.view import TextView
+    from desktop_app.ui.shell.palette_search import rate
+    from desktop_app.ui.theme.theme import Theme
+
+    app = QApplication([])
+    theme = Theme("light")
+    rows = [
+        DocumentRow(
+            i, f"第{i}回" if i % 2 else f"Chapter {i}", f"{i}.txt", "txt", "en", "ready", n_chars=i
+        )
+        for i in range(1, N_DOCUMENTS + 1)
+    ]
+    model = DocumentTableModel()
+    documents = DocumentList(theme, model)
+    documents.resize(1200, 800)
+    documents.show()
+    figures = {"set_rows_ms": measure_ms(lambda: model.set_rows(rows))}
+    orders = [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder]
+    figures["sort_ms"] = measure_ms(lambda: [model.sort(NAMES, order) for order in orders]) / 2
+    figures["filter_ms"] = measure_ms(lambda: (model.set_filter("9999"), model.set_filter("")))
+
+    def scroll(view) -> Callable[[], None]:
+        places = iter(range(0, 10**9, 997))
+
+        def step() -> None:
+            bar = view.verticalScrollBar()
+            bar.setValue(next(places) % max(1, bar.maximum()))
+            view.viewport().repaint()
+
+        return step
+
+    app.processEvents()
+    figures["table_step_ms"] = measure_ms(scroll(documents.table), rounds=60)
+    documents.show_cards(True)
+    app.processEvents()
+    figures["cards_step_ms"] = measure_ms(scroll(documents.cards), rounds=60)
+
+    text = PARAGRAPH * (N_CHARS // len(PARAGRAPH))
+    blocks = build_blocks(text)
+    reader = TextView(theme)
+    reader.resize(900, 800)
+    reader.show()
+
+    def jump() -> None:
+        reader.set_document(text, blocks)
+        reader.show_passage(2_000_000, 2_000_100)
+        reader.grab()
+
+    figures["open_and_jump_ms"] = measure_ms(jump)
+    titles = [row.title.casefold() for row in rows]
+    figures["palette_ms"] = measure_ms(lambda: [rate(title, "chapter 9998") for title in titles])
+    for name, value in figures.items():
+        print(f"{name:18} {value:8.1f}")
+    print_result("large_lists", n_documents=N_DOCUMENTS, n_chars=len(text), **figures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""Names and aliases in Chinese texts."""

@@ -1,1 +1,0 @@
-"""Names in English and other texts in Latin script."""

@@ -1,0 +1,547 @@
+"""Methods for all scripts: same words or letters, similar spelling, sound and description."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import numpy as np
+from rapidfuzz.distance import DamerauLevenshtein
+from rapidfuzz.fuzz import ratio
+
+from ...errors import msg
+from ..resolution import LatinForm, is_bare_chinese
+from .chinese_words import RANKS, RELATIVE_ENDINGS, TITLES, ending_of, is_full_name, surname_of
+from .forms import (
+    FULL_NAMES,
+    MAX_BLOCK,
+    Form,
+    Forms,
+    group_by_key,
+    iter_pairs,
+    may_be_same_first_name,
+    strip_accents,
+)
+from .model import Hint, NameFacts, TextFacts, pair_key
+from .shared_context import SharedContexts
+
+_FORMAL_TITLES = frozenset("lady sir lord queen king prince princess saint st".split())
+_ROYAL_TITLES = frozenset("king queen prince princess saint st".split())
+RANK_TITLES = frozenset(
+    (
+        "doctor dr captain capt colonel col major general gen lieutenant lieut lt sergeant "
+        "admiral commodore professor prof reverend rev bishop judge inspector sir lord"
+    ).split()
+)
+_MIN_SIMILARITY = 84.0  # of 100
+PLAIN_MALE_TITLES = frozenset(("mr", "master"))
+# Words that make another entity: Westminster Stairs are not Westminster.
+_KIND_WORDS = frozenset(
+    (
+        "road street lane bridge stairs square court place station house hall lodge park hill gate "
+        "church abbey castle palace inn hotel college university school hospital river lake sea "
+        "bay island mount mountain valley county city town village district north south east west "
+        "gazette times news post journal herald company society son sons club bank press party "
+        "northern southern eastern western upper lower new old great little"
+    ).split()
+)
+_MARRIED_TITLES = frozenset(("mrs", "lady", "madame", "mme", "dame", "duchess", "countess"))
+
+
+def propose_titles(forms: Forms) -> Iterator[Hint]:
+    """Propose names that differ in a title only: "Mrs. Reynolds" and "Reynolds"."""
+    people = [form for form in forms.latin if form.person]
+    for block in group_by_key(people, [form.person.words for form in people if form.person]):
+        for a, b in iter_pairs(block):
+            if not a.person or not b.person or a.person.title == b.person.title:
+                continue
+            bare = a if not a.person.title else b if not b.person.title else None
+            titled = b if bare is a else a
+            strength = 0.72 if bare else 0.4
+            title = titled.person.title if titled.person else ""
+            if bare and title in _MARRIED_TITLES and len(a.words) < 3:
+                strength = 0.55
+            if (
+                bare
+                and title
+                and title in RANK_TITLES
+                and forms.has_title(bare.id, PLAIN_MALE_TITLES)
+            ):
+                strength = 0.3  # "Sholto", who is Mr. Sholto, beside Major Sholto
+            text = msg(f"“{a.name}” and “{b.name}” differ in the title only")
+            yield Hint(a.id, b.id, "titles", strength, text, bare.id if bare else 0)
+
+
+def propose_nicknames(forms: Forms) -> Iterator[Hint]:
+    """Propose names whose first names are forms of one name: "Lizzy" and "Elizabeth Bennet"."""
+    by_full: dict[str, list[Form]] = defaultdict(list)
+    for form in forms.latin:
+        if form.person and len(form.person.words) <= 3:
+            for full in FULL_NAMES.get(form.person.words[0], ()):
+                by_full[full].append(form)
+    for full in sorted(by_full):
+        for a, b in iter_pairs(by_full[full]):
+            left, right = a.person, b.person
+            if not left or not right or left.words[0] == right.words[0]:
+                continue
+            if not _have_same_surname(left, right):
+                continue
+            both = len(left.words) > 1 and len(right.words) > 1
+            if left.title in RANK_TITLES and len(left.words) == 1:
+                continue
+            if right.title in RANK_TITLES and len(right.words) == 1:
+                continue
+            short = a if len(left.words) < len(right.words) else b
+            # "Harry" is short for Henry and Harold; a common surname removes the ambiguity.
+            base_strength = 0.88 if both else 0.72
+            if not both and (
+                forms.has_title(a.id, _FORMAL_TITLES) or forms.has_title(b.id, _FORMAL_TITLES)
+            ):
+                base_strength = (
+                    0.4  # a formal title makes a short form unlikely: Lady Catherine is not Kitty
+                )
+            sides = {left.words[0], right.words[0]}
+            strength = base_strength if full in sides else base_strength - 0.15
+            text = msg(f"“{a.name}” and “{b.name}” are forms of {full.title()}")
+            longer = b if short is a else a
+            n_short, n_longer = (forms.facts[f.id].n_mentions for f in (short, longer))
+            if not both and len(longer.words) > 1 and n_longer < 0.2 * n_short:
+                strength *= 0.7  # a frequent short name is rarely a full name of one page
+            # "Tom" is only one of two people named Thomas; single first names exclude no other.
+            rivals = short.id if len(left.words) != len(right.words) else 0
+            yield Hint(a.id, b.id, "nickname", strength, text, rivals)
+
+
+def propose_initials(forms: Forms) -> Iterator[Hint]:
+    """Propose "J. Small" beside "Jonathan Small", and "E.I.C." beside "East India Company"."""
+    by_initials: dict[str, list[Form]] = defaultdict(list)
+    for form in forms.latin:
+        if 2 <= len(form.words) <= 6 and min(map(len, form.words)) > 1:
+            by_initials["".join(word[0] for word in form.words)].append(form)
+    for form in forms.latin:
+        joined = "".join(form.words)
+        is_upper_case = form.name.replace(".", "").replace(" ", "").isupper()
+        if is_upper_case and 3 <= len(joined) <= 6:
+            for other in by_initials.get(joined, ())[:MAX_BLOCK]:
+                if other.id != form.id:
+                    text = msg(f"“{form.name}” are the initials of “{other.name}”")
+                    yield Hint(form.id, other.id, "initials", 0.7, text, form.id)
+    people = [form for form in forms.latin if form.person and len(form.person.words) > 1]
+    for block in group_by_key(
+        people, [(f.person.words[0][0], f.person.words[-1]) for f in people if f.person]
+    ):
+        short = [f for f in block if f.person and len(f.person.words[0]) == 1]
+        for a in short[:MAX_BLOCK]:
+            for b in block[:MAX_BLOCK]:
+                if b.id != a.id and b.person and len(b.person.words[0]) > 1:
+                    text = msg(f"“{a.name}” may be “{b.name}” with an initial")
+                    yield Hint(a.id, b.id, "initials", 0.75, text, a.id)
+
+
+def propose_parts(forms: Forms) -> Iterator[Hint]:
+    """Propose a name whose words are all in a longer one: "Cratchit" in "Bob Cratchit"."""
+    by_word: dict[str, list[Form]] = defaultdict(list)
+    for form in forms.latin:
+        words = form.person.words if form.person else form.words
+        if len(words) > 1:
+            for word in set(words):
+                by_word[word].append(form)
+    for form in forms.latin:
+        words = form.person.words if form.person else form.words
+        blocks = [by_word.get(word, []) for word in words]
+        for other in min(blocks, key=len, default=[])[:MAX_BLOCK]:
+            longer = other.person.words if other.person else other.words
+            if other.id == form.id or len(longer) <= len(words) or not set(words) <= set(longer):
+                continue
+            strength = _part_strength(forms, form, other)
+            if strength:
+                text = msg(f"“{form.name}” is part of “{other.name}”")
+                yield Hint(form.id, other.id, "part", strength, text, form.id)
+
+
+def _part_strength(forms: Forms, form: Form, other: Form) -> float:
+    short, full = form.person, other.person
+    if not short or not full:
+        if bool(short) != bool(full):
+            return 0.0
+        if (set(other.words) - set(form.words)) & _KIND_WORDS or len(form.name) < 4:
+            return 0.1
+        # For things and companies the first words are more specific.
+        return 0.5 if other.words[: len(form.words)] == form.words else 0.35
+    if (
+        short.title in _MARRIED_TITLES
+        and len(short.words) == 1
+        and full.title not in _MARRIED_TITLES
+    ):
+        return 0.45 if full.gender == "f" else 0.12
+    if short.title == "miss" and full.words[-1] == short.words[-1] and len(short.words) == 1:
+        # "Miss Bennet" is the eldest sister; the others are "Miss Elizabeth".
+        return 0.2 if forms.has_title(other.id, frozenset(("miss",)), first=True) else 0.6
+    if short.words[0] == full.words[0]:
+        named = frozenset((*RANK_TITLES, "mr", "mrs")) - {"sir", "lord"}
+        if len(short.words) == 1 and forms.has_title(form.id, named):
+            return 0.0  # Colonel Fitzwilliam is not Fitzwilliam Darcy
+        if short.title in _ROYAL_TITLES and full.title != short.title:
+            return 0.1  # King George is not George Canon
+        is_rare = forms.facts[other.id].n_mentions < 0.2 * forms.facts[form.id].n_mentions
+        return 0.33 if is_rare else 0.66
+    return 0.66 if not short.title or short.gender == full.gender else 0.55
+
+
+def _have_same_surname(left: LatinForm, right: LatinForm) -> bool:
+    if len(left.words) > 1 and len(right.words) > 1:
+        return left.words[-1] == right.words[-1]
+    return True
+
+
+def have_conflicting_surnames(a: LatinForm, b: LatinForm) -> bool:
+    """Return whether one first name has two different surnames; False for women, who may marry."""
+    if len(a.words) < 2 or len(b.words) < 2 or a.words[0] != b.words[0]:
+        return False
+    if "f" in (a.gender, b.gender):
+        return False
+    if a.words[-1] in b.words or b.words[-1] in a.words:
+        return False
+    return not _are_similar(a.words[-1], b.words[-1])
+
+
+def have_conflicting_first_names(a: LatinForm, b: LatinForm) -> bool:
+    """Return whether both have first names that cannot be forms of one name."""
+    if len(a.words) < 2 or len(b.words) < 2 or a.words[-1] != b.words[-1]:
+        return False
+    x, y = a.words[0], b.words[0]
+    if x[0] == y[0] and min(len(x), len(y)) == 1:
+        return False
+    if may_be_same_first_name(x, y) or _are_similar(x, y):
+        return False
+    return x not in b.words and y not in a.words
+
+
+def _are_similar(x: str, y: str) -> bool:
+    """Return whether two words may be spellings of one: one edit in six letters."""
+    return ratio(strip_accents(x), strip_accents(y)) >= _MIN_SIMILARITY
+
+
+_MIN_FREQUENCY_RATIO = 10
+_MAX_ALL_COMPARED = (
+    20  # names of one surname that are all compared; of more, those with a shared context
+)
+_FAMILIAR_ENDINGS = (
+    "郎",
+    "哥",
+    "爷",
+    "儿",
+    "公",
+    "佛祖",
+    "娘娘",
+    "菩萨",
+    "大师",
+    "大仙",
+    "老爷",
+    "先生",
+)
+
+
+def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
+    """Propose 智深 in 鲁智深, 武大 in 武大郎, and 玉帝 of 玉皇大帝."""
+    by_name: dict[str, list[Form]] = defaultdict(list)
+    for form in forms.han:
+        if len(form.key) >= 2 and not is_bare_chinese(form.key):
+            by_name[form.key].append(form)
+    for form in forms.han:
+        name = form.key
+        for cut in range(1, len(name) - 1):
+            for short in by_name.get(name[cut:], ()):
+                if short.id != form.id and forms.facts[short.id].type == forms.facts[form.id].type:
+                    is_person = forms.facts[form.id].type == "person"
+                    given = is_person and cut == len(surname_of(name))
+                    text = msg(f"“{short.name}” is “{form.name}” without “{name[:cut]}”")
+                    yield Hint(
+                        short.id,
+                        form.id,
+                        "part",
+                        0.74 if given else 0.62 if is_person else 0.4,
+                        text,
+                        short.id,
+                    )
+            rest = name[len(name) - cut :]
+            for short in by_name.get(name[:-cut], ()):
+                if short.id != form.id and not rest.endswith(tuple(RELATIVE_ENDINGS)):
+                    text = msg(f"“{short.name}” is “{form.name}” without “{rest}”")
+                    n_short = forms.facts[short.id].n_mentions
+                    if rest in _FAMILIAR_ENDINGS or rest in RANKS or rest in TITLES:
+                        yield Hint(short.id, form.id, "part", 0.7, text, short.id)
+                    else:
+                        is_error = n_short >= _MIN_FREQUENCY_RATIO * forms.facts[form.id].n_mentions
+                        yield Hint(short.id, form.id, "part", 0.55 if is_error else 0.3, text)
+        if len(name) == 4:
+            for short in by_name.get(name[0] + name[3], ()):
+                if short.id != form.id:
+                    text = msg(f"“{short.name}” may be short for “{form.name}”")
+                    yield Hint(short.id, form.id, "part", 0.6, text, short.id)
+
+
+def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
+    """Propose 花知寨 for 花荣, 武二 for 武松: a surname with a title or a rank."""
+    full: dict[str, list[Form]] = defaultdict(list)
+    titled: dict[str, list[tuple[Form, str, bool]]] = defaultdict(list)
+    for form in forms.han:
+        if forms.facts[form.id].type not in ("person", "other") or len(form.key) > 5:
+            continue
+        surname = surname_of(form.key)
+        if any(other.key != form.key and _is_own_name(other.key) for other in forms.of[form.id]):
+            # Its entity has a full name already: 花和尚 is 鲁智深 and no Hua, 戴院长 is 戴宗.
+            if _is_own_name(form.key):
+                full[surname].append(form)
+            continue
+        title = ending_of(form.key, TITLES)
+        rank = "" if title else ending_of(form.key, RANKS)
+        if title or rank:
+            titled[surname].append((form, title or rank, bool(title)))
+        elif _is_own_name(form.key):
+            full[surname].append(form)
+    _drop_tagger_errors(forms, full)
+    for surname in sorted(titled):
+        few = len(full.get(surname, ())) <= _MAX_ALL_COMPARED
+        for form, ending, is_title in titled[surname][:MAX_BLOCK]:
+            for other in full.get(surname, ())[:MAX_BLOCK]:
+                if other.id == form.id or other.key.startswith(form.key):
+                    continue
+                if few or contexts.share_context(form.id, other.id):
+                    text = msg(
+                        f"“{form.name}” is the surname of “{other.name}” with a title"
+                        if is_title
+                        else f"“{form.name}” is the surname of “{other.name}”"
+                        " with a rank among brothers"
+                    )
+                    strength = 0.68 if is_title else 0.6
+                    yield Hint(form.id, other.id, "surname", strength, text, form.id)
+            for other, other_ending, _ in titled[surname][:MAX_BLOCK]:
+                if other.id <= form.id or ending == other_ending:
+                    continue
+                if contexts.share_context(form.id, other.id):
+                    text = msg(f"“{form.name}” and “{other.name}” are one surname with two titles")
+                    yield Hint(form.id, other.id, "titles", 0.4, text)
+
+
+def _is_own_name(name: str) -> bool:
+    return is_full_name(name) and not name.endswith(tuple(RELATIVE_ENDINGS))
+
+
+def _drop_tagger_errors(forms: Forms, full: dict[str, list[Form]]) -> None:
+    """Remove names with a character that the tagger added by mistake (武松搠)."""
+    counts = {
+        form.key: forms.facts[form.id].n_mentions for block in full.values() for form in block
+    }
+    for surname, block in full.items():
+        full[surname] = [
+            form
+            for form in block
+            if counts.get(form.key[:-1], 0) < _MIN_FREQUENCY_RATIO * forms.facts[form.id].n_mentions
+        ]
+
+
+def propose_shared_characters(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
+    """Propose names with one surname and different given names: 鲁达 and 鲁智深, or two brothers.
+
+    A weak hint, which needs the support of the shared context.
+    """
+    blocks: dict[str, list[Form]] = defaultdict(list)
+    for form in forms.han:
+        if forms.facts[form.id].type == "person" and is_full_name(form.key):
+            blocks[surname_of(form.key)].append(form)
+    for surname, block in sorted(blocks.items()):
+        if len(block) > MAX_BLOCK // 4:
+            continue
+        for n, a in enumerate(block):
+            for b in block[n + 1 :]:
+                if a.id == b.id or len(a.key) == len(b.key):
+                    continue
+                if contexts.share_context(a.id, b.id):
+                    text = msg(f"“{a.name}” and “{b.name}” share the surname “{surname}”")
+                    yield Hint(a.id, b.id, "characters", 0.1, text)
+
+
+def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
+    """Propose names with the same words in any order, ignoring case, accents and punctuation."""
+    keys = [" ".join(sorted(set(form.words))) for form in forms.all]
+    for block in group_by_key(forms.all, keys):
+        for a, b in iter_pairs(block):
+            text = msg(f"“{a.name}” and “{b.name}” are the same words")
+            yield Hint(a.id, b.id, "fingerprint", 0.93, text)
+
+
+def propose_ngrams(forms: Forms) -> Iterator[Hint]:
+    """Propose names with the same letter bigrams ("Baker Street" and "Bakerstreet")."""
+    for block in group_by_key(forms.latin, map(_bigrams, forms.latin)):
+        for a, b in iter_pairs(block):
+            text = msg(f"“{a.name}” and “{b.name}” are the same letters")
+            yield Hint(a.id, b.id, "ngram", 0.85, text)
+
+
+def _bigrams(form: Form) -> str:
+    letters = "".join(form.words)
+    if len(letters) < 5:
+        return ""
+    return " ".join(sorted({letters[i : i + 2] for i in range(len(letters) - 1)}))
+
+
+_MIN_LENGTH = 5
+_MIN_LONG_WORD = 10  # a single word that may have two edits
+_MIN_LONG_NAME = 12
+_MAX_EDITS = 2
+_NUMBER = re.compile(
+    r"\d+|\b[ivxlc]+\b|\b(?:first|second|third|fourth|fifth|junior|senior|jr|sr)\b"
+)
+
+
+def propose_spellings(forms: Forms) -> Iterator[Hint]:
+    """Propose names at edit distance 1, or 2 if they are long ("Pyncheon", "Pynchon")."""
+    seen: set[tuple[int, int]] = set()
+    for block in (*_group_by_deleted_letter(forms), *_group_by_similar_words(forms)):
+        if not 1 < len(block) <= MAX_BLOCK // 8:
+            continue
+        for a, b in iter_pairs(block):
+            two = (a.id, b.id) if a.id < b.id else (b.id, a.id)
+            left, right = " ".join(a.words), " ".join(b.words)
+            if two in seen or left == right or _differ_meaningfully(left, right):
+                continue
+            edits = DamerauLevenshtein.distance(left, right, score_cutoff=_MAX_EDITS)
+            if edits > _MAX_EDITS:
+                continue
+            seen.add(two)
+            length = min(len(left), len(right))
+            strength = min(0.8, 0.35 + 0.05 * (length - _MIN_LENGTH)) - 0.2 * (edits - 1)
+            if strength > 0.2:
+                text = msg(
+                    f"“{a.name}” and “{b.name}” differ by {edits} letters"
+                    if edits > 1
+                    else f"“{a.name}” and “{b.name}” differ by {edits} letter"
+                )
+                yield Hint(a.id, b.id, "spelling", strength, text)
+
+
+def _group_by_deleted_letter(forms: Forms) -> list[list[Form]]:
+    """Return blocks of names that are equal without one letter (two in a long single word)."""
+    blocks: dict[str, list[Form]] = defaultdict(list)
+    for form in forms.latin:
+        text = " ".join(form.words)
+        if len(text) >= _MIN_LENGTH:
+            once = {text[:cut] + text[cut + 1 :] for cut in range(len(text))} | {text}
+            if len(form.words) == 1 and len(text) >= _MIN_LONG_WORD:
+                once |= {f[:cut] + f[cut + 1 :] for f in once for cut in range(len(f))}
+            for key in once:
+                blocks[key].append(form)
+    return list(blocks.values())
+
+
+def _group_by_similar_words(forms: Forms) -> list[list[Form]]:
+    """Return blocks of long names whose words differ by at most one letter each.
+
+    "Elisabeth Bennett" and "Elizabeth Bennet" differ in two words. Grouping the words first finds
+    such pairs without comparing every two names.
+    """
+    words_by_form: dict[str, list[str]] = defaultdict(list)
+    long = [f for f in forms.latin if len(f.words) > 1 and sum(map(len, f.words)) >= _MIN_LONG_NAME]
+    words = {word for form in long for word in form.words}
+    for word in words:
+        if len(word) >= _MIN_LENGTH:
+            for cut in range(len(word)):
+                words_by_form[word[:cut] + word[cut + 1 :]].append(word)
+            words_by_form[word].append(word)
+    representative = {word: word for word in words}
+
+    def find(word: str) -> str:
+        while representative[word] != word:
+            word = representative[word]
+        return word
+
+    for near in words_by_form.values():
+        for other in near[1:]:
+            one, two = sorted((find(near[0]), find(other)))
+            representative[two] = one
+    return group_by_key(long, [tuple(map(find, form.words)) for form in long])
+
+
+def _differ_meaningfully(left: str, right: str) -> bool:
+    """Return whether the difference is meaningful: a plural, a number, another first letter."""
+    if left[0] != right[0] or _NUMBER.findall(left) != _NUMBER.findall(right):
+        return True
+    short, long = sorted((left, right), key=len)
+    return long in (short + "s", short + "es", short + "n", short + "e")
+
+
+def propose_sounds(forms: Forms) -> Iterator[Hint]:
+    """Propose Chinese names with the same pinyin: variants, traditional forms and errors."""
+    names = [form for form in forms.han if 2 <= len(form.key) <= 8]
+    for block in group_by_key(names, [to_pinyin(form.key) for form in names]):
+        for a, b in iter_pairs(block):
+            if a.key == b.key:
+                continue
+            counts = sorted(forms.facts[form.id].n_mentions for form in (a, b))
+            n_same = sum(x == y for x, y in zip(a.key, b.key, strict=False))
+            strength = 0.45 + 0.3 * n_same / len(a.key) if n_same else 0.3
+            if len(a.key) > 2:
+                strength += 0.1
+            if counts[0] > 0.1 * counts[1] and counts[0] > 3:
+                strength -= 0.3  # 张青 and 张清 are both frequent in the book
+            text = msg(f"“{a.name}” and “{b.name}” are read alike ({to_pinyin(a.key)})")
+            yield Hint(a.id, b.id, "pinyin", strength, text)
+
+
+@lru_cache(maxsize=65536)
+def to_pinyin(name: str) -> str:
+    """Return the pinyin of a Chinese name without tones."""
+    from pypinyin import lazy_pinyin
+
+    return " ".join(lazy_pinyin(name, errors="ignore"))
+
+
+_MAX_COMPARED = 4000  # names compared with each other, the most frequent ones
+_NEAREST = 3
+_MIN_COMPARED = 3
+_MIN_COSINE = 0.75
+_COSINE_OFFSET, _MAX_STRENGTH = 0.45, 0.35  # a weak hint: many descriptions are similar
+_BATCH_ROWS = 512
+
+
+def propose_meanings(facts: Sequence[NameFacts], text: TextFacts) -> Iterator[Hint]:
+    """Propose the nearest neighbours of each name by the vectors of their descriptions.
+
+    The mean vector is subtracted first, because all descriptions have much in common.
+    """
+    if text.vectors is None:
+        return
+    with_vector = np.flatnonzero(
+        np.any(text.vectors, axis=1)
+    ).tolist()  # a row of zeros means no vector
+    order = sorted(with_vector, key=lambda i: (-facts[i].n_mentions, facts[i].id))[:_MAX_COMPARED]
+    if len(order) < _MIN_COMPARED:
+        return
+    mat = np.asarray(text.vectors, dtype=np.float32)[order]
+    centred = mat - mat.mean(axis=0)
+    centred /= np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6)
+    for start in range(0, len(order), _BATCH_ROWS):
+        near = centred[start : start + _BATCH_ROWS] @ centred.T
+        for row in range(len(near)):
+            near[row, start + row] = -1.0
+            nearest = np.argpartition(-near[row], _NEAREST - 1)[:_NEAREST]
+            for column in sorted(nearest.tolist(), key=lambda c: (-near[row, c], c)):
+                cosine = float(near[row, column])
+                a, b = facts[order[start + row]], facts[order[column]]
+                if cosine < _MIN_COSINE or a.type != b.type or _occur_together(a, b, text):
+                    continue
+                strength = min(_MAX_STRENGTH, cosine - _COSINE_OFFSET)
+                words = msg(f"“{a.name}” and “{b.name}” are described alike ({cosine:.2f})")
+                yield Hint(a.id, b.id, "meaning", strength, words)
+
+
+def _occur_together(a: NameFacts, b: NameFacts, text: TextFacts) -> bool:
+    """Return whether one sentence may describe both, so that similarity is no evidence."""
+    pair = pair_key(a.id, b.id)
+    if pair in text.together or pair in text.stated:
+        return True
+    n_shared = len(a.chunks & b.chunks)
+    return 2 * n_shared > min(len(a.chunks), len(b.chunks))

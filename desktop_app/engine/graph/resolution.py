@@ -1,0 +1,625 @@
+"""Assigns mentions of a name to its senses (several entities with one name).
+
+The user's choices are kept. Other mentions are assigned by their context: the document and the
+other names in the chunk. Without evidence a mention keeps sense 0 and is marked as doubtful.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..model import NameCount
+from .names import normalise_name, split_sense
+
+_MALE = frozenset("mr sir lord monsieur m master uncle duke king prince baron count don".split())
+_MARRIED = frozenset("mrs lady madame mme dame duchess countess queen madam".split())
+_FEMALE = frozenset(["miss", "ms", "mademoiselle", "mlle", "aunt", "princess"]) | _MARRIED
+_NEUTRAL = frozenset(
+    (
+        "dr doctor captain capt cap'n colonel col major general gen lieutenant lieut lt "
+        "sergeant corporal admiral commodore professor prof rev reverend bishop archbishop "
+        "cardinal judge justice inspector detective president governor senator st saint pope "
+        "squire cousin"
+    ).split()
+)
+_LATIN_TITLES = _MALE | _FEMALE | _NEUTRAL
+_FEMALE_NAMES = frozenset(
+    (
+        "elizabeth jane mary lydia kitty catherine charlotte caroline louisa anne anna alice "
+        "emma martha belinda belle fan lucy sophia sarah margaret maria harriet georgiana "
+        "emily amelia rebecca becky agnes florence helen ellen rachel ruth rose julia grace "
+        "eliza lizzy mina estella biddy natasha sonya irene violet clara laura kate susan "
+        "nancy polly molly betty dorothy elinor marianne fanny frances isabella henrietta "
+        "diana justine safie agatha"
+    ).split()
+)
+_MALE_NAMES = frozenset(
+    (
+        "bob robert ebenezer jacob tim fred peter william charles george john james thomas "
+        "henry fitzwilliam edward richard arthur david joseph samuel walter philip francis "
+        "frank jack tom dick harry jonathan abraham victor sherlock andrew pierre nicholas "
+        "boris hugh stephen herbert joe abel matthew mark luke paul michael daniel oliver "
+        "edmund ralph roger alfred"
+    ).split()
+)
+# Titles that also precede first names ("Sir William"); the others precede surnames only.
+_BEFORE_FIRST = frozenset(
+    (
+        "sir lady miss master uncle aunt king queen prince princess saint st lord cousin dame "
+        "don mademoiselle brother sister father mother"
+    ).split()
+)
+_EPITHETS = frozenset(["old", "young", "little", "poor", "dear", "good", "dearest"])
+_MIN_SURNAME_SHARE = 0.3
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_MIN_SHARED_DOCUMENTS = 0.7
+
+
+@dataclass(slots=True)
+class LatinForm:
+    """One parsed name; `gender` is "m", "f" or "" if unknown."""
+
+    name: NameCount
+    title: str
+    words: tuple[str, ...]
+    gender: str
+
+
+def is_bare_latin(name: str) -> bool:
+    """Return whether a name consists of titles only."""
+    words = [word.lower() for word in _WORD.findall(name)]
+    return bool(words) and all(word in _LATIN_TITLES for word in words)
+
+
+def read_forms(names: Sequence[NameCount]) -> list[LatinForm]:
+    """Return the parsed personal names in a Latin script; other names are left out."""
+    return [form for name in names if (form := _parse_name(name)) is not None]
+
+
+def propose_latin(
+    forms: Sequence[LatinForm], find: Callable[[int], int]
+) -> Iterator[tuple[int, int]]:
+    """Propose pairs of names of one person.
+
+    Args:
+        find: name id -> id of its current group.
+    """
+    by_words: dict[tuple[str, ...], list[LatinForm]] = defaultdict(list)
+    by_last: dict[str, list[LatinForm]] = defaultdict(list)
+    by_first: dict[str, list[LatinForm]] = defaultdict(list)
+    by_title: dict[tuple[str, tuple[str, ...]], list[LatinForm]] = defaultdict(list)
+    gender_of_group: dict[int, set[str]] = defaultdict(set)
+    for form in forms:
+        by_words[form.words].append(form)
+        gender_of_group[find(form.name.name_id)].add(form.gender)
+        if len(form.words) > 1:
+            by_last[form.words[-1]].append(form)
+            by_first[form.words[0]].append(form)
+        if form.title:
+            for n_words in range(1, len(form.words)):
+                by_title[form.title, form.words[:n_words]].append(form)
+    surname_counts = Counter[str]()
+    for form in forms:
+        surname_counts[form.words[-1]] += form.name.n_mentions
+    for same in by_words.values():
+        yield from _propose_without_title(same)
+    for form in forms:
+        if len(form.words) == 1:
+            own_genders = gender_of_group[find(form.name.name_id)] - {""}
+            full = by_last.get(form.words[0], ())
+            yield from _propose_only_one(
+                form, [f for f in full if _is_compatible(form, f, own_genders)], find
+            )
+            if not form.title:
+                surname = any(
+                    other.title and other.title not in _BEFORE_FIRST
+                    for other in by_words[form.words]
+                )
+                if not full and not surname:
+                    yield from _propose_only_one(
+                        form, _find_by_first_name(form, by_first, surname_counts), find
+                    )
+        if form.title:
+            longer = by_title.get((form.title, form.words), ())
+            yield from _propose_only_one(form, longer, find)
+
+
+def _parse_name(name: NameCount) -> LatinForm | None:
+    if not name.name or "\u3040" <= name.name[0] <= "\u9fff":
+        return None
+    kinds = name.types
+    if kinds and kinds.get("person", 0) < 0.4 * sum(kinds.values()):
+        return None
+    words = [word.lower().replace("’", "'") for word in _WORD.findall(name.name)]
+    title = ""
+    while len(words) > 1 and words[0] in _EPITHETS:
+        words.pop(0)
+    while len(words) > 1 and words[0] in _LATIN_TITLES:
+        title = title or words.pop(0)
+        if len(words) > 1 and words[0] in _LATIN_TITLES:
+            words.pop(0)
+    if not words or len(words) > 5 or "of" in words or any(word.isdigit() for word in words):
+        return None
+    gender = "m" if title in _MALE else "f" if title in _FEMALE else ""
+    if not gender and len(words) > 1:
+        first = words[0]
+        gender = "f" if first in _FEMALE_NAMES else "m" if first in _MALE_NAMES else ""
+    return LatinForm(name, title, tuple(words), gender)
+
+
+def _propose_without_title(same: Sequence[LatinForm]) -> Iterator[tuple[int, int]]:
+    """Propose names that differ in the title only, unless the titles denote two people."""
+    titles = {form.title for form in same if form.title}
+    genders = {form.gender for form in same if form.gender}
+    one_word = len(same[0].words) == 1
+    bare = [form for form in same if not form.title]
+    for form in same:
+        if not form.title or not bare:
+            continue
+        if one_word and (form.title in _MARRIED or form.title == "miss"):
+            continue
+        if len(genders) > 1 and form.gender == "f" and one_word:
+            continue
+        if form.title in _NEUTRAL and one_word and len(titles) > 1:
+            continue
+        if _share_documents(form.name, bare[0].name):
+            yield form.name.name_id, bare[0].name.name_id
+
+
+def _find_by_first_name(
+    form: LatinForm, by_first: dict[str, list[LatinForm]], surname_counts: Counter[str]
+) -> list[LatinForm]:
+    """Return full names with this first name, if their surname is frequent enough."""
+    full_names = [o for o in by_first.get(form.words[0], ()) if o.title not in _MARRIED]
+    # A frequent "Joe" is not the "Joe Miller" of one sentence.
+    frequent_enough = [
+        o
+        for o in full_names
+        if surname_counts[o.words[-1]] >= _MIN_SURNAME_SHARE * form.name.n_mentions
+    ]
+    return full_names if frequent_enough else []
+
+
+def _is_compatible(form: LatinForm, full: LatinForm, own_genders: set[str]) -> bool:
+    if form.title in _MARRIED:
+        return full.title == form.title
+    if form.title == "miss" and full.title not in ("", "miss"):
+        return False
+    if form.gender and full.gender and form.gender != full.gender:
+        return False
+    if "m" in own_genders and full.gender == "f":
+        return False
+    return not (full.title in _MARRIED and form.gender != "f")
+
+
+def _propose_only_one(
+    form: LatinForm, fitting: Sequence[LatinForm], find: Callable[[int], int]
+) -> Iterator[tuple[int, int]]:
+    """Propose the only group that fits; none if several fit or the documents differ.
+
+    None if the name is already in one of them: "Jane" in the group of "Jane Bennet" cannot be
+    "Jane Austen" as well.
+    """
+    groups = {find(other.name.name_id) for other in fitting}
+    if find(form.name.name_id) in groups:
+        return
+    sharing = [other for other in fitting if _share_documents(form.name, other.name)]
+    if len(groups) == 1 and sharing:
+        best = max(sharing, key=lambda other: (other.name.n_mentions, -other.name.name_id))
+        yield form.name.name_id, best.name.name_id
+
+
+def _share_documents(short: NameCount, full: NameCount) -> bool:
+    """Return whether most documents with the short name also contain the full one."""
+    if not short.documents or not full.documents:
+        return True
+    return len(short.documents & full.documents) >= _MIN_SHARED_DOCUMENTS * len(short.documents)
+
+
+# Official titles, which one person of a surname has; no words of kinship (太公, 娘子).
+_CHINESE_TITLES = tuple(
+    (
+        "提辖 教头 都头 知寨 押司 员外 大官人 制使 院长 提轄 教頭 都頭 員外 統制 "
+        "统制 虞候 孔目 节级 節級 观察 觀察 太尉 太师 太師 知府 先锋 先鋒 军师 軍師 "
+        "将军 將軍 都监 都監 学究 學究 真人 道长 道人 先生 老师 老師 教授 总 總 "
+        "经理 經理 主席 总统 總統 武师 武師 行者 丞相 元帅 元帥 都督 长老 長老 大圣 "
+        "大聖 和尚"
+    ).split()
+)
+_KINSHIP_WORDS = frozenset(
+    (
+        "太公 大郎 二郎 三郎 大哥 二哥 三哥 大嫂 娘子 夫人 小姐 太婆 老爹 婆婆 小二 "
+        "小三 小五 小七 大虫 员外 先生 真人 道人 大王 大人 老爷 老爺 奶奶 姑娘 丫头 "
+        "官人 大娘 二娘 三娘 太尉 知府 头领 頭領 哥哥 兄弟 和尚 长老 長老 教头 教頭 "
+        "都头 都頭 提辖 提轄 押司 将军 將軍 师父 師父 行者"
+    ).split()
+)
+_MIN_SHARED_DOCUMENTS2 = 0.7
+_MIN_OWNER_SHARE = 0.85
+_MIN_FULL_NAME_SHARE = 1 / 60
+
+
+def is_bare_chinese(name: str) -> bool:
+    """Return whether a name is only a title or a word of kinship."""
+    return name in _KINSHIP_WORDS or name in _CHINESE_TITLES
+
+
+def propose_chinese(
+    names: Sequence[NameCount], find: Callable[[int], int]
+) -> Iterator[tuple[int, int]]:
+    """Propose pairs of names of one person.
+
+    Args:
+        find: name id -> id of its current group.
+    """
+    people = [name for name in names if _is_person(name)]
+    by_given: dict[str, list[NameCount]] = defaultdict(list)
+    by_surname: dict[str, list[NameCount]] = defaultdict(list)
+    for name in people:
+        text = name.name
+        if _title_of(text) or is_bare_chinese(text) or not 2 <= len(text) <= 4:
+            continue
+        if name.n_mentions >= 2:
+            by_surname[text[0]].append(name)
+        if len(text) == 3:
+            by_given[text[1:]].append(name)
+        elif len(text) == 4:
+            by_given[text[2:]].append(name)
+    for name in people:
+        text = name.name
+        title = _title_of(text)
+        if len(text) == 2 and text not in _KINSHIP_WORDS and text in by_given:
+            # A frequent 宝玉 is rarely the 甄宝玉 of a few pages.
+            frequent_enough = [
+                o for o in by_given[text] if o.n_mentions >= _MIN_FULL_NAME_SHARE * name.n_mentions
+            ]
+            yield from _propose_only_chinese(name, by_given[text] if frequent_enough else (), find)
+        elif title and len(text) - len(title) == 1:
+            fitting = [other for other in by_surname.get(text[0], ()) if other is not name]
+            yield from _propose_only_chinese(name, fitting, find, error_share=0.05)
+        elif text in _CHINESE_TITLES and (owner := _owner_of(name, people)):
+            yield from _propose_only_chinese(name, [owner], find)
+
+
+def _owner_of(title: NameCount, people: Sequence[NameCount]) -> NameCount | None:
+    """Return the dominant name of a surname with this title (孙行者 for 行者), None if unclear."""
+    with_surname = [
+        other
+        for other in people
+        if len(other.name) == len(title.name) + 1
+        and other.name.endswith(title.name)
+        and other.documents & title.documents
+    ]
+    most = max(with_surname, key=lambda name: (name.n_mentions, -name.name_id), default=None)
+    total = sum(name.n_mentions for name in with_surname)
+    return most if most and most.n_mentions >= max(50, _MIN_OWNER_SHARE * total) else None
+
+
+def _is_person(name: NameCount) -> bool:
+    if not name.name or not "\u3400" <= name.name[0] <= "\u9fff":
+        return False
+    kinds = name.types
+    return not kinds or kinds.get("person", 0) >= 0.5 * sum(kinds.values())
+
+
+def _title_of(text: str) -> str:
+    for title in _CHINESE_TITLES:
+        if text.endswith(title) and len(text) > len(title):
+            return title
+    return ""
+
+
+def _propose_only_chinese(
+    name: NameCount,
+    fitting: Sequence[NameCount],
+    find: Callable[[int], int],
+    *,
+    error_share: float = 0.0,
+) -> Iterator[tuple[int, int]]:
+    """Propose the only group that fits, if it occurs in the same documents."""
+    most = max((other.n_mentions for other in fitting), default=0)
+    # Much rarer names are errors of the tagger and no alternatives.
+    max_errors = max(2, 0.02 * most, error_share * name.n_mentions)
+    fitting = [o for o in fitting if o.n_mentions > max_errors or o.n_mentions == most]
+    groups = {find(other.name_id) for other in fitting} - {find(name.name_id)}
+    if len(groups) != 1:
+        return
+    best = max(fitting, key=lambda other: (other.n_mentions, -other.name_id))
+    shared = name.documents & best.documents
+    if not name.documents or len(shared) >= _MIN_SHARED_DOCUMENTS2 * len(name.documents):
+        yield name.name_id, best.name_id
+
+
+_MIN_MAIN_NAME_SHARE = 0.2
+_MIN_PARTNER_SHARE = 0.6
+# Largest number of mentions of a name per statement that equates it with another; the second
+# value applies if neither is equated with a third name.
+_MAX_MENTIONS_PER_STATEMENT, _MAX_MENTIONS_IF_UNIQUE = 60, 200
+_OPEN_TYPES = frozenset(("other", "concept", "object"))
+
+
+@dataclass(frozen=True, slots=True)
+class NameGroup:
+    """The names of one entity, smallest id first, with the shown name."""
+
+    name_ids: tuple[int, ...]
+    main_name_id: int
+    type: str
+
+
+def resolve_names(
+    names: Sequence[NameCount],
+    *,
+    also_called: Mapping[tuple[str, str], int],
+    conflicts: Collection[frozenset[str]] = (),
+    merged: Sequence[tuple[str, str]] = (),
+    never: Collection[frozenset[str]] = (),
+) -> list[NameGroup]:
+    """Return the groups of names, each name in exactly one, ordered by smallest id.
+
+    Args:
+        also_called: pair of names -> how often the text equates them.
+        conflicts: pairs that cannot be one entity, for other reasons.
+        merged: pairs that the user merged; always joined.
+        never: pairs that the user keeps apart; never joined by a rule.
+    """
+    ordered = sorted(names, key=lambda name: name.name_id)
+    groups = _Groups(ordered, (*never, *conflicts))
+    ids_by_text: dict[str, list[int]] = defaultdict(list)
+    for name in ordered:
+        ids_by_text[name.name].append(name.name_id)
+    for left, right in merged:
+        for a in ids_by_text.get(left, ()):
+            for b in ids_by_text.get(right, ()):
+                groups.join(a, b, by_user=True)
+    # A sense that the user split off is joined only by the user.
+    ordered = [name for name in ordered if not split_sense(name.name)[1]]
+    _join_same_keys(ordered, groups)
+    forms = read_forms(ordered)
+    for _ in range(3):
+        n_before = groups.n_joined
+        # Groups joined by one rule can make another rule unambiguous.
+        groups.join_all(_propose_equated(ordered, also_called, groups.find))
+        groups.join_all(propose_latin(forms, groups.find))
+        groups.join_all(propose_chinese(ordered, groups.find))
+        if groups.n_joined == n_before:
+            break
+    return groups.build()
+
+
+class _Groups:
+    """Disjoint sets (union-find) of names, with types and pairs that must stay apart."""
+
+    def __init__(self, names: Sequence[NameCount], apart: Iterable[frozenset[str]]) -> None:
+        self.n_joined = 0
+        self._names = {name.name_id: name for name in names}
+        self._parent = {name.name_id: name.name_id for name in names}
+        self._members = {name.name_id: [name.name_id] for name in names}
+        self._types = {name.name_id: Counter(name.types) for name in names}
+        self._kept_apart: dict[str, set[str]] = defaultdict(set)
+        for pair in apart:
+            texts = tuple(pair)
+            if len(texts) == 2:
+                self._kept_apart[texts[0]].add(texts[1])
+                self._kept_apart[texts[1]].add(texts[0])
+
+    def find(self, name_id: int) -> int:
+        while self._parent[name_id] != name_id:
+            self._parent[name_id] = self._parent[self._parent[name_id]]
+            name_id = self._parent[name_id]
+        return name_id
+
+    def join_all(self, pairs: Iterable[tuple[int, int]]) -> None:
+        for a, b in pairs:
+            self.join(a, b)
+
+    def join(self, a: int, b: int, *, by_user: bool = False, any_type: bool = False) -> None:
+        a, b = self.find(a), self.find(b)
+        if a == b:
+            return
+        if not by_user:
+            if self._must_stay_apart(a, b):
+                return
+            if not any_type and not self._types_agree(a, b):
+                return
+        self.n_joined += 1
+        keep, drop = min(a, b), max(a, b)
+        self._parent[drop] = keep
+        self._members[keep] += self._members.pop(drop)
+        self._types[keep] += self._types.pop(drop)
+
+    def _must_stay_apart(self, a: int, b: int) -> bool:
+        if not self._kept_apart:
+            return False
+        other_names = {self._names[i].name for i in self._members[b]}
+        return any(
+            self._kept_apart.get(self._names[i].name, frozenset()) & other_names
+            for i in self._members[a]
+        )
+
+    def _types_agree(self, a: int, b: int) -> bool:
+        left, right = top_type(self._types[a]), top_type(self._types[b])
+        return left == right or left in _OPEN_TYPES or right in _OPEN_TYPES
+
+    def build(self) -> list[NameGroup]:
+        groups = []
+        for root in sorted(self._members):
+            members = [self._names[i] for i in sorted(self._members[root])]
+            groups.append(
+                NameGroup(
+                    tuple(sorted(name.name_id for name in members)),
+                    _choose_main(members).name_id,
+                    top_type(self._types[root]),
+                )
+            )
+        return sorted(groups, key=lambda group: group.name_ids[0])
+
+
+def top_type(types: Mapping[str, int]) -> str:
+    """Return the most frequent type; "other" only if there is no other; ties alphabetically."""
+    named = {kind: n for kind, n in types.items() if n > 0}
+    if not named:
+        return "other"
+    return min(named, key=lambda kind: (kind == "other", -named[kind], kind))
+
+
+def _join_same_keys(names: Sequence[NameCount], groups: _Groups) -> None:
+    first: dict[str, int] = {}
+    for name in names:
+        key = normalise_name(name.name, name.language)
+        if key in first:
+            groups.join(first[key], name.name_id, any_type=True)
+        else:
+            first[key] = name.name_id
+
+
+def _propose_equated(
+    names: Sequence[NameCount],
+    also_called: Mapping[tuple[str, str], int],
+    find: Callable[[int], int],
+) -> Iterable[tuple[int, int]]:
+    """Propose pairs that the text equates, if the rarer name is mostly equated with this one."""
+    by_key: dict[str, NameCount] = {}
+    for name in names:
+        key = normalise_name(name.name, name.language)
+        if key not in by_key or by_key[key].n_mentions < name.n_mentions:
+            by_key[key] = name
+    partners: dict[str, Counter[str]] = defaultdict(Counter)
+    for (left, right), count in also_called.items():
+        a, b = normalise_name(left), normalise_name(right)
+        if a != b and a in by_key and b in by_key:
+            partners[a][b] += count
+            partners[b][a] += count
+    for key in sorted(partners):
+        rarer = by_key[key]
+        # A statement assigns the rarer name to the more frequent one, not the other way round.
+        above: Counter[int] = Counter()
+        own = 0
+        nearest: dict[int, tuple[int, NameCount]] = {}
+        for partner in sorted(partners[key]):
+            other, count = by_key[partner], partners[key][partner]
+            group = find(other.name_id)
+            if group == find(rarer.name_id):
+                own += count if other.n_mentions >= rarer.n_mentions else 0
+                continue
+            if other.n_mentions < rarer.n_mentions:
+                continue
+            above[group] += count
+            nearest[group] = max(nearest.get(group, (0, other)), (count, other), key=_by_count)
+        if not above:
+            continue
+        group, count = min(above.items(), key=lambda pair: (-pair[1], pair[0]))
+        other = nearest[group][1]
+        if count < _MIN_PARTNER_SHARE * (above.total() + own):
+            continue
+        if is_bare_chinese(rarer.name) or is_bare_latin(rarer.name):
+            continue
+        # One wrong match must not join two frequent names.
+        same_first_letter = any(rarer.name[:1] == by_key[k].name[:1] for k in partners[key])
+        alone = len(partners[key]) == 1 == len(partners[normalise_name(other.name)])
+        most = _MAX_MENTIONS_IF_UNIQUE if alone else _MAX_MENTIONS_PER_STATEMENT
+        if rarer.n_mentions > most * count and not same_first_letter:
+            continue
+        yield rarer.name_id, other.name_id
+
+
+def _by_count(pair: tuple[int, NameCount]) -> tuple[int, int, int]:
+    return pair[0], pair[1].n_mentions, -pair[1].name_id
+
+
+def _choose_main(members: Sequence[NameCount]) -> NameCount:
+    """Return the name to show: a frequent full name, else the most frequent name."""
+    total = max(1, sum(name.n_mentions for name in members))
+    full = [name.name for name in members if name.n_mentions >= _MIN_MAIN_NAME_SHARE * total]
+
+    def rank(name: NameCount) -> tuple[bool, bool, int, int]:
+        used = name.n_mentions >= _MIN_MAIN_NAME_SHARE * total
+        # 智深 is 鲁智深 without the surname, even if it is more frequent.
+        is_part = name.name[0] > "\u2e80" and any(
+            n != name.name and n.endswith(name.name) for n in full
+        )
+        bare = is_bare_chinese(name.name) or is_bare_latin(name.name)
+        is_upper_case = name.name.isupper() and len(name.name) > 3
+        return (not used or bare or is_upper_case or is_part, bare, -name.n_mentions, name.name_id)
+
+    return min(members, key=rank)
+
+
+MIN_LEAD = 1.5  # least ratio of the best to the second-best score
+
+
+@dataclass(frozen=True, slots=True)
+class MentionContext:
+    """One mention of the split name; `beside` are the other names in its chunk."""
+
+    mention_id: int
+    document_id: int
+    start: int
+    beside: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class SenseChoice:
+    """The sense of a mention; `doubtful` if the user should check it."""
+
+    mention_id: int
+    sense: int
+    doubtful: bool = False
+
+
+def choose_senses(
+    mentions: Sequence[MentionContext], chosen: Mapping[tuple[int, int], int]
+) -> list[SenseChoice]:
+    """Return the sense of every mention, in the order given.
+
+    Args:
+        chosen: (document id, start) -> sense chosen by the user; sense 0 is the name itself.
+    """
+    by_user = [(m, chosen[m.document_id, m.start]) for m in mentions if _place(m) in chosen]
+    by_document: dict[int, set[int]] = defaultdict(set)
+    context_counts: dict[int, Counter[str]] = defaultdict(Counter)
+    for mention, sense in by_user:
+        by_document[mention.document_id].add(sense)
+        context_counts[sense].update(mention.beside)
+    sizes = Counter(sense for _, sense in by_user)
+    found = []
+    for mention in mentions:
+        choice = chosen.get(_place(mention))
+        if choice is not None:
+            found.append(SenseChoice(mention.mention_id, choice))
+            continue
+        senses_here = by_document.get(mention.document_id, set())
+        if len(senses_here) == 1:
+            found.append(SenseChoice(mention.mention_id, next(iter(senses_here))))
+            continue
+        found.append(_choose_by_context(mention, senses_here or set(sizes), context_counts, sizes))
+    return found
+
+
+def _choose_by_context(
+    mention: MentionContext,
+    senses: Iterable[int],
+    context_counts: Mapping[int, Counter[str]],
+    sizes: Mapping[int, int],
+) -> SenseChoice:
+    """Choose the sense whose mentions most often have the same names in their chunks."""
+    scored = sorted(
+        (
+            (sum(context_counts[s][name] for name in mention.beside) / max(1, sizes[s]), -s)
+            for s in senses
+        ),
+        reverse=True,
+    )
+    if not scored or scored[0][0] == 0.0:
+        return SenseChoice(mention.mention_id, 0, doubtful=bool(scored))
+    second = scored[1][0] if len(scored) > 1 else 0.0
+    if scored[0][0] < MIN_LEAD * second:
+        return SenseChoice(mention.mention_id, 0, doubtful=True)
+    return SenseChoice(mention.mention_id, -scored[0][1])
+
+
+def _place(mention: MentionContext) -> tuple[int, int]:
+    return mention.document_id, mention.start

@@ -1,1 +1,0 @@
-"""Entity resolution: groups names that denote one entity, and assigns mentions to senses."""

@@ -1,0 +1,161 @@
+"""Reader of JSON Lines and CSV: one document for each row with a text, else one for the file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable
+
+from ...errors import msg
+from ...model import Heading, ReadDocument
+from ..encodings import decode_with_notes
+from .archives import MAX_ROWS, Unreadable
+from .document_builder import build_document, normalise_newlines
+
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+_ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
+_SETEXT = re.compile(r"^ {0,3}(=+|-+)[ \t]*$")
+_STRUCTURE = re.compile(r"\s*(?:[-*+>|#]|\d+\.|    )")
+_FRONT = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.S)
+_INLINE = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`]{1,3}|<[^>]+>")
+
+
+def read_md(content: bytes, stem: str) -> ReadDocument:
+    """Return the source with its outline.
+
+    Raises:
+        Unreadable: it is empty or not text.
+    """
+    decoded = decode_with_notes(content)
+    text = normalise_newlines(decoded.text)
+    front = _FRONT.match(text)
+    values = _front_values(front.group(1)) if front else {}
+    text = text[front.end() :].lstrip("\n") if front else text
+    outline = find_markdown_outline(text)
+    first = outline[0] if outline else None
+    return build_document(
+        text,
+        format="md",
+        stem=stem,
+        title=values.get("title", "") or (first.title if first and first.level == 1 else ""),
+        author=values.get("author", ""),
+        outline=outline,
+        notes=decoded.notes,
+        title_from_text=not outline,
+    )
+
+
+def find_markdown_outline(text: str) -> tuple[Heading, ...]:
+    """Return the ATX and Setext headings outside code blocks."""
+    headings: list[Heading] = []
+    fence = ""
+    at, previous, previous_at = 0, "", 0
+    for line in text.split("\n"):
+        opened = _FENCE.match(line)
+        if opened and (not fence or line.strip().startswith(fence)):
+            fence = "" if fence else opened.group(1)
+        elif not fence:
+            atx, setext = _ATX.match(line), _SETEXT.match(line)
+            if atx:
+                headings.append(Heading(len(atx.group(1)), _plain(atx.group(2)), at))
+            elif setext and previous.strip() and not _STRUCTURE.match(previous):
+                level = 1 if setext.group(1)[0] == "=" else 2
+                headings.append(Heading(level, _plain(previous), previous_at))
+        previous, previous_at = line, at
+        at += len(line) + 1
+    return tuple(h for h in headings if h.title)
+
+
+def _plain(title: str) -> str:
+    return re.sub(r"\s+", " ", _INLINE.sub(lambda m: m.group(1) or "", title)).strip()
+
+
+def _front_values(block: str) -> dict[str, str]:
+    pairs = re.findall(r"^(\w+):[ \t]*(.+)$", block, re.M)
+    return {key.lower(): value.strip(" \t\"'") for key, value in pairs}
+
+
+_TEXT_KEYS = ("text", "content", "body", "正文", "内容")
+_TITLE_KEYS = ("title", "name", "标题")
+_MAX_FIELD = 50_000_000
+
+
+def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
+    """Return a document for each line that is a JSON object with a `text`.
+
+    Raises:
+        Unreadable: there is no such line.
+    """
+    decoded = decode_with_notes(content)
+    rows: list[dict[str, object]] = []
+    n_bad = 0
+    text = normalise_newlines(decoded.text)
+    for line in text.split("\n"):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            n_bad += 1
+            continue
+        if isinstance(row, dict):
+            rows.append(row)
+    notes = [msg(f"{n_bad} lines are not JSON and are left out.")] if n_bad else []
+    documents = _documents(rows, stem, "jsonl", [*decoded.notes, *notes])
+    if not documents:
+        raise Unreadable(
+            "no line of it is a JSON object with a “text”.",
+            'Write one object a line: {"title": "…", "text": "…"}.',
+        )
+    return documents
+
+
+def read_csv(content: bytes, stem: str) -> list[ReadDocument]:
+    """Return a document for each row if there is a `text` column, else the file as one document.
+
+    Raises:
+        Unreadable: it is empty or not text.
+    """
+    decoded = decode_with_notes(content)
+    text = normalise_newlines(decoded.text)
+    previous = csv.field_size_limit(_MAX_FIELD)
+    try:
+        try:
+            dialect: type[csv.Dialect] | csv.Dialect = csv.Sniffer().sniff(text[:8192], ",;\t|")
+        except csv.Error:
+            dialect = csv.excel
+        rows = list(csv.DictReader(io.StringIO(text, newline=""), dialect=dialect))
+    except csv.Error:
+        rows = []
+    finally:
+        csv.field_size_limit(previous)
+    clean = [{str(k): v for k, v in row.items() if k} for row in rows]
+    documents = _documents(clean, stem, "csv", decoded.notes)
+    return documents or [build_document(text, format="csv", stem=stem, title_from_text=False)]
+
+
+def _documents(
+    rows: Iterable[dict[str, object]], stem: str, format: str, notes: Iterable[str]
+) -> list[ReadDocument]:
+    documents: list[ReadDocument] = []
+    for number, row in enumerate(rows, 1):
+        if len(documents) >= MAX_ROWS:
+            raise Unreadable("it has too many rows.", f"Split it at {MAX_ROWS:,} rows a file.")
+        lower = {key.strip().lower(): value for key, value in row.items()}
+        text = next((lower[k] for k in _TEXT_KEYS if isinstance(lower.get(k), str)), "")
+        title = next((lower[k] for k in _TITLE_KEYS if isinstance(lower.get(k), str)), "")
+        if not isinstance(text, str) or not text.strip():
+            continue
+        document = build_document(
+            normalise_newlines(text),
+            format=format,
+            stem=f"{stem} {number}",
+            title=str(title),
+            author=str(lower.get("author") or ""),
+            notes=list(notes),
+            title_from_text=False,
+        )
+        documents.append(document)
+    return documents

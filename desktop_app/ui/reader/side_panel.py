@@ -1,0 +1,562 @@
+"""The panel beside the document: tabs for chapters, page thumbnails and annotations.
+
+Owns the three lists and which tab is shown. Choices are emitted as signals; nothing is fetched or
+changed here, and `PdfWorker` draws the thumbnails.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Callable, Iterator, Sequence
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QBrush,
+    QFont,
+    QFontMetrics,
+    QKeySequence,
+    QPainter,
+    QPen,
+    QShortcut,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.engine.model import Heading, Page
+from desktop_app.engine.services.annotations import Annotation
+
+from ..language import later, tr
+from ..theme.theme import Theme
+from ..theme.tokens import LIGHT, ROW_COMPACT
+from ..widgets.buttons import Button, IconButton
+from ..widgets.labels import Label
+from ..widgets.menu_key import MenuKey
+from ..widgets.plain_tooltip import plain_tip
+from .look import note_color
+from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale, thumbnail_size
+from .pdf.worker import PageRequest, PdfWorker
+
+_PLACE = Qt.ItemDataRole.UserRole
+
+
+class OutlinePanel(QFrame):
+    """Lists the chapters; `chosen` and `enrich_wanted` carry the index of a heading."""
+
+    chosen = Signal(int)
+    enrich_wanted = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._starts: list[int] = []
+        self._lines: list[QTreeWidgetItem] = []
+        self._current = -1
+        self.setObjectName("readerOutline")
+        self.tree = QTreeWidget(self)
+        self.tree.setHeaderHidden(True)
+        self.tree.setFrameShape(QFrame.Shape.NoFrame)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setIndentation(12)
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.tree.setAccessibleName(tr("Chapters"))
+        self.tree.itemClicked.connect(self._go)
+        self.tree.itemActivated.connect(self._go)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tree.customContextMenuRequested.connect(self._show_menu)
+        MenuKey(self.tree)
+        words = tr("No chapters were found in this document.")
+        self.nothing = Label(words, "muted", self, wrap=True)
+        self.nothing.setContentsMargins(16, 16, 16, 16)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.nothing, 1)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def set_outline(self, outline: Sequence[Heading]) -> None:
+        """Show these headings, nested by level."""
+        self.tree.clear()
+        self._lines, self._current = [], -1
+        self._starts = [heading.start for heading in outline]
+        above: list[tuple[int, QTreeWidgetItem]] = []
+        tops: list[QTreeWidgetItem] = []
+        for number, heading in enumerate(outline):
+            title = " ".join(heading.title.split()) or tr("Untitled")
+            line = QTreeWidgetItem([title])
+            line.setToolTip(0, plain_tip(title))
+            line.setData(0, _PLACE, number)
+            line.setSizeHint(0, QSize(0, ROW_COMPACT))
+            while above and above[-1][0] >= heading.level:
+                above.pop()
+            if above:
+                above[-1][1].addChild(line)
+            else:
+                tops.append(line)
+            above.append((heading.level, line))
+            self._lines.append(line)
+        self.tree.addTopLevelItems(tops)
+        nested = any(line.childCount() for line in tops)
+        self.tree.setRootIsDecorated(nested)
+        if len(self._lines) <= 60:
+            self.tree.expandAll()
+        self.tree.setVisible(bool(self._lines))
+        self.nothing.setVisible(not self._lines)
+
+    def set_offset(self, offset: int) -> int:
+        """Mark the chapter that contains an offset and return its index, -1 before the first."""
+        at = bisect.bisect_right(self._starts, offset) - 1
+        if at != self._current:
+            self._mark(self._current, on=False)
+            self._current = at
+            self._mark(at, on=True)
+        return at
+
+    def _mark(self, at: int, *, on: bool) -> None:
+        if not 0 <= at < len(self._lines):
+            return
+        line = self._lines[at]
+        font = QFont(self._theme.font("strong" if on else "text"))
+        line.setFont(0, font)
+        line.setForeground(0, QBrush(self._theme.color("accent" if on else "text")))
+        if on:
+            self.tree.setCurrentItem(line)
+            self.tree.scrollToItem(line)
+
+    def _go(self, line: QTreeWidgetItem) -> None:
+        self.chosen.emit(int(line.data(0, _PLACE)))
+
+    def build_menu(self, number: int) -> QMenu:
+        """Return the context menu of a chapter."""
+        menu = QMenu(self)
+        menu.addAction(tr("Go to this chapter")).triggered.connect(lambda: self.chosen.emit(number))
+        enrich = menu.addAction(tr("Enrich this chapter now"))
+        enrich.triggered.connect(lambda: self.enrich_wanted.emit(number))
+        return menu
+
+    def _show_menu(self, point: QPoint) -> None:
+        line = self.tree.itemAt(point)
+        if line is not None:
+            menu = self.build_menu(int(line.data(0, _PLACE)))
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.tree.viewport().mapToGlobal(point))
+
+    def _restyle(self) -> None:
+        self.setStyleSheet(
+            "#readerOutline { background: transparent; border: none; }"
+            "#readerOutline QTreeWidget { background: transparent; border: none; }"
+        )
+        for at in range(len(self._lines)):
+            self._mark(at, on=False)
+        self._mark(self._current, on=True)
+
+
+LABEL_HEIGHT, THUMB_PAD = 20, 8
+
+
+class ThumbModel(QAbstractListModel):
+    """One row per page; its text is the printed page number."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._labels: list[str] = []
+
+    def set_pages(self, n_pages: int, pages: Sequence[Page]) -> None:
+        self.beginResetModel()
+        labels = [page.label for page in pages] + [""] * max(0, n_pages - len(pages))
+        self._labels = [label or str(i + 1) for i, label in enumerate(labels[:n_pages])]
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._labels)
+
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._labels[index.row()]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return tr("Page {label}", label=self._labels[index.row()])
+        return None
+
+
+class ThumbDelegate(QStyledItemDelegate):
+    """Paints a thumbnail with the page number under it."""
+
+    def __init__(self, theme: Theme, worker: PdfWorker, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._worker = theme, worker
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        return QSize(
+            THUMBNAIL_WIDTH + 2 * THUMB_PAD, THUMBNAIL_HEIGHT + LABEL_HEIGHT + 2 * THUMB_PAD
+        )
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        row, sizes = index.row(), self._worker.sizes
+        if row >= len(sizes):
+            return
+        width, height = thumbnail_size(sizes[row])
+        area = QRectF(option.rect)
+        left = round(area.left() + (area.width() - width) / 2)
+        top = round(area.top() + THUMB_PAD + THUMBNAIL_HEIGHT - height)
+        place = QRectF(left, top, round(width), round(height))
+        on = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        picture = self._worker.thumbnail(row)
+        if picture is None:
+            painter.fillRect(place, LIGHT.surface)
+        else:
+            painter.drawImage(place, picture)
+        edge = self._theme.color("accent" if on else "line")
+        painter.setPen(QPen(edge, 2 if on else 1))
+        painter.drawRect(place.adjusted(-1, -1, 1, 1) if on else place)
+        painter.setFont(self._theme.font("small"))
+        painter.setPen(self._theme.color("accent" if on else "text2"))
+        label = QRectF(
+            area.left(), area.top() + THUMB_PAD + THUMBNAIL_HEIGHT + 2, area.width(), LABEL_HEIGHT
+        )
+        painter.drawText(label, Qt.AlignmentFlag.AlignCenter, str(index.data()))
+        painter.restore()
+
+
+class ThumbsPanel(QListView):
+    """Lists the thumbnails; `chosen` carries the index of a page."""
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, worker: PdfWorker, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self.pages = ThumbModel(self)
+        self.setModel(self.pages)
+        self.setItemDelegate(ThumbDelegate(theme, worker, self))
+        self.setUniformItemSizes(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setStyleSheet("QListView, QListView::item { background: transparent; }")
+        self.setAccessibleName(tr("Pages"))
+        self.clicked.connect(lambda index: self.chosen.emit(index.row()))
+        self.activated.connect(lambda index: self.chosen.emit(index.row()))
+        worker.add_requests(self.iter_requests)
+        worker.small_ready.connect(lambda _: self.viewport().update())
+        self.verticalScrollBar().valueChanged.connect(lambda _: worker.wake())
+
+    def set_current(self, index: int) -> None:
+        """Mark the current page and scroll to it."""
+        if self.pages.rowCount() > index >= 0 and self.currentIndex().row() != index:
+            self.setCurrentIndex(self.pages.index(index))
+            self.scrollTo(self.pages.index(index))
+
+    def iter_requests(self) -> Iterator[PageRequest]:
+        """Yield the thumbnails in sight, for the worker."""
+        if not self.isVisible():
+            return
+        first, last = self.visible_rows()
+        for row in range(first, last + 1):
+            if row < len(self._worker.sizes):
+                ratio = self.devicePixelRatioF()
+                yield "small", row, thumbnail_scale(self._worker.sizes[row], ratio)
+
+    def visible_rows(self) -> tuple[int, int]:
+        """Return the first and the last visible row."""
+        room = self.viewport().rect()
+        first = self.indexAt(QPoint(room.center().x(), 4))
+        last = self.indexAt(QPoint(room.center().x(), room.bottom() - 4))
+        top = first.row() if first.isValid() else 0
+        bottom = last.row() if last.isValid() else self.pages.rowCount() - 1
+        return top, bottom
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._worker.wake()
+
+
+MARK_ROLE, PLACE_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+LEFT, PAD, LINES = 14, 8, 3
+NOTHING = later(
+    "Select a passage and highlight it from its menu or with Ctrl+Shift+H; Ctrl+D puts a"
+    " bookmark. What you mark is listed here."
+)
+KIND_WORDS = {"highlight": later("Highlight"), "bookmark": later("Bookmark")}
+_FLAGS = Qt.TextFlag.TextWordWrap
+
+
+class NoteDelegate(QStyledItemDelegate):
+    """Paints a stripe in the annotation's colour, its text, the note and the place."""
+
+    def __init__(self, theme: Theme, parent: QListWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._list = theme, parent
+
+    def _parts(self, mark: Annotation, place: str) -> list[tuple[str, str, str, int]]:
+        """Return a list of (text, font, colour, maximum number of lines)."""
+        words = " ".join(mark.quote.split()) or tr("(a page without text)")
+        parts = [(words, "text", "text", LINES if mark.kind == "highlight" else 1)]
+        if mark.note:
+            parts.append((" ".join(mark.note.split()), "text", "text2", LINES))
+        where = tr("{place} · no longer in the text", place=place) if mark.lost else place
+        if mark.kind == "bookmark":
+            where = tr("Bookmark · {place}", place=where) if where else tr("Bookmark")
+        parts.append((where, "small", "text2", 1))
+        return parts
+
+    def _width(self) -> int:
+        return max(80, self._list.viewport().width() - LEFT - PAD)
+
+    def _height(self, text: str, font: str, most: int) -> int:
+        metrics = QFontMetrics(self._theme.font(font))
+        rect = metrics.boundingRect(QRect(0, 0, self._width(), 10_000), int(_FLAGS), text or " ")
+        return min(rect.height(), most * metrics.lineSpacing())
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        mark, place = index.data(MARK_ROLE), index.data(PLACE_ROLE)
+        heights = [self._height(t, f, most) for t, f, _, most in self._parts(mark, place)]
+        return QSize(self._width(), sum(heights) + 3 * (len(heights) - 1) + 2 * PAD)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        mark, place, area = index.data(MARK_ROLE), index.data(PLACE_ROLE), option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
+            chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("accent_soft", 1.0 if chosen else 0.5))
+            painter.drawRoundedRect(QRectF(area).adjusted(0, 1, 0, -1), 6, 6)
+        stripe = QRectF(area.left() + 4, area.top() + PAD, 3, area.height() - 2 * PAD)
+        ink = note_color(self._theme, mark.color, strong=True)
+        painter.fillRect(stripe, ink if mark.kind == "highlight" else self._theme.color("accent"))
+        y = area.top() + PAD
+        for text, font, color, most in self._parts(mark, place):
+            height = self._height(text, font, most)
+            painter.setFont(self._theme.font(font))
+            painter.setPen(self._theme.color(color))
+            room = QRect(area.left() + LEFT, y, self._width(), height)
+            metrics = QFontMetrics(self._theme.font(font))
+            shown = fit_lines(text, metrics, self._width(), most)
+            painter.drawText(room, int(_FLAGS), shown)
+            y += height + 3
+        painter.restore()
+
+
+def fit_lines(text: str, metrics: QFontMetrics, width: int, most: int) -> str:
+    """Return the part of a text that fits in `most` lines, with "…" if it was cut."""
+    room = most * metrics.lineSpacing() + 1
+
+    def fits(n_chars: int) -> bool:
+        part = text[:n_chars] + ("…" if n_chars < len(text) else "")
+        return metrics.boundingRect(QRect(0, 0, width, 10_000), int(_FLAGS), part).height() <= room
+
+    if fits(len(text)):
+        return text
+    low, high = 1, min(len(text), most * width)
+    while low + 1 < high:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return text[:low].rstrip() + "…"
+
+
+class AnnotationsPanel(QWidget):
+    """Lists the annotations; signals carry the `Annotation`."""
+
+    chosen = Signal(object)
+    edit_wanted = Signal(object, QPoint)
+    asked = Signal(object)
+    copied = Signal(object)
+    removed = Signal(object)
+    export_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.list = QListWidget(self)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setItemDelegate(NoteDelegate(theme, self.list))
+        self.list.setMouseTracking(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.list.setStyleSheet("QListWidget { background: transparent; }")
+        self.list.setAccessibleName(tr("Highlights and bookmarks"))
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.itemClicked.connect(lambda item: self.chosen.emit(item.data(MARK_ROLE)))
+        self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(MARK_ROLE)))
+        self.list.customContextMenuRequested.connect(self._show_menu)
+        MenuKey(self.list)
+        remove = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.list)
+        remove.setContext(Qt.ShortcutContext.WidgetShortcut)
+        remove.activated.connect(self._remove_current)
+        self.nothing = Label(tr(NOTHING), "muted", self, wrap=True)
+        self.nothing.setContentsMargins(8, 8, 16, 16)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.export = Button(tr("Export as Markdown…"), kind="quiet", theme=theme, elide=True)
+        self.export.clicked.connect(self.export_wanted)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.nothing, 1)
+        column.addWidget(self.export)
+        self.set_marks([], lambda _: "")
+
+    def set_marks(self, marks: Sequence[Annotation], place: Callable[[int], str]) -> None:
+        """List annotations; `place` returns the text for the place of an offset."""
+        row, value = self.list.currentRow(), self.list.verticalScrollBar().value()
+        self.list.clear()
+        for mark in marks:
+            line = QListWidgetItem()
+            line.setData(MARK_ROLE, mark)
+            line.setData(PLACE_ROLE, place(mark.start))
+            words = " ".join(mark.quote.split())[:200]
+            spoken = f"{tr(KIND_WORDS[mark.kind])}: {words}. {mark.note}"
+            line.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
+            self.list.addItem(line)
+        self.list.setVisible(bool(marks))
+        self.nothing.setVisible(not marks)
+        self.export.setVisible(bool(marks))
+        if 0 <= row < len(marks):
+            self.list.setCurrentRow(row)
+        self.list.verticalScrollBar().setValue(value)
+
+    def build_menu(self, mark: Annotation, where: QPoint) -> QMenu:
+        """Return the context menu of an annotation."""
+        menu = QMenu(self)
+        for words, act in (
+            (tr("Go to"), lambda: self.chosen.emit(mark)),
+            (tr("Edit note…"), lambda: self.edit_wanted.emit(mark, where)),
+            (tr("Ask about this"), lambda: self.asked.emit(mark)),
+            (tr("Copy with citation"), lambda: self.copied.emit(mark)),
+            (tr("Remove"), lambda: self.removed.emit(mark)),
+        ):
+            menu.addAction(words).triggered.connect(act)
+        return menu
+
+    def _remove_current(self) -> None:
+        line = self.list.currentItem()
+        if line is not None:
+            self.removed.emit(line.data(MARK_ROLE))
+
+    def _show_menu(self, point: QPoint) -> None:
+        line = self.list.itemAt(point)
+        if line is not None:
+            where = self.list.viewport().mapToGlobal(point)
+            menu = self.build_menu(line.data(MARK_ROLE), where)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(where)
+
+
+WIDTH = 236
+TABS = (
+    ("chapters", "list", later("Chapters")),
+    ("pages", "ph.squares-four", later("Pages")),
+    ("notes", "ph.highlighter-circle", later("Highlights and bookmarks")),
+)
+
+
+class ReaderSidePanel(QFrame):
+    """Tabs for the outline, the page thumbnails and the annotations."""
+
+    def __init__(self, theme: Theme, worker: PdfWorker, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName("readerSide")
+        self.setFixedWidth(WIDTH)
+        self.outline = OutlinePanel(theme)
+        self.thumbs = ThumbsPanel(theme, worker)
+        self.notes = AnnotationsPanel(theme)
+        self._panels = {"chapters": self.outline, "pages": self.thumbs, "notes": self.notes}
+        self.stack = QStackedWidget(self)
+        self.tabs: dict[str, IconButton] = {}
+        group = QButtonGroup(self)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 8, 0)
+        row.setSpacing(4)
+        for name, icon, words in TABS:
+            button = self.tabs[name] = IconButton(theme, icon, tr(words), self)
+            button.setCheckable(True)
+            button.clicked.connect(lambda _=False, name=name: self.show_tab(name))
+            group.addButton(button)
+            row.addWidget(button)
+            self.stack.addWidget(self._panels[name])
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 1, 8)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self.stack, 1)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self.show_tab("chapters")
+
+    @property
+    def tab(self) -> str:
+        return next(name for name, button in self.tabs.items() if button.isChecked())
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """The widgets that the Tab key visits, in order."""
+        notes = self.notes
+        return [*self.tabs.values(), self.outline.tree, self.thumbs, notes.list, notes.export]
+
+    def show_tab(self, name: str) -> None:
+        name = name if name in self.tabs else "chapters"
+        self.tabs[name].setChecked(True)
+        self.stack.setCurrentWidget(self._panels[name])
+
+    def set_paged(self, paged: bool) -> None:
+        """Show the tab of pages only for documents with pages."""
+        self.tabs["pages"].setVisible(paged)
+        if not paged and self.tab == "pages":
+            self.show_tab("chapters")
+
+    def _restyle(self) -> None:
+        tokens = self._theme.tokens
+        self.setStyleSheet(
+            f"#readerSide {{ background: {tokens.bg}; border: none;"
+            f" border-right: 1px solid {tokens.line}; }}"
+        )
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, True)
