@@ -25,7 +25,8 @@ from ..retrieval.strategies.graph_routes import interleave
 from ..scripts import language_of
 from ..text.chunking import split_sentences
 from .citations import ACROSS, add_marks
-from .query_rewriting import FindNames, QuestionTranslation, Retrieved
+from .context import QuestionTranslation, Retrieved
+from .query_rewriting import FindNames
 
 QUESTION_TOKENS, SENTENCE_TOKENS = 60, 120
 LANGUAGES = ("en", "zh")

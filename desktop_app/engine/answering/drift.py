@@ -23,8 +23,7 @@ from ..scripts import features
 from ..store import model_cache
 from ..store.db import Db
 from .citations import is_in_their_words, is_refusal
-from .context import cut_around_best, name_place
-from .query_rewriting import UnderstoodQuestion
+from .context import UnderstoodQuestion, cut_around_best, name_place
 from .report_ranking import ReportExcerpt
 
 FIRST_QUESTIONS = 3

@@ -44,13 +44,13 @@ from .context import (
     AnswerContext,
     CountTokens,
     PreparedContext,
+    UnderstoodQuestion,
     build_messages,
     count_tokens_with,
     name_place,
     plan_budget,
 )
 from .drift import DriftResult, run_drift
-from .query_rewriting import UnderstoodQuestion
 from .report_ranking import ReportExcerpt, excerpt_reports, rate_sources
 
 USEFUL_SHARE, NEAR_SHARE, RELEVANT_SHARE = 0.35, 0.45, 0.2

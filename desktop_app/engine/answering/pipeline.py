@@ -38,6 +38,8 @@ from .context import (
     FIRST_TOKEN_S,
     PreparedContext,
     ReadingSpeed,
+    Retrieved,
+    UnderstoodQuestion,
     build_context,
     build_conversation,
     build_messages,
@@ -58,10 +60,8 @@ from .global_search import (
 )
 from .query_data import describe_found
 from .query_rewriting import (
-    Retrieved,
+    N_TURNS,
     RewrittenQuestion,
-    UnderstoodQuestion,
-    fetch_history,
     keep_complete_turns,
     rewrite_question,
     shorten,
@@ -115,7 +115,7 @@ class AnswerPipeline:
         """
         if chat_id is not None:
             if not param.conversation_history:
-                turns = fetch_history(self._writer, chat_id)
+                turns = _fetch_history(self._writer, chat_id)
                 param = replace(param, conversation_history=turns)
             with self._writer.transaction():
                 chats.add_question(self._writer, chat_id, question)
@@ -208,6 +208,8 @@ class AnswerPipeline:
 
     def _rewrite(self, asked: UnderstoodQuestion, model: ChatModel | None) -> RewrittenQuestion:
         """Return the question in a form that can be understood without the turns before it."""
+        if not asked.param.conversation_history:
+            return RewrittenQuestion(asked.question)
         return rewrite_question(
             self._writer,
             asked.question,
@@ -445,3 +447,16 @@ def _understand(
     return UnderstoodQuestion(
         question, param, language, cancel or CancelToken(), on_step, time.monotonic()
     )
+
+
+def _fetch_history(db: Db, chat_id: int) -> tuple[ChatMessage, ...]:
+    """Return the last turns of a chat, oldest first; follow-ups in their rewritten form."""
+    kept = chats.fetch_messages(db, chat_id)[-2 * N_TURNS :]
+    turns: list[ChatMessage] = []
+    for row in kept:
+        if row.role == "assistant" and turns and turns[-1].role == "user":
+            understood = chats.fetch_answer(db, row.id)
+            if understood is not None and understood.found.asked:
+                turns[-1] = ChatMessage("user", understood.found.question)
+        turns.append(ChatMessage(row.role, row.text))
+    return tuple(turns)

@@ -1,4 +1,4 @@
-"""The question, and query rewriting: a follow-up ("And his wife?") becomes one that stands alone.
+"""Query rewriting: turns a follow-up ("And his wife?") into a question that stands alone.
 
 Owns the detection of follow-ups, the rewriting by one short, checked call of the model, and the
 fallback without a model: the names of the last turn are appended.
@@ -13,66 +13,14 @@ from dataclasses import dataclass
 
 from ..errors import AppError, msg
 from ..llm.protocols import ChatModel
-from ..model import ChatMessage, RetrievalResult, Stage
-from ..progress import CancelToken, ProgressCallback
+from ..model import ChatMessage, Stage
+from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..prompt_program import PASSAGE, PromptProgram, Talk, Write
-from ..query import QueryParam
 from ..scripts import has_han
-from ..store import chats, model_cache
+from ..store import model_cache
 from ..store.db import Db
 from .context import CountTokens
-
-
-@dataclass(frozen=True, slots=True)
-class UnderstoodQuestion:
-    """A question with its options, its language and its cancel token.
-
-    `started` is the value of `time.monotonic()` when the question was asked.
-    """
-
-    question: str
-    param: QueryParam
-    language: str
-    cancel: CancelToken
-    on_step: ProgressCallback
-    started: float
-
-    @property
-    def spent_s(self) -> float:
-        return time.monotonic() - self.started
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionTranslation:
-    """What is needed to translate an answer back.
-
-    Attributes:
-        asked: the question in the language of the sources.
-        language: of the question as the user asked it.
-        names: (name in the sources, name in the user's question).
-    """
-
-    asked: UnderstoodQuestion
-    language: str
-    names: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Retrieved:
-    """What was retrieved for a question.
-
-    Attributes:
-        asked: the question in the language of the sources.
-        needs_history: the question cannot be understood without the turns before it.
-        translation: set where the question was translated to the language of the sources.
-    """
-
-    asked: UnderstoodQuestion
-    found: RetrievalResult
-    needs_history: bool = False
-    translation: QuestionTranslation | None = None
-
 
 _POSSESSIVE = re.compile(r"\b(his|hers|their|theirs|its)\b", re.IGNORECASE)
 # "her" before a noun is possessive; before a preposition or at the end it is the object.
@@ -104,19 +52,6 @@ N_TURNS = 3
 _MARKS = re.compile(r"\s?[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】]")
 _SENTENCE = re.compile(r".*?[.!?。！？](?=\s|$|[^\s.!?。！？”’\"])", re.DOTALL)
 _SPEAKER = {"user": {"en": "Q", "zh": "问"}, "assistant": {"en": "A", "zh": "答"}}
-
-
-def fetch_history(db: Db, chat_id: int) -> tuple[ChatMessage, ...]:
-    """Return the last turns of a chat, oldest first; follow-ups in their rewritten form."""
-    kept = chats.fetch_messages(db, chat_id)[-2 * N_TURNS :]
-    turns: list[ChatMessage] = []
-    for row in kept:
-        if row.role == "assistant" and turns and turns[-1].role == "user":
-            understood = chats.fetch_answer(db, row.id)
-            if understood is not None and understood.found.asked:
-                turns[-1] = ChatMessage("user", understood.found.question)
-        turns.append(ChatMessage(row.role, row.text))
-    return tuple(turns)
 
 
 def shorten(

@@ -187,12 +187,15 @@ class ChatTemplate:
         from jinja2.ext import loopcontrols
         from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+        def raise_exception(message: str) -> None:
+            raise ValueError(message)
+
         self._errors = (jinja2.TemplateError, TypeError, ValueError, KeyError)
         environment = ImmutableSandboxedEnvironment(
             trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols]
         )
         environment.globals["strftime_now"] = lambda form: datetime.datetime.now().strftime(form)
-        environment.globals["raise_exception"] = _raise
+        environment.globals["raise_exception"] = raise_exception
         try:
             self._template = environment.from_string(source)
         except jinja2.TemplateError as error:
@@ -212,8 +215,12 @@ class ChatTemplate:
             return self._render(turns)
         except self._errors:
             # Some templates (Gemma) know no system role.
+            head = "\n\n".join(turn["content"] for turn in turns if turn["role"] == "system")
+            rest = [turn for turn in turns if turn["role"] != "system"]
+            if head and rest:
+                rest[0]["content"] = f"{head}\n\n{rest[0]['content']}"
             try:
-                return self._render(_fold_system(turns))
+                return self._render(rest or [{"role": "user", "content": head}])
             except self._errors as error:
                 raise UserError(
                     f"The model's chat template refuses the conversation: {error}",
@@ -235,18 +242,6 @@ class ChatTemplate:
 def break_marks(text: str) -> str:
     """Return the text with control marks such as <|im_end|> made plain words."""
     return _MARK.sub("< ", text)
-
-
-def _fold_system(turns: list[dict[str, str]]) -> list[dict[str, str]]:
-    head = "\n\n".join(turn["content"] for turn in turns if turn["role"] == "system")
-    rest = [dict(turn) for turn in turns if turn["role"] != "system"]
-    if head and rest:
-        rest[0]["content"] = f"{head}\n\n{rest[0]['content']}"
-    return rest or [{"role": "user", "content": head}]
-
-
-def _raise(message: str) -> None:
-    raise ValueError(message)
 
 
 class LlamaPrompt:

@@ -62,15 +62,6 @@ def _try_chat(path: Path, n_gpu_layers: int) -> str:
     return "" if numbers and all(map(math.isfinite, numbers)) else "makes no usable numbers"
 
 
-def _try_reranker(path: Path) -> str:
-    _note_step("loading the reranker")
-    model = GgufReranker(path)
-    _note_step("scoring passages")
-    scores = model.score("Who wrote letters?", ["A clerk wrote letters.", "The tide came in."] * 4)
-    model.close()
-    return "" if all(map(math.isfinite, scores)) else "gives scores that are no numbers"
-
-
 def main(arguments: list[str]) -> int:
     """Run one trial in this process; print its steps and its result.
 
@@ -100,7 +91,12 @@ def main(arguments: list[str]) -> int:
             if role == "embedding":
                 problem = _try_embedder(Path(path))
             elif role == "reranker":
-                problem = _try_reranker(Path(path))
+                _note_step("loading the reranker")
+                model = GgufReranker(Path(path))
+                _note_step("scoring passages")
+                texts = ["A clerk wrote letters.", "The tide came in."] * 4
+                is_finite = all(map(math.isfinite, model.score("Who wrote letters?", texts)))
+                problem = "" if is_finite else "gives scores that are no numbers"
             else:
                 problem = _try_chat(Path(path), int(rest[0]) if rest else 0)
     except AppError as error:

@@ -21,7 +21,7 @@ from ..graph.transliteration import PhoneticNames, RomanizedNames, is_foreign, i
 from ..llm.protocols import Embedder, Reranker
 from ..model import ChunkId, DocumentId, EntityRow, Keywords, Passage, RelationRow, RetrievalResult
 from ..query import GRAPH_MODES, MODES, QueryParam
-from ..scripts import features, language_of
+from ..scripts import features, has_han, language_of
 from ..store import collections
 from ..store import graph as graph_rows
 from ..store import graph_evidence as evidence
@@ -345,6 +345,8 @@ def link_transliterated_names(search: SearchState) -> list[LinkedName]:
     only names in the passages nearest to the question by vector search are candidates.
     """
     names = search.index.names
+    if not search.index.scripts - {has_han(search.question)}:
+        return search.linked  # all names are in the script of the question
     if is_latin(search.question):
         romanized = _romanized_names.get(names)
         if romanized is None:

@@ -12,7 +12,7 @@ import json
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -238,7 +238,13 @@ class RunningProgram:
                 return False
             except AppError as error:
                 return self._fail(error)
-            self._replies = [self._find_reply(index) for index in range(len(self._ask.lines))]
+            self._replies = []
+            for index in range(len(self._ask.lines)):
+                key = self._get_key(index)
+                kept = self.calls.get(key)
+                if kept is None and self._find_call is not None:
+                    kept = self._find_call(key)
+                self._replies.append(load_reply(self._ask, kept) if kept is not None else None)
             self.waiting.extend(i for i, reply in enumerate(self._replies) if reply is None)
             if self.waiting:
                 try:
@@ -288,13 +294,6 @@ class RunningProgram:
 
     def _get_key(self, index: int) -> str:
         return self._keys.get(self.ask, self.ask.lines[index], self.get_text(index))
-
-    def _find_reply(self, index: int) -> Choice | Written | None:
-        key = self._get_key(index)
-        kept = self.calls.get(key)
-        if kept is None and self._find_call is not None:
-            kept = self._find_call(key)
-        return load_reply(self.ask, kept) if kept is not None else None
 
 
 RESERVED_FOR_LINES = 512  # tokens kept free for the questions of a new program
@@ -371,7 +370,7 @@ class ProgramSequences:
 
     def drop_idle(self, runs: Sequence[RunningProgram]) -> bool:
         """Close unused shared prefixes and texts; return whether there were any."""
-        n_dropped = self._drop_shared_prefixes(runs)
+        n_dropped = self.drop_shared_prefixes(runs)
         for run in runs:
             used = {id(open_line.sequences[0].parent) for open_line in run.lines.values()}
             for key, prefix in list(run.prefixes.items()):
@@ -380,49 +379,36 @@ class ProgramSequences:
                     n_dropped += 1
         return n_dropped > 0
 
-    def drop_spare_prefixes(self, runs: Sequence[RunningProgram]) -> None:
-        """Close unused shared prefixes if there are many."""
-        if len(self._shared_prefixes) >= MAX_SHARED_PREFIXES:
-            self._drop_shared_prefixes(runs)
-
     def end(self) -> None:
         """Close all sequences but complete shared prefixes; all of them after an aborted step."""
         self._queue.clear()
-        for tokens in [
-            tokens
-            for tokens, shared_prefix in self._shared_prefixes.items()
-            if shared_prefix.pending
-        ]:
-            self._close([self._shared_prefixes.pop(tokens)])
+        for tokens, shared_prefix in list(self._shared_prefixes.items()):
+            if shared_prefix.pending:
+                self._close([self._shared_prefixes.pop(tokens)])
         if self._context.is_void:
             self._shared_prefixes.clear()
             self._context.clear()
 
     def _ensure_prefix(self, run: RunningProgram, text: str) -> TokenSequence:
         key = run.messages, text
-        if (prefix := run.prefixes.get(key)) is None:
-            shared_prefix, tokens = (
-                run.frame.shared_prefix,
-                self._prompts.tokenize_text(run.frame, text),
+        if (prefix := run.prefixes.get(key)) is not None:
+            return prefix
+        shared_prefix = run.frame.shared_prefix
+        tokens = self._prompts.tokenize_text(run.frame, text)
+        if len(shared_prefix) + len(tokens) + self.n_reserved > self._context.n_ctx:
+            raise UserError(
+                f"The text is {len(tokens):,} tokens long; with its instruction"
+                f" ({len(shared_prefix):,}) and room for answers ({self.n_reserved:,}) the"
+                f" model reads {self._context.n_ctx:,}."
             )
-            if len(shared_prefix) + len(tokens) + self.n_reserved > self._context.n_ctx:
-                raise UserError(
-                    f"The text is {len(tokens):,} tokens long; with its instruction"
-                    f" ({len(shared_prefix):,}) and room for answers ({self.n_reserved:,}) the"
-                    f" model reads {self._context.n_ctx:,}."
-                )
-            if not shared_prefix and not tokens:
-                raise UserError("There is no text to ask about.")
-            prefix = run.prefixes[key] = self._open(
-                run, [], self._ensure_shared_prefix(run), tokens, None
-            )
+        if not shared_prefix and not tokens:
+            raise UserError("There is no text to ask about.")
+        if shared_prefix and shared_prefix not in self._shared_prefixes:
+            opened = self._open(run, [], None, shared_prefix, None)
+            self._shared_prefixes[shared_prefix] = opened
+        parent = self._shared_prefixes.get(shared_prefix)
+        prefix = run.prefixes[key] = self._open(run, [], parent, tokens, None)
         return prefix
-
-    def _ensure_shared_prefix(self, run: RunningProgram) -> TokenSequence | None:
-        tokens = run.frame.shared_prefix
-        if tokens and tokens not in self._shared_prefixes:
-            self._shared_prefixes[tokens] = self._open(run, [], None, tokens, None)
-        return self._shared_prefixes.get(tokens)
 
     def _open(
         self,
@@ -437,7 +423,10 @@ class ProgramSequences:
         self._queue.append(sequence)
         return sequence
 
-    def _drop_shared_prefixes(self, runs: Sequence[RunningProgram]) -> int:
+    def drop_shared_prefixes(self, runs: Sequence[RunningProgram], *, least: int = 0) -> int:
+        """Close unused shared prefixes if there are at least this many; return their number."""
+        if len(self._shared_prefixes) < least:
+            return 0
         used = {run.frame.shared_prefix for run in runs}
         # A program may still have texts in memory that follow another instruction.
         branched = {id(prefix.parent) for run in runs for prefix in run.prefixes.values()}
@@ -487,9 +476,14 @@ class ProgramRunner:
         has_more = True
         stopped: list[ProgramResult] = []
         over = threading.Event()
-        watch = threading.Thread(
-            target=self._watch, args=(cancel, over), name="stop-watch", daemon=True
-        )
+
+        def stop_step() -> None:
+            """Abort the running step after a cancellation."""
+            while not over.wait(_CANCEL_CHECK_S):
+                if cancel.cancelled:
+                    return self._context.stop()
+
+        watch = threading.Thread(target=stop_step, name="stop-watch", daemon=True)
         watch.start()
         try:
             while not cancel.cancelled:
@@ -501,27 +495,22 @@ class ProgramRunner:
                     else:
                         has_more = False
                         break
-                    yield from self._drain()
+                    while self._ended:
+                        yield self._ended.popleft()
                 if self._runs:
                     self._step()
-                    yield from self._drain()
+                    while self._ended:
+                        yield self._ended.popleft()
                 elif not has_more:
                     return
-            stopped = self._abort()
+            stopped = [run.end(STOPPED) for run in self._close_all()]
         except Stopped:
-            stopped = self._abort()
+            stopped = [run.end(STOPPED) for run in self._close_all()]
         finally:
             over.set()
             watch.join()
             self._clean_up()
         yield from stopped
-
-    def _watch(self, cancel: CancelToken, over: threading.Event) -> None:
-        """Abort the running step after a cancellation."""
-        while not over.wait(_CANCEL_CHECK_S):
-            if cancel.cancelled:
-                self._context.stop()
-                return
 
     # --- programs ------------------------------------------------------------------------------
 
@@ -546,7 +535,7 @@ class ProgramRunner:
 
     def _resume(self, run: RunningProgram) -> None:
         self._runs.append(run)
-        self._sequences.drop_spare_prefixes(self._runs)
+        self._sequences.drop_shared_prefixes(self._runs, least=MAX_SHARED_PREFIXES)
         self._advance(run)
 
     def _advance(self, run: RunningProgram) -> None:
@@ -567,10 +556,6 @@ class ProgramRunner:
         self._runs.remove(run)
         self._is_full = False
         self._ended.append(run.end(error))
-
-    def _drain(self) -> Iterator[ProgramResult]:
-        while self._ended:
-            yield self._ended.popleft()
 
     # --- steps ----------------------------------------------------------------------------------
 
@@ -625,10 +610,6 @@ class ProgramRunner:
             self._end(run, msg("The model's memory is too small for this text's questions."))
 
     # --- the end --------------------------------------------------------------------------------
-
-    def _abort(self) -> list[ProgramResult]:
-        """Return the partial results of the running programs."""
-        return [run.end(STOPPED) for run in self._close_all()]
 
     def _clean_up(self) -> None:
         """Close all programs; shared prefixes stay, except after an aborted step."""

@@ -2,8 +2,7 @@
 
 The best one to three passages and the names in the question are the seeds. The chunks that the
 walk reaches are compared with the question, and with the part of it that the seeds do not answer.
-The graph is built by `retrieval/index.py` and ranked by `graph/personalized_pagerank.py`, which
-also has the weight of a title, `TITLE_WEIGHT`.
+The graph and the weight of a title in it, `TITLE_WEIGHT`, are in `retrieval/index.py`.
 """
 
 from __future__ import annotations
