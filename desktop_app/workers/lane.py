@@ -11,6 +11,7 @@ import logging
 import queue
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
@@ -67,10 +68,14 @@ class Job(QObject):
         self._failure_handlers.append(handler)
 
     def report(self, value: object) -> None:
-        """Report progress, at most every 50 ms; a new stage is always reported."""
+        """Report progress, at most every 50 ms; a new stage is always reported.
+
+        A value without a stage, such as a change set, is always reported too.
+        """
         now = time.monotonic()
         stage = getattr(value, "stage", None)
-        if stage != self._last_stage or now - self._last_report >= PROGRESS_INTERVAL_S:
+        is_new = stage is None or stage != self._last_stage
+        if is_new or now - self._last_report >= PROGRESS_INTERVAL_S:
             self._last_report, self._last_stage = now, stage
             self._reported.emit("progress", value)
 
@@ -134,16 +139,21 @@ class Lane(QThread):
 
     Args:
         on_failure: shows the failure of a job that has no handler of its own.
+        hold: gives the context of every job, such as a permit of the scheduler.
     """
 
     busy_changed = Signal(bool)
 
     def __init__(
-        self, name: str, on_failure: FailureHandler, parent: QObject | None = None
+        self,
+        name: str,
+        on_failure: FailureHandler,
+        parent: QObject | None = None,
+        hold: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self._on_failure = on_failure
+        self._on_failure, self._hold = on_failure, hold
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._jobs: set[Job] = set()
         self._closed = False
@@ -175,7 +185,8 @@ class Lane(QThread):
     def run(self) -> None:
         while (job := self._queue.get()) is not None:
             self.busy_changed.emit(True)
-            job.run_here()
+            with self._hold():
+                job.run_here()
             self.busy_changed.emit(False)
 
     def close(self, timeout_ms: int = 10_000) -> bool:

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
-from ..errors import msg
 from ..llm.protocols import ChatModel
+from ..messages import Message
 from ..model import (
     ChatMessage,
     EntityRow,
@@ -259,7 +259,7 @@ def build_context(
             tuple(_label(p, n) for n, p in enumerate(chosen, start=1)),
             tuple(_label(p) for p in found.passages if p.chunk_id not in ids),
             round((time.perf_counter() - started) * 1000, 2),
-            msg(f"{count_tokens(text)} of {budget.context} tokens"),
+            Message("{used} of {budget} tokens", used=count_tokens(text), budget=budget.context),
         )
     )
     return AnswerContext(text, tuple(sources), tuple(stages))
@@ -286,7 +286,7 @@ def _fit(
         tuple(line.label for line in kept),
         tuple(line.label for line in lines[len(kept) :]),
         round((time.perf_counter() - started) * 1000, 2),
-        msg(f"{used} of {budget} tokens"),
+        Message("{used} of {budget} tokens", used=used, budget=budget),
     )
     return kept, stage
 

@@ -17,8 +17,8 @@ from typing import Any
 from ..communities.material import quote
 from ..communities.report_writing import can_write_findings
 from ..communities.updater import refresh_communities
-from ..errors import msg
 from ..llm.protocols import ChatModel
+from ..messages import NO_MESSAGE, Message
 from ..model import (
     Answer,
     CallPlan,
@@ -230,7 +230,7 @@ def build_report_context(
         tuple(f"[{n}] {name_place(p)} · {p.start}" for n, p in enumerate(sources, start=1)),
         tuple(left),
         round((time.perf_counter() - started) * 1000, 2),
-        msg(f"{used} of {budget} tokens"),
+        Message("{used} of {budget} tokens", used=used, budget=budget),
     )
     return AnswerContext("\n\n".join(parts), tuple(sources), (stage,))
 
@@ -261,7 +261,7 @@ def _build_whole(
         used += size
         sources.append(passage)
         shown.append("\n".join(lines))
-    note = msg(f"{used} of {budget} tokens")
+    note = Message("{used} of {budget} tokens", used=used, budget=budget)
     stage = Stage("context", tuple(f"{name_place(p)} · {p.start}" for p in sources), note=note)
     return AnswerContext("\n\n".join(shown), tuple(sources), (stage,))
 
@@ -298,7 +298,7 @@ def plan_calls(param: QueryParam, model: ChatModel | None, rate: float) -> CallP
     """
     if model is None:
         return CallPlan(
-            0, 1.0, REPORTS_WITHOUT_MODEL, msg("no model: the reports themselves, at once")
+            0, 1.0, REPORTS_WITHOUT_MODEL, Message("no model: the reports themselves, at once")
         )
     rate = max(rate, 1.0)
     answer_s = _ANSWER_TOKENS / rate + _ANSWER_LENGTH / (_WRITE_RATE * rate)
@@ -315,7 +315,11 @@ def plan_calls(param: QueryParam, model: ChatModel | None, rate: float) -> CallP
         n_reports = max(1 if param.max_calls else MIN_REPORTS, n_reports)
         n_calls = n_reports + 1
     seconds = (n_calls - 1) * call_s + answer_s
-    words = msg(f"at most {n_calls} calls of the model, about {seconds:.0f} s")
+    words = Message(
+        "at most {n_calls} calls of the model, about {seconds:.0f} s",
+        n_calls=n_calls,
+        seconds=seconds,
+    )
     return CallPlan(n_calls, round(seconds, 1), n_reports, words)
 
 
@@ -433,7 +437,7 @@ def _describe_result(retrieved: RetrievedReports, context: AnswerContext) -> Com
         + ("" if one.judged is None else f", {one.judged:.2f} by the model")
         for one in retrieved.excerpts
     )
-    note = "" if labels else msg("no community has anything on it")
+    note = NO_MESSAGE if labels else Message("no community has anything on it")
     stages = (*found.stages, Stage("reports", labels, note=note))
     if drift.tree:
         questions = tuple(f"{q.question} → {q.answer or q.state}" for q in drift.tree)

@@ -12,13 +12,14 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..errors import EnvironmentProblem, UserError, msg
+from ..errors import EnvironmentProblem, UserError
 from ..llm.protocols import ChatModel
 from ..model import Answer, CallPlan, ChatMessage, CommunitiesFound, Passage, RetrievalResult
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..query import GRAPH_MODES, THEME_MODES, QueryParam
 from ..retrieval.keywords import find_keywords
 from ..retrieval.retriever import Retriever
+from ..scheduler import Priority, WorkScheduler
 from ..store import chats
 from ..store.db import Db
 from ..text.readers.document_builder import detect_language
@@ -82,17 +83,22 @@ class AnswerPipeline:
         retriever: ranks passages; used in the calling thread only.
         writer: stores the question, its answer and the cached model calls.
         find_chat_model: returns the chat model, None if none is installed.
+        scheduler: makes background work pause during a question.
     """
 
     def __init__(
-        self, retriever: Retriever, writer: Db, find_chat_model: Callable[[], ChatModel | None]
+        self,
+        retriever: Retriever,
+        writer: Db,
+        find_chat_model: Callable[[], ChatModel | None],
+        scheduler: WorkScheduler | None = None,
     ) -> None:
         self._retriever = retriever
         self._writer = writer
         self._find_chat_model = find_chat_model
         self._reading_speed = ReadingSpeed()
         self._last_sources: tuple[Passage, ...] = ()  # of the last prompt
-        self.is_busy = False  # background work pauses while this is true
+        self._scheduler = scheduler or WorkScheduler()
 
     def ask(
         self,
@@ -153,11 +159,8 @@ class AnswerPipeline:
 
         Closing the iterator or setting `cancel` stops the model. Raises as `ask` does.
         """
-        self.is_busy = True
-        try:
+        with self._scheduler.hold(Priority.QUESTION):
             yield from self._run(_understand(question, param, cancel, on_step))
-        finally:
-            self.is_busy = False
 
     def query_data(
         self,
@@ -171,8 +174,7 @@ class AnswerPipeline:
         Also returns what each stage kept and dropped, and its time. The chat model is called only
         for query rewriting and for modes that need it during retrieval.
         """
-        self.is_busy = True
-        try:
+        with self._scheduler.hold(Priority.QUESTION):
             asked = _understand(question, param, cancel, ignore_progress)
             if param.mode == "bypass":
                 return describe_found(RetrievalResult(asked.question, param.mode, ()), param)
@@ -180,8 +182,6 @@ class AnswerPipeline:
             retrieved = self._retrieve(asked, self._rewrite(asked, model), model)
             prepared = self._build_context(retrieved, model)
             return describe_found(prepared.found, param, prepared.context.sources)
-        finally:
-            self.is_busy = False
 
     def plan(self, param: QueryParam) -> CallPlan:
         """Return the most model calls and the time of an overview or drift question."""
@@ -234,7 +234,7 @@ class AnswerPipeline:
             started = time.perf_counter()
             keywords = find_keywords(question, helper, self._writer, cancel=asked.cancel)
             param = replace(param, hl_keywords=keywords.high, ll_keywords=keywords.low)
-            timings[msg("keywords by the model")] = round((time.perf_counter() - started) * 1000, 2)
+            timings["keywords by the model"] = round((time.perf_counter() - started) * 1000, 2)
         found = self._retriever.find(question, param)
         found = replace(
             found,

@@ -88,8 +88,9 @@ class _Slot:
             self._context = self._lib.llama_init_from_model(model.handle, params)
         if not self._context:
             raise EnvironmentProblem(
-                f"The embedding model {model.path.name} could not be started.",
+                "The embedding model {model} could not be started.",
                 "Close other programs to free memory, or choose another model.",
+                model=model.path.name,
             )
         self._batch = self._lib.llama_batch_init(n_tokens, 0, 1)
         self._memory = self._lib.llama_get_memory(self._context)
@@ -104,8 +105,9 @@ class _Slot:
             code = self._lib.llama_encode(self._context, self._batch)
         if code:
             raise EnvironmentProblem(
-                f"The embedding model failed (llama.cpp's code {code}).",
+                "The embedding model failed (llama.cpp's code {code}).",
                 "Close other programs to free memory, or choose another model.",
+                code=code,
             )
         rows = np.zeros((len(pack), self._width), dtype=np.float32)
         for i in range(len(pack)):
@@ -211,7 +213,9 @@ class GgufEmbedder:
             model = self._model
             if model is None:
                 raise EnvironmentProblem(
-                    f"The embedding model {self.name} was closed meanwhile.", "Try again."
+                    "The embedding model {model} was closed meanwhile.",
+                    "Try again.",
+                    model=self.name,
                 )
             self._n_callers += 1
         note_step(f"making embeddings with {self.name}")
@@ -282,7 +286,9 @@ def load_with_torch(kind: str, folder: Path, n_threads: int) -> Any:
     except ImportError as error:
         raise EnvironmentProblem(
             "PyTorch and sentence-transformers are not installed, which this model needs.",
-            "Install them, or use a GGUF model.",
+            "Install them, or use a GGUF reranker."
+            if kind == "CrossEncoder"
+            else "Install them, or use a GGUF embedding model.",
         ) from error
     hide_progress: Callable[[], None] = disable_progress_bar
     hide_progress()  # it would write to the terminal
@@ -294,14 +300,17 @@ def load_with_torch(kind: str, folder: Path, n_threads: int) -> Any:
         )
     except MemoryError as error:
         raise EnvironmentProblem(
-            f"There is not enough memory for {folder.name}.", "Close other programs."
+            "There is not enough memory for {model}.", "Close other programs.", model=folder.name
         ) from error
     except Exception as error:  # safetensors' own error has no public base
         known = (OSError, ValueError, RuntimeError, KeyError, TypeError)
         if not isinstance(error, known) and type(error).__name__ != "SafetensorError":
             raise
         raise UserError(
-            f"The model in {folder.name} can't be loaded: {error}", "Get it again."
+            "The model in {name} can't be loaded: {reason}",
+            "Get it again.",
+            name=folder.name,
+            reason=error,
         ) from error
 
 
@@ -317,8 +326,9 @@ class SentenceTransformerEmbedder:
         """
         if not is_model_folder(folder):
             raise UserError(
-                f"{folder.name} is not a sentence-transformers folder.",
+                "{name} is not a sentence-transformers folder.",
                 "It needs modules.json and model.safetensors.",
+                name=folder.name,
             )
         self._lock = threading.Lock()
         self.name = name or folder.name
@@ -351,7 +361,9 @@ class SentenceTransformerEmbedder:
 
     def _get_model(self) -> Any:
         if self._model is None:
-            raise EnvironmentProblem(f"The model {self.name} was closed meanwhile.", "Try again.")
+            raise EnvironmentProblem(
+                "The model {model} was closed meanwhile.", "Try again.", model=self.name
+            )
         return self._model
 
     def _embed(self, texts: list[str]) -> np.ndarray:

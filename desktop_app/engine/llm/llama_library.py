@@ -52,9 +52,10 @@ def load_llama() -> Any:
         import llama_cpp
     except Exception as error:  # the package raises what it likes when its libraries don't load
         raise EnvironmentProblem(
-            f"Models can't run here: llama-cpp-python does not load ({error}).",
+            "Models can't run here: llama-cpp-python does not load ({reason}).",
             "Run `python3 run.py` again: it builds what is missing. Search by words, the graph "
             "and the reader work without models.",
+            reason=error,
         ) from error
     with _start_lock:
         if not _kept:
@@ -106,9 +107,11 @@ class LlamaModel:
             self.handle = self._load(0)
         if not self.handle:
             raise EnvironmentProblem(
-                f"The model {path.name} could not be loaded ({self.header.architecture}).",
+                "The model {name} could not be loaded ({architecture}).",
                 "It may need more memory than is free, or be of a kind not yet known here; "
                 "try a smaller or another model.",
+                name=path.name,
+                architecture=self.header.architecture,
             )
         self.vocab = self.lib.llama_model_get_vocab(self.handle)
 
@@ -200,7 +203,9 @@ class ChatTemplate:
             self._template = environment.from_string(source)
         except jinja2.TemplateError as error:
             raise UserError(
-                f"The model's chat template is not valid: {error}", "Choose another model."
+                "The model's chat template is not valid: {reason}",
+                "Choose another model.",
+                reason=error,
             ) from error
         self._bos, self._eos = bos, eos
 
@@ -223,8 +228,9 @@ class ChatTemplate:
                 return self._render(rest or [{"role": "user", "content": head}])
             except self._errors as error:
                 raise UserError(
-                    f"The model's chat template refuses the conversation: {error}",
+                    "The model's chat template refuses the conversation: {reason}",
                     "Choose another model, or begin a new chat.",
+                    reason=error,
                 ) from error
 
     def _render(self, turns: list[dict[str, str]]) -> str:

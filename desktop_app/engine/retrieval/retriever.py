@@ -15,10 +15,11 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..errors import AppError, UserError, msg
+from ..errors import AppError, UserError
 from ..graph.name_linking import NameFinder
 from ..graph.transliteration import PhoneticNames, RomanizedNames, is_foreign, is_latin
 from ..llm.protocols import Embedder, Reranker
+from ..messages import NO_MESSAGE, Message
 from ..model import ChunkId, DocumentId, EntityRow, Keywords, Passage, RelationRow, RetrievalResult
 from ..query import GRAPH_MODES, MODES, QueryParam
 from ..scripts import features, has_han, language_of
@@ -83,7 +84,12 @@ class Retriever:
         """
         question = question.strip()
         if param.mode not in MODES:
-            raise UserError(f"There is no mode “{param.mode}”.", f"Choose: {', '.join(MODES)}.")
+            raise UserError(
+                "There is no mode “{mode}”.",
+                "Choose: {modes}.",
+                mode=param.mode,
+                modes=", ".join(MODES),
+            )
         if param.mode == "bypass":
             return RetrievalResult(question, param.mode, ())
         search = self._start_search(question, param)
@@ -133,7 +139,7 @@ class Retriever:
             question, param, self._db, index, document_ids, allowed, self._find_embedder()
         )
         if document_ids is not None and not allowed.any():
-            search.trace.notes.append(msg("the documents to look in hold no text"))
+            search.trace.notes.append(Message("the documents to look in hold no text"))
         search.trace.lap("index")
         return search
 
@@ -164,14 +170,16 @@ class Retriever:
         keywords = choose_keywords(
             search.question, search.param, [(start, end) for start, end, _ in search.linked]
         )
-        labels = [msg(f"theme: {k}") for k in keywords.high]
-        labels += [msg(f"name: {k}") for k in keywords.low]
+        labels: list[str] = [Message("theme: {keyword}", keyword=k) for k in keywords.high]
+        labels += [Message("name: {keyword}", keyword=k) for k in keywords.low]
         is_given = search.param.has_keywords
         trace.stage(
-            "keywords", labels, note=msg("given with it" if is_given else "read off the question")
+            "keywords",
+            labels,
+            note=Message("given with it" if is_given else "read off the question"),
         )
         if not labels:
-            trace.notes.append(msg("no keyword to look for: name a person, a thing or a theme"))
+            trace.notes.append(Message("no keyword to look for: name a person, a thing or a theme"))
         found = GraphFound()
         if mode != "global":
             found = find_local(search, keywords.low)
@@ -284,11 +292,11 @@ def find_by_meaning(search: SearchState) -> dict[int, float]:
     trace, embedder = search.trace, search.embedder
     model = find_embedding_model(search.db)
     best: dict[int, float] = {}
-    note = ""
+    note = NO_MESSAGE
     if embedder is None or model is None:
-        note = msg("no vectors: searched by words and names only")
+        note = Message("no vectors: searched by words and names only")
     elif (embedder.name, embedder.dim) != model:
-        note = msg("the library was embedded with another model: words and names only")
+        note = Message("the library was embedded with another model: words and names only")
     if embedder is None or note:
         trace.notes.append(note)
         _describe_route(search, "meaning", ())
@@ -320,13 +328,13 @@ def link_names(search: SearchState) -> None:
     labels = []
     for start, end, values in search.linked:
         words = question[start:end]
-        found = [names.get(v, "") if v >= 0 else msg("a title") for v in values]
+        found = [names.get(v, "") if v >= 0 else Message("a title") for v in values]
         meant = [f for f in dict.fromkeys(found) if f and f != words]
         if len(meant) == len(values) == 1 and values[0] >= 0:
             search.meant.append((words, meant[0]))
         labels.append(f"{words} → {', '.join(meant)}" if meant else words)
     search.trace.stage(
-        "names", labels, note="" if labels else msg("no name that the library knows")
+        "names", labels, note=NO_MESSAGE if labels else Message("no name that the library knows")
     )
 
 
@@ -481,7 +489,9 @@ def rerank(
             scores = reranker.score(search.question, texts)
             scored += [(score, i + k) for k, score in enumerate(scores)]
     except AppError as error:
-        search.trace.notes.append(msg(f"not put in order by the reranker: {error}"))
+        search.trace.notes.append(
+            Message("not put in order by the reranker: {reason}", reason=error.full_message)
+        )
         return passages
     reranked = [
         replace(passages[i], routes=(*passages[i].routes, ("reranker", round(score, 4))))
@@ -492,7 +502,9 @@ def rerank(
         "reranker",
         [f"{p.title} {p.routes[-1][1]:.2f}" for p in reranked],
         [p.title for p in passages[len(scored) : N_RERANKED]],
-        note=reranker.name if is_complete else msg(f"{reranker.name}: out of time"),
+        note=Message(reranker.name)
+        if is_complete
+        else Message("{name}: out of time", name=reranker.name),
     )
     search.trace.lap("reranker")
     return [*reranked, *passages[len(scored) :]]
@@ -513,7 +525,7 @@ def _describe_route(search: SearchState, name: str, ranked: Iterable[tuple[int, 
     top = list(islice(ranked, MAX_SHOWN_PASSAGES))
     labels = evidence.fetch_chunk_labels(search.db, [chunk_id for chunk_id, _ in top])
     kept = [f"{labels.get(c, '?')} {score:.3g}" for c, score in top]
-    search.trace.stage(name, kept, note="" if kept else msg("nothing found"))
+    search.trace.stage(name, kept, note=NO_MESSAGE if kept else Message("nothing found"))
 
 
 def _describe_graph(
@@ -523,7 +535,7 @@ def _describe_graph(
     relations: Sequence[RelationRow],
 ) -> None:
     """Record the chosen entities and relations with cosines, and the next ones that were cut."""
-    note = msg(f"at most {search.param.top_k}")
+    note = Message("at most {n}", n=search.param.top_k)
     cut: list[EntityRow] = []
     if search.allowed.all():
         cut = graph_rows.fetch_entities(search.db, list(found.cut_entities)[:MAX_SHOWN_PASSAGES])
@@ -550,5 +562,5 @@ def _describe_passages(
         "passages",
         [f"{p.title} · {p.start} {p.score:.2f}" for p in kept],
         [f"{p.title} · {p.start} {p.score:.2f}" for p in copies],
-        note=msg("copies of passages before them are dropped") if copies else "",
+        note=Message("copies of passages before them are dropped") if copies else NO_MESSAGE,
     )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from ..graph.builder import Closeness, DerivedRelation, apply_user_relations, merge_claims
+from ..graph.builder import DerivedRelation, apply_user_relations, merge_claims
 from ..graph.evidence import (
     MAX_DESCRIPTION_CHARS,
     Claim,
@@ -155,7 +155,7 @@ class ScopedGraphReader:
         for row in rows:
             pair = (row.source_id, row.target_id)
             own = claims.get(pair, [])
-            made = merge_claims(pair, own, Closeness(0.0, 0.0, 0.0), texts)[0] if own else None
+            made = merge_claims(pair, own, texts)[0] if own else None
             made = apply_user_relations(pair, made, self._find_user_relations(pair))
             if made is not None and ends.keys() >= set(pair):
                 derived.append((row, made))

@@ -10,11 +10,11 @@ import logging
 import time
 from collections.abc import Iterable
 
-from ..changes import EVERYTHING, ChangeSet
+from ..changes import ChangeSet
 from ..graph.builder import DerivedEntity, DerivedRelation, GraphBuilder, GraphChange
 from ..graph.evidence import MAX_DESCRIPTION_CHARS
 from ..graph.names import normalise_name, sense_key
-from ..graph.resolution import MentionContext, SenseChoice, choose_senses, resolve_names
+from ..graph.resolution import MentionContext, SenseChoice, choose_senses
 from ..graph_input import build_extraction, fetch_curation
 from ..store import derived, evidence, library_settings, splits, summaries
 from ..store.db import Db
@@ -70,8 +70,6 @@ def _choose_senses(db: Db, name: str) -> list[SenseChoice]:
 
 log = logging.getLogger(__name__)
 
-MAX_CHANGED = 2000  # entities; above this number, screens reload everything
-
 
 def update_graph(db: Db) -> ChangeSet:
     """Rebuild the graph and write the differences, in one transaction."""
@@ -103,7 +101,12 @@ class GraphUpdater:
                 self._reset()
             try:
                 change = self._read()
+                may_remove = whole or change.removed_entities or change.removed_relations
+                before = derived.fetch_relation_ids(self._db) if may_remove else set()
                 changed = self._replace() if whole else self._change(change)
+                if may_remove:
+                    removed = before - derived.fetch_relation_ids(self._db)
+                    changed |= ChangeSet(relations=frozenset(removed))
                 self._version = library_settings.increase_graph_version(self._db)
             except BaseException:
                 self._version = -1
@@ -116,10 +119,10 @@ class GraphUpdater:
             len(change.relations),
             time.monotonic() - started,
         )
-        return EVERYTHING if len(changed.entities) > MAX_CHANGED else changed
+        return changed
 
     def _reset(self) -> None:
-        self._graph = GraphBuilder(resolve_names)
+        self._graph = GraphBuilder()
         self._keys: set[evidence.ExtractionKey] = set()
         self._summaries: dict[str, str] = {}
         self._summary_times: dict[str, float] = {}

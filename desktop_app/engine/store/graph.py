@@ -272,6 +272,15 @@ def fetch_relation_evidence(db: Db, relation_id: int, limit: int) -> list[Mentio
     ]
 
 
+def fetch_mentioned_entities(db: Db, document_id: int) -> set[int]:
+    """Return the entities that are mentioned in a document."""
+    sql = (
+        "SELECT DISTINCT en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
+        " WHERE m.document_id = ?"
+    )
+    return {row[0] for row in db.rows(sql, (document_id,))}
+
+
 def fetch_mentions_between(
     db: Db, document_id: int, start: int, end: int
 ) -> list[tuple[int, int, int, str, str]]:

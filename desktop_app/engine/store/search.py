@@ -128,13 +128,11 @@ def count_unembedded(db: Db) -> int:
     return found
 
 
-def last_embedded(db: Db) -> int:
-    """Return the document whose window was embedded last, 0 if there is none."""
-    found: int = db.value(
-        "SELECT coalesce((SELECT document_id FROM window"
-        " WHERE id = (SELECT max(window_id) FROM embedding)), 0)"
-    )
-    return found
+def fetch_window_documents(db: Db, window_ids: Sequence[int]) -> set[int]:
+    """Return the documents of these windows."""
+    marks = ",".join("?" * len(window_ids))
+    sql = f"SELECT DISTINCT document_id FROM window WHERE id IN ({marks})"
+    return {row[0] for row in db.rows(sql, window_ids)}
 
 
 def fetch_unembedded(db: Db, limit: int, after: int = 0) -> list[tuple[int, str]]:

@@ -10,46 +10,49 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import EnvironmentProblem, PasswordNeeded, UserError, msg
+from ..errors import PasswordNeeded, UserError
+from ..messages import Message
 from ..model import ReadDocument
 from ..progress import CancelToken
-from .encodings import decode_with_notes
 from .readers.archives import MAX_FILE_BYTES, Archive, Unreadable
-from .readers.document_builder import build_document, normalise_newlines
 from .readers.docx import read_docx
 from .readers.epub import read_epub
 from .readers.html import read_html
 from .readers.pdf import read_pdf
-from .readers.plain import read_csv, read_jsonl, read_md
+from .readers.plain import read_csv, read_jsonl, read_md, read_txt
 
-_TO_DOCX = msg("Open it in its program and save it as .docx, PDF or text, then add that.")
-_TO_EPUB = msg("Convert it to EPUB (Calibre does it), then add that.")
-_PICTURE = (msg("it is a picture."), msg("Run OCR on it, then add the text."))
-_ARCHIVE = (msg("it is an archive."), msg("Unpack it and add the files inside."))
-_NO_TEXT = msg("Add a file with text in it.")
-_PROGRAM = (msg("it is a program."), _NO_TEXT)
+_TO_DOCX = Message("Open it in its program and save it as .docx, PDF or text, then add that.")
+_TO_EPUB = Message("Convert it to EPUB (Calibre does it), then add that.")
+_PICTURE = (Message("it is a picture."), Message("Run OCR on it, then add the text."))
+_ARCHIVE = (Message("it is an archive."), Message("Unpack it and add the files inside."))
+_NO_TEXT = Message("Add a file with text in it.")
+_PROGRAM = (Message("it is a program."), _NO_TEXT)
 _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
-    (b"{\\rtf", msg("it is an RTF document, which is not read here."), _TO_DOCX),
+    (b"{\\rtf", Message("it is an RTF document, which is not read here."), _TO_DOCX),
     (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        msg("it is an old Word, Excel or PowerPoint file."),
+        Message("it is an old Word, Excel or PowerPoint file."),
         _TO_DOCX,
     ),
-    (b"AT&TFORM", msg("it is a DjVu scan."), msg("Convert it to PDF with OCR, then add that.")),
-    (b"ITSF", msg("it is a Windows help file (CHM)."), _TO_EPUB),
-    (b"%!PS", msg("it is PostScript."), msg("Convert it to PDF, then add that.")),
+    (
+        b"AT&TFORM",
+        Message("it is a DjVu scan."),
+        Message("Convert it to PDF with OCR, then add that."),
+    ),
+    (b"ITSF", Message("it is a Windows help file (CHM)."), _TO_EPUB),
+    (b"%!PS", Message("it is PostScript."), Message("Convert it to PDF, then add that.")),
     (
         b"SQLite format 3\x00",
-        msg("it is a database."),
-        msg("Export its text as CSV, then add that."),
+        Message("it is a database."),
+        Message("Export its text as CSV, then add that."),
     ),
     (b"\x89PNG", *_PICTURE),
     (b"\xff\xd8\xff", *_PICTURE),
     (b"GIF8", *_PICTURE),
     (b"II*\x00", *_PICTURE),
     (b"MM\x00*", *_PICTURE),
-    (b"RIFF", msg("it is a picture, sound or film."), _NO_TEXT),
-    (b"ID3", msg("it is a sound file."), _NO_TEXT),
+    (b"RIFF", Message("it is a picture, sound or film."), _NO_TEXT),
+    (b"ID3", Message("it is a sound file."), _NO_TEXT),
     (b"\x7fELF", *_PROGRAM),
     (b"MZ\x90", *_PROGRAM),
     (b"Rar!\x1a", *_ARCHIVE),
@@ -63,9 +66,9 @@ _HTML = re.compile(
 )
 _FB2 = re.compile(rb"<FictionBook\b")
 _ZIPPED = {
-    "application/vnd.oasis.opendocument.text": msg("an OpenDocument text (.odt)"),
-    "application/vnd.oasis.opendocument.spreadsheet": msg("an OpenDocument spreadsheet"),
-    "application/vnd.oasis.opendocument.presentation": msg("an OpenDocument presentation"),
+    "application/vnd.oasis.opendocument.text": Message("an OpenDocument text (.odt)"),
+    "application/vnd.oasis.opendocument.spreadsheet": Message("an OpenDocument spreadsheet"),
+    "application/vnd.oasis.opendocument.presentation": Message("an OpenDocument presentation"),
 }
 
 
@@ -96,7 +99,9 @@ def detect_format(content: bytes, suffix: str) -> str:
         raise Unreadable("it is a web archive (MHT).", "Save the page as HTML, then add that.")
     if suffix in (".epub", ".docx"):
         raise Unreadable(
-            f"it is no {suffix[1:].upper()} file, whatever its name says.", "Download it again."
+            "it is no {format} file, whatever its name says.",
+            "Download it again.",
+            format=suffix[1:].upper(),
         )
     if suffix in (".html", ".htm", ".xhtml") or _HTML.match(plain.lstrip(b"\xfe\xff")):
         return "html"
@@ -113,7 +118,7 @@ def _detect_zip_format(content: bytes) -> str:
     if kind == "application/epub+zip" or archive.has("META-INF/container.xml"):
         return "epub"
     if kind in _ZIPPED:
-        raise Unreadable(f"it is {_ZIPPED[kind]}.", _TO_DOCX)
+        raise Unreadable("it is {kind}.", _TO_DOCX, kind=_ZIPPED[kind])
     if archive.has("word/document.xml") or any(
         re.match(r"word/document\d*\.xml$", name) for name in archive.names
     ):
@@ -125,70 +130,10 @@ def _detect_zip_format(content: bytes) -> str:
     raise Unreadable("it is an archive.", "Unpack it and add the files inside.")
 
 
-def read_txt(content: bytes, stem: str) -> ReadDocument:
-    """Return the unchanged text with its chapters.
-
-    Raises:
-        Unreadable: it is empty or not text.
-    """
-    decoded = decode_with_notes(content)
-    notes = list(decoded.notes)
-    return build_document(normalise_newlines(decoded.text), format="txt", stem=stem, notes=notes)
-
-
-SUPPORTED_SUFFIXES: tuple[str, ...] = (
-    ".pdf",
-    ".epub",
-    ".docx",
-    ".txt",
-    ".text",
-    ".md",
-    ".markdown",
-    ".html",
-    ".htm",
-    ".xhtml",
-    ".jsonl",
-    ".ndjson",
-    ".csv",
-    ".tsv",
+SUPPORTED_SUFFIXES = (
+    *(".pdf", ".epub", ".docx", ".html", ".htm", ".xhtml"),
+    *(".txt", ".text", ".md", ".markdown", ".jsonl", ".ndjson", ".csv", ".tsv"),
 )
-OnPage = Callable[[int, int], None]
-
-
-def read_file(
-    path: Path,
-    *,
-    password: str | None = None,
-    cancel: CancelToken | None = None,
-    on_page: OnPage | None = None,
-) -> list[ReadDocument]:
-    """Read a file; see `read_bytes`.
-
-    Raises:
-        UserError: it can't be read, with the reason and what to do.
-        PasswordNeeded: it is an encrypted PDF.
-        EnvironmentProblem: a disk error or missing permissions.
-        Cancelled: the token was set.
-    """
-    try:
-        if path.is_dir():
-            raise UserError(f"“{path.name}” is a folder.", "Add the files inside.")
-        size = path.stat().st_size
-        if size > MAX_FILE_BYTES:
-            limit = MAX_FILE_BYTES // (1024 * 1024)
-            raise UserError(
-                f"“{path.name}” is too large ({size // (1024 * 1024)} MB).",
-                f"Split it into files of at most {limit} MB.",
-            )
-        content = path.read_bytes()
-    except FileNotFoundError as error:
-        raise UserError(f"“{path.name}” is not there any more.", "Look where it went.") from error
-    except OSError as error:
-        raise EnvironmentProblem(
-            f"“{path.name}” can't be opened: {error.strerror or error}.",
-            "Check that the disk is connected and that you may read the file.",
-        ) from error
-    return read_bytes(content, path.name, password=password, cancel=cancel, on_page=on_page)
 
 
 def read_bytes(
@@ -197,7 +142,7 @@ def read_bytes(
     *,
     password: str | None = None,
     cancel: CancelToken | None = None,
-    on_page: OnPage | None = None,
+    on_page: Callable[[int, int], None] | None = None,
 ) -> list[ReadDocument]:
     """Return the documents in a file's content: one, or one a row of a table.
 
@@ -225,12 +170,17 @@ def read_bytes(
         readers = {"docx": read_docx, "html": read_html, "md": read_md, "txt": read_txt}
         return [readers[kind](content, name.stem)]
     except PasswordNeeded as error:
-        message = msg(f"“{name.name}” can't be opened: {error.message}")
+        message = Message(
+            "“{name}” can't be opened: {reason}", name=name.name, reason=error.message
+        )
         raise PasswordNeeded(message, error.hint, wrong=error.wrong) from error
     except UserError as error:
-        raise UserError(f"“{name.name}” can't be read: {error.message}", error.hint) from error
+        raise UserError(
+            "“{name}” can't be read: {reason}", error.hint, name=name.name, reason=error.message
+        ) from error
     except (MemoryError, RecursionError) as error:
         raise UserError(
-            f"“{name.name}” can't be read: it is too large or too deeply nested.",
+            "“{name}” can't be read: it is too large or too deeply nested.",
             "Split it into smaller files.",
+            name=name.name,
         ) from error

@@ -1,23 +1,90 @@
-"""The frame of a screen: toolbar row, hairlines, rows of label and value.
-
-Owns the spacing that all screens share.
-"""
+"""Arranging widgets: toolbar row, hairlines, rows of label and value, flowing lines, tab order."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QTextLayout
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QLayout,
+    QScrollArea,
     QSizePolicy,
+    QVBoxLayout,
     QWidget,
 )
 
 from .labels import Label
+
+Margins = tuple[int, int, int, int]  # left, top, right, bottom
+LayoutItem = (
+    int | QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag]
+)
+STRETCH = -1
+
+
+def build_row(
+    *items: LayoutItem,
+    parent: QWidget | None = None,
+    spacing: int = 8,
+    margins: Margins = (0, 0, 0, 0),
+) -> QHBoxLayout:
+    """Return a row of widgets and layouts.
+
+    Args:
+        items: a widget or layout, alone or with its stretch factor (and alignment); a number is
+            a gap in pixels, `STRETCH` takes the rest of the room.
+        parent: the widget that gets this layout.
+        spacing: pixels between items, -1 for the style's.
+    """
+    row = QHBoxLayout() if parent is None else QHBoxLayout(parent)
+    _fill_box(row, items, spacing, margins)
+    return row
+
+
+def build_column(
+    *items: LayoutItem,
+    parent: QWidget | None = None,
+    spacing: int = 8,
+    margins: Margins = (0, 0, 0, 0),
+) -> QVBoxLayout:
+    """Return a column of widgets and layouts; the arguments are those of `build_row`."""
+    column = QVBoxLayout() if parent is None else QVBoxLayout(parent)
+    _fill_box(column, items, spacing, margins)
+    return column
+
+
+def _fill_box(box: QBoxLayout, items: Iterable[LayoutItem], spacing: int, margins: Margins) -> None:
+    box.setContentsMargins(*margins)
+    box.setSpacing(spacing)
+    for item in items:
+        if isinstance(item, int):
+            if item == STRETCH:
+                box.addStretch(1)
+            else:
+                box.addSpacing(item)
+            continue
+        part, stretch, *align = item if isinstance(item, tuple) else (item, 0)
+        if isinstance(part, QLayout):
+            box.addLayout(part, stretch)
+        else:
+            box.addWidget(part, stretch, *align)
+
+
+def scroll_area(body: QWidget, parent: QWidget | None = None) -> QScrollArea:
+    """Return a scroll area that scrolls only vertically and has no frame."""
+    area = QScrollArea(parent)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(body)
+    return area
 
 
 class ToolbarRow(QFrame):
@@ -56,6 +123,59 @@ class Hairline(QFrame):
             self.setFixedHeight(1)
         else:
             self.setFixedWidth(1)
+
+
+class Flow(QWidget):
+    """Fills lines from left to right; no widget is wider than the line.
+
+    It has no layout: one whose height depends on its width gets too little in scroll areas.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, gap: int = 6) -> None:
+        super().__init__(parent)
+        self._gap = gap
+        self._widgets: list[QWidget] = []
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def add(self, widget: QWidget) -> None:
+        widget.setParent(self)
+        widget.show()
+        self._widgets.append(widget)
+        self._place()
+
+    def clear(self) -> None:
+        """Remove and delete all widgets."""
+        for widget in self._widgets:
+            widget.hide()
+            widget.deleteLater()
+        self._widgets = []
+        self._place()
+
+    def sizeHint(self) -> QSize:
+        return QSize(80, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
+            self._place()
+        return super().event(event)
+
+    def _place(self) -> None:
+        left = top = line = 0
+        for widget in self._widgets:
+            if widget.isHidden():
+                continue
+            widget.ensurePolished()  # otherwise its size hint is not the one it will have
+            size = widget.sizeHint()
+            width = min(size.width(), self.width())
+            if left and left + width > self.width():
+                left, top, line = 0, top + line + self._gap, 0
+            widget.setGeometry(left, top, width, size.height())
+            left, line = left + width + self._gap, max(line, size.height())
+        self.setFixedHeight(top + line)
 
 
 MOST_OF_NAMES, LEAST_NAME = 0.45, 120  # share of the width of a grid of facts, and pixels
@@ -138,10 +258,15 @@ def find_ascent(label: QLabel) -> int:
 
 def clear_layout(layout: QLayout) -> None:
     """Remove all items of a layout and delete their widgets."""
-    while layout.count():
-        taken = layout.takeAt(0)
+    while (taken := layout.takeAt(0)) is not None:
         if (widget := taken.widget()) is not None:
             widget.hide()
             widget.deleteLater()
         elif (inner := taken.layout()) is not None:
             clear_layout(inner)
+
+
+def order_tabs(widgets: Iterable[QWidget]) -> None:
+    """Set the tab order of these widgets."""
+    for before, after in pairwise(widgets):
+        QWidget.setTabOrder(before, after)

@@ -6,12 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein
 from rapidfuzz.fuzz import ratio
 
-from ...errors import msg
+from ...messages import Message
 from ..resolution import LatinForm, is_bare_chinese
 from .chinese_words import RANKS, RELATIVE_ENDINGS, TITLES, ending_of, is_full_name, surname_of
 from .forms import (
@@ -63,14 +64,9 @@ def propose_titles(forms: Forms) -> Iterator[Hint]:
             title = titled.person.title if titled.person else ""
             if bare and title in _MARRIED_TITLES and len(a.words) < 3:
                 strength = 0.55
-            if (
-                bare
-                and title
-                and title in RANK_TITLES
-                and forms.has_title(bare.id, PLAIN_MALE_TITLES)
-            ):
+            if bare and title in RANK_TITLES and forms.has_title(bare.id, PLAIN_MALE_TITLES):
                 strength = 0.3  # "Sholto", who is Mr. Sholto, beside Major Sholto
-            text = msg(f"“{a.name}” and “{b.name}” differ in the title only")
+            text = Message("“{a}” and “{b}” differ in the title only", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "titles", strength, text, bare.id if bare else 0)
 
 
@@ -86,12 +82,10 @@ def propose_nicknames(forms: Forms) -> Iterator[Hint]:
             left, right = a.person, b.person
             if not left or not right or left.words[0] == right.words[0]:
                 continue
-            if not _have_same_surname(left, right):
-                continue
             both = len(left.words) > 1 and len(right.words) > 1
-            if left.title in RANK_TITLES and len(left.words) == 1:
+            if both and left.words[-1] != right.words[-1]:
                 continue
-            if right.title in RANK_TITLES and len(right.words) == 1:
+            if any(form.title in RANK_TITLES and len(form.words) == 1 for form in (left, right)):
                 continue
             short = a if len(left.words) < len(right.words) else b
             # "Harry" is short for Henry and Harold; a common surname removes the ambiguity.
@@ -99,12 +93,12 @@ def propose_nicknames(forms: Forms) -> Iterator[Hint]:
             if not both and (
                 forms.has_title(a.id, _FORMAL_TITLES) or forms.has_title(b.id, _FORMAL_TITLES)
             ):
-                base_strength = (
-                    0.4  # a formal title makes a short form unlikely: Lady Catherine is not Kitty
-                )
+                base_strength = 0.4  # Lady Catherine is not Kitty: a formal title has no short form
             sides = {left.words[0], right.words[0]}
             strength = base_strength if full in sides else base_strength - 0.15
-            text = msg(f"“{a.name}” and “{b.name}” are forms of {full.title()}")
+            text = Message(
+                "“{a}” and “{b}” are forms of {full}", a=a.name, b=b.name, full=full.title()
+            )
             longer = b if short is a else a
             n_short, n_longer = (forms.facts[f.id].n_mentions for f in (short, longer))
             if not both and len(longer.words) > 1 and n_longer < 0.2 * n_short:
@@ -126,7 +120,9 @@ def propose_initials(forms: Forms) -> Iterator[Hint]:
         if is_upper_case and 3 <= len(joined) <= 6:
             for other in by_initials.get(joined, ())[:MAX_BLOCK]:
                 if other.id != form.id:
-                    text = msg(f"“{form.name}” are the initials of “{other.name}”")
+                    text = Message(
+                        "“{form}” are the initials of “{other}”", form=form.name, other=other.name
+                    )
                     yield Hint(form.id, other.id, "initials", 0.7, text, form.id)
     people = [form for form in forms.latin if form.person and len(form.person.words) > 1]
     for block in group_by_key(
@@ -136,7 +132,7 @@ def propose_initials(forms: Forms) -> Iterator[Hint]:
         for a in short[:MAX_BLOCK]:
             for b in block[:MAX_BLOCK]:
                 if b.id != a.id and b.person and len(b.person.words[0]) > 1:
-                    text = msg(f"“{a.name}” may be “{b.name}” with an initial")
+                    text = Message("“{a}” may be “{b}” with an initial", a=a.name, b=b.name)
                     yield Hint(a.id, b.id, "initials", 0.75, text, a.id)
 
 
@@ -157,7 +153,7 @@ def propose_parts(forms: Forms) -> Iterator[Hint]:
                 continue
             strength = _part_strength(forms, form, other)
             if strength:
-                text = msg(f"“{form.name}” is part of “{other.name}”")
+                text = Message("“{form}” is part of “{other}”", form=form.name, other=other.name)
                 yield Hint(form.id, other.id, "part", strength, text, form.id)
 
 
@@ -190,19 +186,12 @@ def _part_strength(forms: Forms, form: Form, other: Form) -> float:
     return 0.66 if not short.title or short.gender == full.gender else 0.55
 
 
-def _have_same_surname(left: LatinForm, right: LatinForm) -> bool:
-    if len(left.words) > 1 and len(right.words) > 1:
-        return left.words[-1] == right.words[-1]
-    return True
-
-
 def have_conflicting_surnames(a: LatinForm, b: LatinForm) -> bool:
     """Return whether one first name has two different surnames; False for women, who may marry."""
     if len(a.words) < 2 or len(b.words) < 2 or a.words[0] != b.words[0]:
         return False
-    if "f" in (a.gender, b.gender):
-        return False
-    if a.words[-1] in b.words or b.words[-1] in a.words:
+    is_woman = "f" in (a.gender, b.gender)
+    if is_woman or a.words[-1] in b.words or b.words[-1] in a.words:
         return False
     return not _are_similar(a.words[-1], b.words[-1])
 
@@ -225,23 +214,9 @@ def _are_similar(x: str, y: str) -> bool:
 
 
 _MIN_FREQUENCY_RATIO = 10
-_MAX_ALL_COMPARED = (
-    20  # names of one surname that are all compared; of more, those with a shared context
-)
-_FAMILIAR_ENDINGS = (
-    "郎",
-    "哥",
-    "爷",
-    "儿",
-    "公",
-    "佛祖",
-    "娘娘",
-    "菩萨",
-    "大师",
-    "大仙",
-    "老爷",
-    "先生",
-)
+# Names of one surname that are all compared; of more, those with a shared context.
+_MAX_ALL_COMPARED = 20
+_FAMILIAR_ENDINGS = "郎 哥 爷 儿 公 佛祖 娘娘 菩萨 大师 大仙 老爷 先生".split()
 
 
 def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
@@ -257,19 +232,23 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
                 if short.id != form.id and forms.facts[short.id].type == forms.facts[form.id].type:
                     is_person = forms.facts[form.id].type == "person"
                     given = is_person and cut == len(surname_of(name))
-                    text = msg(f"“{short.name}” is “{form.name}” without “{name[:cut]}”")
-                    yield Hint(
-                        short.id,
-                        form.id,
-                        "part",
-                        0.74 if given else 0.62 if is_person else 0.4,
-                        text,
-                        short.id,
+                    text = Message(
+                        "“{short}” is “{form}” without “{rest}”",
+                        short=short.name,
+                        form=form.name,
+                        rest=name[:cut],
                     )
+                    strength = 0.74 if given else 0.62 if is_person else 0.4
+                    yield Hint(short.id, form.id, "part", strength, text, short.id)
             rest = name[len(name) - cut :]
             for short in by_name.get(name[:-cut], ()):
                 if short.id != form.id and not rest.endswith(tuple(RELATIVE_ENDINGS)):
-                    text = msg(f"“{short.name}” is “{form.name}” without “{rest}”")
+                    text = Message(
+                        "“{short}” is “{form}” without “{rest}”",
+                        short=short.name,
+                        form=form.name,
+                        rest=rest,
+                    )
                     n_short = forms.facts[short.id].n_mentions
                     if rest in _FAMILIAR_ENDINGS or rest in RANKS or rest in TITLES:
                         yield Hint(short.id, form.id, "part", 0.7, text, short.id)
@@ -279,7 +258,9 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
         if len(name) == 4:
             for short in by_name.get(name[0] + name[3], ()):
                 if short.id != form.id:
-                    text = msg(f"“{short.name}” may be short for “{form.name}”")
+                    text = Message(
+                        "“{short}” may be short for “{form}”", short=short.name, form=form.name
+                    )
                     yield Hint(short.id, form.id, "part", 0.6, text, short.id)
 
 
@@ -302,7 +283,14 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
             titled[surname].append((form, title or rank, bool(title)))
         elif _is_own_name(form.key):
             full[surname].append(form)
-    _drop_tagger_errors(forms, full)
+    # Without names with a character that the tagger added by mistake (武松搠).
+    counts = {one.key: forms.facts[one.id].n_mentions for block in full.values() for one in block}
+    for surname, block in full.items():
+        full[surname] = [
+            form
+            for form in block
+            if counts.get(form.key[:-1], 0) < _MIN_FREQUENCY_RATIO * forms.facts[form.id].n_mentions
+        ]
     for surname in sorted(titled):
         few = len(full.get(surname, ())) <= _MAX_ALL_COMPARED
         for form, ending, is_title in titled[surname][:MAX_BLOCK]:
@@ -310,11 +298,12 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
                 if other.id == form.id or other.key.startswith(form.key):
                     continue
                 if few or contexts.share_context(form.id, other.id):
-                    text = msg(
-                        f"“{form.name}” is the surname of “{other.name}” with a title"
+                    text = Message(
+                        "“{form}” is the surname of “{other}” with a title"
                         if is_title
-                        else f"“{form.name}” is the surname of “{other.name}”"
-                        " with a rank among brothers"
+                        else "“{form}” is the surname of “{other}” with a rank among brothers",
+                        form=form.name,
+                        other=other.name,
                     )
                     strength = 0.68 if is_title else 0.6
                     yield Hint(form.id, other.id, "surname", strength, text, form.id)
@@ -322,25 +311,16 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
                 if other.id <= form.id or ending == other_ending:
                     continue
                 if contexts.share_context(form.id, other.id):
-                    text = msg(f"“{form.name}” and “{other.name}” are one surname with two titles")
+                    text = Message(
+                        "“{form}” and “{other}” are one surname with two titles",
+                        form=form.name,
+                        other=other.name,
+                    )
                     yield Hint(form.id, other.id, "titles", 0.4, text)
 
 
 def _is_own_name(name: str) -> bool:
     return is_full_name(name) and not name.endswith(tuple(RELATIVE_ENDINGS))
-
-
-def _drop_tagger_errors(forms: Forms, full: dict[str, list[Form]]) -> None:
-    """Remove names with a character that the tagger added by mistake (武松搠)."""
-    counts = {
-        form.key: forms.facts[form.id].n_mentions for block in full.values() for form in block
-    }
-    for surname, block in full.items():
-        full[surname] = [
-            form
-            for form in block
-            if counts.get(form.key[:-1], 0) < _MIN_FREQUENCY_RATIO * forms.facts[form.id].n_mentions
-        ]
 
 
 def propose_shared_characters(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
@@ -360,7 +340,12 @@ def propose_shared_characters(forms: Forms, contexts: SharedContexts) -> Iterato
                 if a.id == b.id or len(a.key) == len(b.key):
                     continue
                 if contexts.share_context(a.id, b.id):
-                    text = msg(f"“{a.name}” and “{b.name}” share the surname “{surname}”")
+                    text = Message(
+                        "“{a}” and “{b}” share the surname “{surname}”",
+                        a=a.name,
+                        b=b.name,
+                        surname=surname,
+                    )
                     yield Hint(a.id, b.id, "characters", 0.1, text)
 
 
@@ -369,23 +354,20 @@ def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
     keys = [" ".join(sorted(set(form.words))) for form in forms.all]
     for block in group_by_key(forms.all, keys):
         for a, b in iter_pairs(block):
-            text = msg(f"“{a.name}” and “{b.name}” are the same words")
+            text = Message("“{a}” and “{b}” are the same words", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "fingerprint", 0.93, text)
 
 
 def propose_ngrams(forms: Forms) -> Iterator[Hint]:
     """Propose names with the same letter bigrams ("Baker Street" and "Bakerstreet")."""
-    for block in group_by_key(forms.latin, map(_bigrams, forms.latin)):
+    joined = ["".join(form.words) for form in forms.latin]
+    bigrams = [
+        {a + b for a, b in pairwise(letters)} if len(letters) > 4 else () for letters in joined
+    ]
+    for block in group_by_key(forms.latin, map(frozenset, bigrams)):
         for a, b in iter_pairs(block):
-            text = msg(f"“{a.name}” and “{b.name}” are the same letters")
+            text = Message("“{a}” and “{b}” are the same letters", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "ngram", 0.85, text)
-
-
-def _bigrams(form: Form) -> str:
-    letters = "".join(form.words)
-    if len(letters) < 5:
-        return ""
-    return " ".join(sorted({letters[i : i + 2] for i in range(len(letters) - 1)}))
 
 
 _MIN_LENGTH = 5
@@ -415,10 +397,13 @@ def propose_spellings(forms: Forms) -> Iterator[Hint]:
             length = min(len(left), len(right))
             strength = min(0.8, 0.35 + 0.05 * (length - _MIN_LENGTH)) - 0.2 * (edits - 1)
             if strength > 0.2:
-                text = msg(
-                    f"“{a.name}” and “{b.name}” differ by {edits} letters"
+                text = Message(
+                    "“{a}” and “{b}” differ by {edits} letters"
                     if edits > 1
-                    else f"“{a.name}” and “{b.name}” differ by {edits} letter"
+                    else "“{a}” and “{b}” differ by {edits} letter",
+                    a=a.name,
+                    b=b.name,
+                    edits=edits,
                 )
                 yield Hint(a.id, b.id, "spelling", strength, text)
 
@@ -487,7 +472,12 @@ def propose_sounds(forms: Forms) -> Iterator[Hint]:
                 strength += 0.1
             if counts[0] > 0.1 * counts[1] and counts[0] > 3:
                 strength -= 0.3  # 张青 and 张清 are both frequent in the book
-            text = msg(f"“{a.name}” and “{b.name}” are read alike ({to_pinyin(a.key)})")
+            text = Message(
+                "“{a}” and “{b}” are read alike ({pinyin})",
+                a=a.name,
+                b=b.name,
+                pinyin=to_pinyin(a.key),
+            )
             yield Hint(a.id, b.id, "pinyin", strength, text)
 
 
@@ -514,9 +504,8 @@ def propose_meanings(facts: Sequence[NameFacts], text: TextFacts) -> Iterator[Hi
     """
     if text.vectors is None:
         return
-    with_vector = np.flatnonzero(
-        np.any(text.vectors, axis=1)
-    ).tolist()  # a row of zeros means no vector
+    # A row of zeros means no vector.
+    with_vector = np.flatnonzero(np.any(text.vectors, axis=1)).tolist()
     order = sorted(with_vector, key=lambda i: (-facts[i].n_mentions, facts[i].id))[:_MAX_COMPARED]
     if len(order) < _MIN_COMPARED:
         return
@@ -534,7 +523,12 @@ def propose_meanings(facts: Sequence[NameFacts], text: TextFacts) -> Iterator[Hi
                 if cosine < _MIN_COSINE or a.type != b.type or _occur_together(a, b, text):
                     continue
                 strength = min(_MAX_STRENGTH, cosine - _COSINE_OFFSET)
-                words = msg(f"“{a.name}” and “{b.name}” are described alike ({cosine:.2f})")
+                words = Message(
+                    "“{a}” and “{b}” are described alike ({cosine:.2f})",
+                    a=a.name,
+                    b=b.name,
+                    cosine=cosine,
+                )
                 yield Hint(a.id, b.id, "meaning", strength, words)
 
 

@@ -11,9 +11,10 @@ import time
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Any
 
-from ...errors import msg
+from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ...progress import CancelToken
 from ...scripts import WIDE
@@ -67,7 +68,9 @@ def read_pdf(
             metadata = _metadata(document)
             bookmarks = _bookmarks(document)
         if n_pages > MAX_PAGES:
-            raise Unreadable(f"it has {n_pages:,} pages.", f"Split it at {MAX_PAGES:,} pages.")
+            raise Unreadable(
+                "it has {n:,} pages.", "Split it at {most:,} pages.", n=n_pages, most=MAX_PAGES
+            )
         raw, labels, garbled = _read_pages(document, n_pages, cancel, on_page)
     finally:
         with PDFIUM_LOCK:
@@ -106,8 +109,10 @@ def _read_pages(
             cancel.check()
         if time.monotonic() - began > MAX_SECONDS:
             raise Unreadable(
-                f"reading it takes too long (page {index + 1} of {n_pages}).",
+                "reading it takes too long (page {page} of {n}).",
                 "Print it to a new PDF, or split it.",
+                page=index + 1,
+                n=n_pages,
             )
         text, label = _read_page(document, index)
         bad = len(_GARBLED.findall(text))
@@ -183,8 +188,8 @@ def drop_running_lines(pages: Sequence[list[str]]) -> list[list[str]]:
     for page in pages:
         dropped = set()
         for place in _edges(page):
-            n = counts[place, _shape(page[place])]
-            if n >= needed or (n >= needed_half and not _PAGE_NUMBER.match(page[place])):
+            n, is_number = counts[place, _shape(page[place])], _PAGE_NUMBER.match(page[place])
+            if n >= (needed if is_number else min(needed, needed_half)):
                 dropped.add(place % len(page))
         kept.append([line for i, line in enumerate(page) if i not in dropped])
     return kept
@@ -206,15 +211,14 @@ class LineJoiner:
     """Decides how two lines are joined, from the line width and words of the whole document."""
 
     def __init__(self, pages: Sequence[list[str]]) -> None:
-        widths = sorted(_width(line) for page in pages for line in page)
+        lines = [line for page in pages for line in page]
+        widths = sorted(map(_width, lines))
         self._width = widths[int(len(widths) * 0.85)] if widths else 80
-        words = Counter(
-            w.lower()
-            for page in pages
-            for line in page
-            for w in re.findall(r"[^\W\d_][\w-]+", line.replace(_SOFT_BREAK, ""))
+        self._words = Counter(
+            word.lower()
+            for line in lines
+            for word in re.findall(r"[^\W\d_][\w-]+", line.replace(_SOFT_BREAK, ""))
         )
-        self._words = words
 
     def join(self, line: str, following: str) -> tuple[str, str]:
         """Return the line, perhaps without its hyphen, and the text before the next line."""
@@ -250,12 +254,9 @@ class LineJoiner:
 def join_page(lines: list[str], joiner: LineJoiner) -> str:
     """Return the text of a page with one paragraph per line."""
     parts: list[str] = []
-    for i, line in enumerate(lines):
-        if i + 1 < len(lines):
-            line, gap = joiner.join(line, lines[i + 1])
-            parts += [line.lstrip(" \u3000"), gap]
-        else:
-            parts.append(line.lstrip(" \u3000"))
+    for line, following in zip_longest(lines, lines[1:]):
+        joined, gap = joiner.join(line, following) if following is not None else (line, "")
+        parts += [joined.lstrip(" \u3000"), gap]
     return "".join(parts).replace(_SOFT_BREAK, "")
 
 
@@ -348,25 +349,23 @@ def _outline(bookmarks: list[tuple[int, str, int]], text: str, pages: list[Page]
     return headings
 
 
-def _why_no_text(n_pages: int, garbled: list[int]) -> str:
+def _why_no_text(n_pages: int, garbled: list[int]) -> Message:
     if garbled:
-        return msg("its fonts hide which letters they show, so no text can be taken from it.")
+        return Message("its fonts hide which letters they show, so no text can be taken from it.")
     if n_pages == 1:
-        return msg("its only page is an image or empty; there is no text in it.")
-    return msg(f"all {n_pages} pages are images or empty; there is no text in them.")
+        return Message("its only page is an image or empty; there is no text in it.")
+    return Message("all {n} pages are images or empty; there is no text in them.", n=n_pages)
 
 
-def _notes(without: list[int], garbled: list[int], labels: list[str]) -> list[str]:
-    notes = []
-    empty = [i for i in without if i not in set(garbled)]
-    for which in (empty, garbled):
-        if which:
-            shown = ", ".join(str(i + 1) for i in which[:12]) + (" …" if len(which) > 12 else "")
-            n, n_all = len(which), len(labels)
-            note = msg(
-                f"{n} of {n_all} pages have letters that can't be read: {shown}"
+def _notes(without: list[int], garbled: list[int], labels: list[str]) -> list[Message]:
+    notes, n_all = [], len(labels)
+    for which in ([i for i in without if i not in garbled], garbled):
+        if n := len(which):
+            shown = ", ".join(str(i + 1) for i in which[:12]) + (" …" if n > 12 else "")
+            template = (
+                "{n} of {of} pages have letters that can't be read: {shown}"
                 if which is garbled
-                else f"{n} of {n_all} pages have no text: {shown}"
+                else "{n} of {of} pages have no text: {shown}"
             )
-            notes.append(note)
+            notes.append(Message(template, n=n, of=n_all, shown=shown))
     return notes

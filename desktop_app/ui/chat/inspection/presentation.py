@@ -8,23 +8,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from desktop_app.engine.model import Answer, Passage, RelationRow, RetrievalResult, Stage
 
-from ...language import later, tr, tr_engine, trn
+from ...language import later, tr, trn
 from ...widgets.words import format_kind
 from ..modes import BYPASS, mode_of
-from ..turn import describe_location
+from ..turns import describe_location
 
 # The order of the table's columns; an unknown route comes last, with its own name.
 ROUTES = {
-    "words": (later("words"), later("Has the words of the question")),
-    "meaning": (later("meaning"), later("Means something close to the question")),
-    "names": (later("names"), later("Has the names of the question")),
-    "walk": (later("walk"), later("Reached by going from name to name")),
-    "entity": (later("entity"), later("Comes with a name that was found")),
-    "relation": (later("relation"), later("Comes with a connection that was found")),
+    "words": (later("words"), later("Contains words of the question")),
+    "meaning": (later("meaning"), later("Similar in meaning to the question")),
+    "names": (later("names"), later("Contains names of the question")),
+    "walk": (later("walk"), later("Reached from name to name in the graph")),
+    "entity": (later("entity"), later("Mentions a name that was found")),
+    "relation": (later("relation"), later("Supports a connection that was found")),
     "reranker": (later("reranker"), later("Ranked again by the reranker")),
 }
 ALIASES = {"rerank": "reranker", "vector": "meaning", "entities": "entity", "relations": "relation"}
@@ -40,16 +39,16 @@ STEPS = {
     "relations": later("Connections considered"),
     "entity": later("Passages of the names"),
     "relation": later("Passages of the connections"),
-    "passages": later("Passages given"),
+    "passages": later("Passages passed on"),
     "names in the context": later("Names read"),  # not shown: the engine's word
     "relations in the context": later("Connections read"),  # not shown: the engine's word
     "context": later("Passages read"),
 }
-NOT_KEPT = later("Not kept for answers before this version.")
-BYPASSED = later("The model was asked alone. Nothing was looked up in your documents.")
-NO_STEPS = later("This way of finding does not tell its steps.")
+NOT_KEPT = later("Not stored for answers of older versions.")
+BYPASSED = later("Answered by the model only. Nothing was looked up in your documents.")
+NO_STEPS = later("This search mode reports no steps.")
 NOTHING_FOUND = later("No passage was found.")
-NO_PROMPT = later("No model was asked, so there is no prompt.")
+NO_PROMPT = later("No model was used, so there is no prompt.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +149,7 @@ def shorten_times(times: Sequence[tuple[str, float]], most: int = 8) -> list[tup
         return list(times)
     longest = sorted(range(len(times)), key=lambda i: -times[i][1])[: most - 1]
     rest = sum(ms for i, (_, ms) in enumerate(times) if i not in longest)
-    return [times[i] for i in sorted(longest)] + [(tr("the rest"), rest)]
-
-
-def first_rows(table: RouteTable, most: int) -> RouteTable:
-    """Return the first rows of a table, up to the last cited passage at least."""
-    last = max((row.rank for row in table.rows if row.cited), default=0)
-    return RouteTable(table.routes, table.rows[: max(most, last)])
+    return [times[i] for i in sorted(longest)] + [(tr("other steps"), rest)]
 
 
 def answer_times(answer: Answer) -> list[tuple[str, float]]:
@@ -175,11 +168,11 @@ def facts(answer: Answer) -> list[tuple[str, str]]:
     n_tokens = answer.n_prompt_tokens
     first = format_ms(answer.first_token_s * 1000) if answer.first_token_s else ""
     return [
-        (tr("Found by"), "" if answer.found.mode == BYPASS else mode),
+        (tr("Search mode"), "" if answer.found.mode == BYPASS else mode),
         (tr("Model"), breakable(answer.model) or tr("none")),
-        (tr("Read"), trn("{n} token", "{n} tokens", n_tokens) if n_tokens else ""),
+        (tr("Prompt"), trn("{n} token", "{n} tokens", n_tokens) if n_tokens else ""),
         (tr("First word"), tr("after {time}", time=first) if first else ""),
-        (tr("In all"), format_ms(answer.seconds * 1000) if answer.seconds else ""),
+        (tr("Total time"), format_ms(answer.seconds * 1000) if answer.seconds else ""),
         (tr("Ended"), tr("stopped early") if answer.stopped else ""),
     ]
 
@@ -232,29 +225,6 @@ def is_rewritten(found: RetrievalResult) -> bool:
     return bool(found.asked) and found.asked.strip() != found.question.strip()
 
 
-NOTES = (
-    later("no name that the library knows"),
-    later("nothing found"),
-    later("given"),
-    later("read off the question"),
-    later("at most {n}"),
-    later("copies of passages before them are dropped"),
-    later("{n} communities of level {level}"),
-    later("{n} of {m} tokens"),
-    later("no community has anything on it"),
-    later("the documents to look in hold no text"),
-    later("no keyword to look for: name a person, a thing or a theme"),
-    later("not put in order by the reranker: {reason}"),
-    later("no vectors: searched by words and names only"),
-    later("the library was embedded with another model: words and names only"),
-    later("the name of the last turn put in"),
-    later("rewritten by the model"),
-    later("the model's “{words}” was not used"),
-    later("with the names of the last turn"),
-    later("with the names of the last turn; {reason}"),
-    later("nothing in the last turn to understand it by"),
-    later("{name}: out of time"),
-)
 # Short titles of the steps; "_" in the engine's names is a blank here.
 STEP_WORDS = (
     *(later("words"), later("meaning"), later("names"), later("walk"), later("entity")),
@@ -265,26 +235,3 @@ STEP_WORDS = (
     *(later("relations in the context"), later("keywords"), later("entities")),
     *(later("relations"), later("asked in the language of the sources")),
 )
-_VALUE = re.compile(r"\{(\w+)\}")
-
-
-def translate_note(note: str) -> str:
-    """Return a note of the engine in the window's language, an unknown one unchanged."""
-    if note in NOTES:
-        return tr(note)
-    for pattern, template in _patterns():
-        if match := pattern.fullmatch(note):
-            values = {name: translate_note(value) for name, value in match.groupdict().items()}
-            return tr(template, **values)
-    return tr_engine(note)
-
-
-@cache
-def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    found = []
-    for template in NOTES:
-        parts = _VALUE.split(template)
-        if len(parts) > 1:
-            words = [re.escape(p) if i % 2 == 0 else f"(?P<{p}>.+?)" for i, p in enumerate(parts)]
-            found.append((re.compile("".join(words), re.DOTALL), template))
-    return found

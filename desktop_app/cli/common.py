@@ -1,0 +1,188 @@
+"""Shared by all commands: open the library and the models, find things by name, print results.
+
+Results go to stdout as lines or JSON, progress goes to stderr.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import signal
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ..engine import paths
+from ..engine.errors import UserError
+from ..engine.model import DocumentId, EntityId
+from ..engine.progress import CancelToken, Progress
+
+if TYPE_CHECKING:
+    from ..engine.llm.registry import ModelRegistry
+    from ..engine.llm.trial import ModelCannotRun
+    from ..engine.services.library import Library
+    from ..engine.services.library_reader import LibraryReader
+
+
+@contextmanager
+def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterator[Library]:
+    """Yield the library of `--library`, or the default one, and close it at the end."""
+    from ..engine.services.library import Library
+
+    library = Library(options.library or paths.default_library(), create=create)
+    try:
+        yield library
+    finally:
+        library.close()
+
+
+@contextmanager
+def open_registry() -> Iterator[ModelRegistry]:
+    """Yield the model registry and unload its models at the end.
+
+    The reason why an installed model cannot run is printed to stderr once.
+    """
+    from ..engine.llm.registry import ModelRegistry
+
+    registry = ModelRegistry(paths.model_folders())
+    printed: set[str] = set()
+
+    def print_problem(problem: ModelCannotRun) -> None:
+        if problem.message not in printed:
+            printed.add(problem.message)
+            print(f"inkgraph: {problem}", file=sys.stderr, flush=True)
+
+    registry.on_problem = print_problem
+    try:
+        yield registry
+    finally:
+        registry.close()
+
+
+def show(value: Any, lines: list[str], as_json: bool) -> None:
+    """Print `value` as JSON, or the lines."""
+    if as_json:
+        print(json.dumps(value, ensure_ascii=False, indent=1, default=_plain))
+    else:
+        print("\n".join(lines))
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    return sorted(value) if isinstance(value, (set, frozenset)) else str(value)
+
+
+class ProgressPrinter:
+    """Prints progress on stderr: one updated line on a terminal, else one line per stage."""
+
+    stages: ClassVar[Mapping[str, str]] = {
+        "reading": "reading",
+        "names": "finding names",
+        "graph": "building the graph",
+        "embedding": "computing vectors",
+    }
+
+    def __init__(self) -> None:
+        self._stage: tuple[str, int | None] | None = None
+        self._last = 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        new_stage = (progress.stage, progress.document_id) != self._stage
+        if not new_stage and now - self._last < (0.2 if sys.stderr.isatty() else 15.0):
+            return
+        self._stage, self._last = (progress.stage, progress.document_id), now
+        words = self.words(progress)
+        print(
+            f"\r\033[K{words}" if sys.stderr.isatty() else words,
+            end="" if sys.stderr.isatty() else "\n",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    def words(self, progress: Progress) -> str:
+        words = self.stages.get(progress.stage, progress.stage)
+        of = f" {progress.done:,} of {progress.total:,}" if progress.total else ""
+        left = f", {format_duration(progress.left_s)} left" if progress.left_s else ""
+        return f"{words}{of}{left}"
+
+    def end(self) -> None:
+        if self._stage and sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def format_duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+@contextmanager
+def stop_on_interrupt() -> Iterator[CancelToken]:
+    """Yield a token that Ctrl+C cancels; a second Ctrl+C ends the command at once."""
+    cancel = CancelToken()
+
+    def stop(number: int, frame: Any) -> None:
+        if cancel.cancelled:
+            raise KeyboardInterrupt
+        cancel.cancel()
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield cancel
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def choose_documents(library: Library, names: list[str]) -> tuple[DocumentId, ...] | None:
+    """Return the documents of these titles or file names, None if none is named.
+
+    Raises:
+        UserError: no document has one of the names.
+    """
+    from ..engine.services.library_reader import LibraryReader
+
+    if not names:
+        return None
+    rows = LibraryReader(library.writer).list_documents()
+    known = {name for d in rows for name in (d.title, d.file_name)}
+    if strange := next((name for name in names if name not in known), None):
+        raise UserError(
+            "No document is called “{strange}”.", "See: inkgraph status", strange=strange
+        )
+    return tuple(d.id for d in rows if d.title in names or d.file_name in names)
+
+
+def get_entity_id(library: Library, name: str) -> int:
+    """Return the entity with this name or alias.
+
+    Raises:
+        UserError: no entity has this name; the message lists similar names.
+    """
+    from ..engine.graph.names import normalise_name
+    from ..engine.services.library_reader import LibraryReader
+
+    reader, key = LibraryReader(library.writer), normalise_name(name)
+    near = reader.find_entities(name, 5)
+    for row in near:
+        card = reader.get_entity(row.id)
+        if any(normalise_name(other) == key for other in (row.name, *card.aliases)):
+            return row.id
+    hint = f"Did you mean {', '.join(row.name for row in near)}?" if near else ""
+    raise UserError(
+        "There is no “{name}” in the graph.", hint or "See: inkgraph graph --entities", name=name
+    )
+
+
+def find_entity(reader: LibraryReader, name: str) -> EntityId:
+    """Return the entity that fits a name best.
+
+    Raises:
+        UserError: no entity fits.
+    """
+    found = reader.find_entities(name, 1)
+    if not found:
+        raise UserError("There is no “{name}” in the graph.", "Try part of the name.", name=name)
+    return found[0].id

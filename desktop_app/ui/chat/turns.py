@@ -1,0 +1,425 @@
+"""Turns: questions with their answers, stored ones and those that are being answered.
+
+`Turn` is plain data. `QuestionJob` owns the job of one question in the model lane and what is
+known of it, so that the user can leave the chat and come back; `QuestionQueue` holds the live
+questions of all chats. Knows no widgets.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.engine.errors import AppError
+from desktop_app.engine.model import Answer, Citation, EntityRow, MessageRow, Passage
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.query import QueryParam
+from desktop_app.engine.services.library_reader import NamedPart
+from desktop_app.workers.operations import Query, Work
+
+from ..context import SessionContext
+from ..language import later, tr, tr_message, trn
+from .modes import BYPASS
+
+HEADING_JOINT = " › "
+_ENDINGS = {1: later("{n}st"), 2: later("{n}nd"), 3: later("{n}rd")}
+_ENDING = later("{n}th")
+STAGES = {
+    "asking": later("Asking the model…"),
+    "finding": later("Finding passages…"),
+    "reading": later("Reading…"),
+    "answering": later("Answering…"),
+    "translating": later("Translating…"),
+}
+# modes that read the reports of the whole library
+COUNTED_STAGES = {
+    "reports": later("Reading reports: {n} of {m}…"),
+    "questions": later("Asking follow-up questions: {n} of {m}…"),
+}
+WORKING = later("Working…")
+AGAIN = 0.6  # temperature: at 0 a model repeats the same answer
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question and its answer; `answered` is false for a question without one.
+
+    Attributes:
+        kept: the answer with its retrieval result, while it is fresh; a stored one is loaded by its
+            `message_id`.
+        versions: ids of all versions of the question.
+        named: entities named in the answer, once they are known.
+    """
+
+    question: str
+    text: str = ""
+    citations: tuple[Citation, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    entities: tuple[EntityRow, ...] = ()
+    model: str = ""
+    seconds: float = 0.0
+    stopped: bool = False
+    weak: bool = False
+    answered: bool = False
+    message_id: int = 0
+    kept: Answer | None = None
+    question_id: int = 0
+    versions: tuple[int, ...] = ()
+    asked_at: float = 0.0
+    named: tuple[NamedPart, ...] = ()
+
+    @property
+    def is_passages_only(self) -> bool:
+        """Whether there was no model, so that passages are shown in place of an answer."""
+        return self.answered and not self.model and bool(self.citations) and not self.stopped
+
+
+def turn_of_answer(question: str, answer: Answer) -> Turn:
+    """Return the turn of a fresh answer."""
+    return Turn(
+        question,
+        answer.text,
+        answer.citations,
+        answer.found.passages,
+        answer.found.entities,
+        answer.model,
+        answer.seconds,
+        answer.stopped,
+        answer.found.weak,
+        answered=True,
+        kept=answer,
+    )
+
+
+def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
+    """Return the stored messages of a chat as turns, oldest first, without losing any."""
+    turns: list[Turn] = []
+    for row in messages:
+        if row.role == "user":
+            turns.append(
+                Turn(row.text, question_id=row.id, versions=row.versions, asked_at=row.created_at)
+            )
+            continue
+        asked = turns.pop() if turns and not turns[-1].answered else Turn("")
+        turns.append(
+            replace(
+                asked,
+                text=row.text,
+                citations=row.citations,
+                passages=row.passages,
+                model=row.model,
+                seconds=row.seconds,
+                stopped=row.stopped,
+                weak=row.weak,
+                answered=True,
+                message_id=row.id,
+                asked_at=asked.asked_at or row.created_at,
+            )
+        )
+    return turns
+
+
+def cut_at(turns: Sequence[Turn], question_id: int) -> list[Turn]:
+    """Return the turns before a question, or all turns if it is not among them."""
+    for place, turn in enumerate(turns):
+        if question_id and turn.question_id == question_id:
+            return list(turns[:place])
+    return list(turns)
+
+
+def merge_history(history: list[Turn], live_questions: Sequence[str]) -> list[Turn]:
+    """Return the stored turns without the last questions that are being answered now."""
+    kept = list(history)
+    for question in reversed(live_questions):
+        if kept and not kept[-1].answered and kept[-1].question == question:
+            kept.pop()
+    return kept
+
+
+def vary(param: QueryParam, question: str, before: Turn | None) -> QueryParam:
+    """Return parameters that give another answer than the one given `before`."""
+    if before is None or not before.text or before.question != question:
+        return param
+    # a model starts with the same seed, so a third answer needs another temperature
+    freedom = AGAIN + 0.1 * max(0, len(before.versions) - 1)
+    return replace(param, temperature=max(param.temperature, min(1.0, round(freedom, 1))))
+
+
+def describe_step(progress: Progress | None, seconds: int) -> str:
+    """Return the title of the current step with the seconds since its start."""
+    stage = progress.stage if progress is not None else "finding"
+    if stage == "reading" and progress is not None and progress.total:
+        words = trn("Reading {n} passage…", "Reading {n} passages…", progress.total)
+    elif stage in COUNTED_STAGES and progress is not None and progress.total:
+        words = tr(COUNTED_STAGES[stage], n=progress.done, m=progress.total)
+    else:
+        words = tr(STAGES.get(stage, WORKING))
+    return tr("{step}  {n} s", step=words, n=seconds) if seconds >= 1 else words
+
+
+def describe_place(place: int) -> str:
+    """Return the position of a question in the queue as text; 1 is the next."""
+    if place <= 1:
+        return tr("Waiting: next in line")
+    last = 0 if place % 100 in (11, 12, 13) else place % 10
+    return tr("Waiting: {place} in line", place=tr(_ENDINGS.get(last, _ENDING), n=place))
+
+
+def describe_location(page_label: str, heading: str = "", title: str = "") -> str:
+    """Return the location in a document: its page, otherwise its chapter.
+
+    The document's own title at the start of a heading is left out.
+    """
+    if page_label:
+        return tr("p. {page}", page=page_label)
+    first, joint, rest = heading.partition(HEADING_JOINT)
+    return rest if joint and first.strip() == title.strip() else heading
+
+
+WAITING, ANSWERING, STOPPED, FAILED, DONE = "waiting", "answering", "stopped", "failed", "done"
+
+
+class QuestionJob(QObject):
+    """One question and its job; `stop` takes effect at once, even if the model is still busy."""
+
+    changed = Signal()
+    piece = Signal(str)
+    begun = Signal()
+    ended = Signal()
+
+    def __init__(
+        self,
+        context: SessionContext,
+        question: str,
+        param: QueryParam,
+        *,
+        draft: int,
+        instead_of: int,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.question = question
+        self.param = param
+        self.has_own_options = False  # slash commands set its parameters
+        self.draft = draft
+        self.instead_of = instead_of  # id of the stored question that this one is a new version of
+        self.chat_id: int | None = None
+        self.state = WAITING
+        self.text = ""
+        self.error: BaseException | None = None
+        self.turn = Turn(question)
+        self._step: Progress | None = None
+        self._began = 0.0
+        self._work: Work | None = None
+        self._clock = QTimer(self, interval=500)
+        self._clock.timeout.connect(self.changed)
+        self._waits_long = False
+        self._place = 1
+        self._patience = QTimer(self, singleShot=True, interval=400)
+        self._patience.timeout.connect(self._offer_to_withdraw)
+        self._patience.start()
+
+    @property
+    def is_live(self) -> bool:
+        return self.state in (WAITING, ANSWERING)
+
+    @property
+    def step_text(self) -> str:
+        """The current step, for the line below the question."""
+        if self.state == WAITING:
+            return describe_place(self._place) if self._waits_long else ""
+        return describe_step(self._step, int(time.monotonic() - self._began))
+
+    @property
+    def error_text(self) -> str:
+        """The failure and what to do about it; a bug has a general text."""
+        if isinstance(self.error, AppError):
+            return tr_message(self.error.full_message)
+        return tr("The answer could not be written. Your question is kept; try again.")
+
+    @property
+    def can_withdraw(self) -> bool:
+        """Whether it has waited long enough to offer a withdrawal."""
+        return self.state == WAITING and self._waits_long
+
+    def set_place(self, place: int) -> None:
+        """Set its position in the queue; 1 is the next."""
+        if place != self._place:
+            self._place = place
+            if self.state == WAITING:
+                self.changed.emit()
+
+    def _offer_to_withdraw(self) -> None:
+        self._waits_long = True
+        if self.state == WAITING:
+            self.changed.emit()
+
+    def start(self, chat_id: int) -> None:
+        """Add the question to the queue of the model lane."""
+        if self.state != WAITING:
+            return
+        self.chat_id = chat_id
+        asking, question, param = self._context.answer_pipeline, self.question, self.param
+        chats, instead_of = self._context.chats, self.instead_of
+
+        def ask(job) -> Answer:
+            if instead_of:  # read now, since an earlier question may have been running until now
+                chats.begin_branch(chat_id, instead_of)
+            job.progressed.emit(Progress("asking" if param.mode == BYPASS else "finding"))
+            return asking.ask(
+                chat_id,
+                question,
+                param,
+                cancel=job.cancel_token,
+                on_step=job.report,
+                on_piece=job.emit_piece,
+            )
+
+        self._work = (
+            Work(self._context.model_lane, ask, owner=self, label="ask")
+            .on_progress(self._progressed)
+            .on_piece(self._take_piece)
+            .on_success(self._succeeded)
+            .on_error(self.fail)
+            .on_cancelled(self.stop)
+        )
+        self._work.run()
+
+    def stop(self) -> None:
+        """Stop the answer or leave the queue; the text so far is kept."""
+        if not self.is_live:
+            return
+        if self._work is not None:
+            self._work.job.cancel()
+        self.turn = Turn(self.question, self.text, stopped=True, answered=True)
+        self._end(STOPPED)
+
+    def fail(self, error: BaseException) -> None:
+        """End without an answer."""
+        if self.is_live:
+            self.error = error
+            self._end(FAILED)
+
+    def _progressed(self, step: Progress) -> None:
+        if not self.is_live:
+            return
+        self._step = step
+        if self.state == WAITING:
+            self._began = time.monotonic()
+            self.state = ANSWERING
+            self._clock.start()
+            self.begun.emit()
+        self.changed.emit()
+
+    def _take_piece(self, piece: str) -> None:
+        if not self.is_live:
+            return
+        if not self.text:  # a quick step may end before it is shown
+            self._progressed(Progress("answering"))
+        self.text += piece
+        self.piece.emit(piece)
+
+    def _succeeded(self, answer: Answer) -> None:
+        if self.state == STOPPED and not answer.text:
+            return
+        self.turn = turn_of_answer(self.question, answer)
+        self._end(STOPPED if answer.stopped or self.state == STOPPED else DONE)
+
+    def _end(self, state: str) -> None:
+        self.state = state
+        self._clock.stop()
+        self._patience.stop()
+        self.changed.emit()
+        self.ended.emit()
+
+
+class QuestionQueue(QObject):
+    """The live questions of all chats; `draft` numbers a chat that has no id yet."""
+
+    chat_created = Signal(int, int)  # draft, chat
+    ended = Signal(object)  # the QuestionJob
+
+    def __init__(self, context: SessionContext, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._jobs: list[QuestionJob] = []
+        self._new_drafts: set[int] = set()  # their chats are being created
+
+    def __iter__(self) -> Iterator[QuestionJob]:
+        return iter(list(self._jobs))
+
+    def of(self, chat_id: int | None, draft: int) -> list[QuestionJob]:
+        """Return the questions of a chat, or of a draft, in the order they were asked."""
+        if chat_id is None:
+            return [a for a in self._jobs if a.chat_id is None and a.draft == draft]
+        return [a for a in self._jobs if a.chat_id == chat_id]
+
+    def ask(
+        self,
+        question: str,
+        *,
+        chat_id: int | None,
+        draft: int,
+        param: QueryParam,
+        instead_of: int = 0,
+    ) -> QuestionJob:
+        """Return a new question; it is queued now, or when its chat is stored."""
+        ask = QuestionJob(
+            self._context, question, param, draft=draft, instead_of=instead_of, parent=self
+        )
+        ask.begun.connect(self._number)
+        ask.ended.connect(self._number)
+        ask.ended.connect(lambda: self.ended.emit(ask))
+        self._jobs.append(ask)
+        self._number()
+        if chat_id is not None:
+            ask.start(chat_id)
+        elif draft not in self._new_drafts:
+            self._create_chat(draft)
+        return ask
+
+    def remove(self, ask: QuestionJob) -> None:
+        """Remove a question; stop it if it is running."""
+        if ask in self._jobs:
+            self._jobs.remove(ask)
+            ask.stop()
+            self._number()
+
+    def _number(self) -> None:
+        """Update the positions of all waiting questions; all chats share one queue."""
+        waiting = (ask for ask in self._jobs if ask.state == WAITING)
+        for place, ask in enumerate(waiting, start=1):
+            ask.set_place(place)
+
+    def remove_stored(self, chat_id: int, history: list[Turn]) -> None:
+        """Remove finished questions that the chat has stored; failures are not stored and stay."""
+        kept = {(t.question, t.text) for t in history if t.answered}
+        for ask in self.of(chat_id, 0):
+            is_kept = ask.turn.question_id or (ask.turn.question, ask.turn.text) in kept
+            if not ask.is_live and is_kept:
+                self._jobs.remove(ask)
+
+    def remove_finished(self, chat_id: int) -> None:
+        """Remove all finished questions of a chat before it is loaded again."""
+        self._jobs = [a for a in self._jobs if a.chat_id != chat_id or a.is_live]
+
+    def _create_chat(self, draft: int) -> None:
+        self._new_drafts.add(draft)
+
+        def made(chat_id: int) -> None:
+            self._new_drafts.discard(draft)
+            for ask in self.of(None, draft):
+                ask.start(chat_id)
+            self.chat_created.emit(draft, chat_id)
+
+        def fail(error: BaseException) -> None:
+            self._new_drafts.discard(draft)
+            for ask in self.of(None, draft):
+                ask.fail(error)
+
+        lane, chats = self._context.writer_lane, self._context.chats
+        Query(lane, chats.create_chat, owner=self).on_success(made).on_error(fail).run()
