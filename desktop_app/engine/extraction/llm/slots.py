@@ -33,7 +33,14 @@ from .relation_kinds import (
     guess_domain,
     score_kinds,
 )
-from .tasks import ChunkTask, EnrichSettings, cut_passage, is_heading, option, prompt_language
+from .tasks import (
+    ChunkTask,
+    EnrichSettings,
+    answer_option,
+    cut_passage,
+    is_heading,
+    prompt_language,
+)
 
 TYPE_LABELS_ZH = {
     "person": "人物", "place": "地点", "organisation": "组织", "event": "事件",
@@ -167,7 +174,7 @@ def judge_names_and_pairs(task: ChunkTask, settings: EnrichSettings, split: Spli
     if names:
         replies = yield Choose(
             tuple(name_line(n.mention.name, language) for n in names),
-            tuple(option(type_label(t, language), language) for t in asked),
+            tuple(answer_option(type_label(t, language), language) for t in asked),
             tuple(cut_passage(task, n.start, n.end) for n in names),
         )
         for name, reply in zip(names, replies, strict=True):
@@ -191,7 +198,7 @@ def judge_names_and_pairs(task: ChunkTask, settings: EnrichSettings, split: Spli
     if pairs:
         replies = yield Choose(
             tuple(pair_line(p.relation.source, p.relation.target, language) for p in pairs),
-            tuple(option(k.label(language), language) for k in kinds),
+            tuple(answer_option(k.label(language), language) for k in kinds),
             tuple(cut_passage(task, p.start, p.end) for p in pairs),
         )
         everyone = frozenset(m.name for m in (*task.mentions, *mentions))
