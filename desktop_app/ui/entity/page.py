@@ -17,12 +17,12 @@ from desktop_app.engine.services.comparing import CommunityMembership
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance
 
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import Button, Hairline, Label, SectionTitle, format_number, format_when
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
+from ..widgets.layout import order_tabs
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.tab_order import order_tabs
 from ..widgets.words import join_words, look_of_kind
 from .column_scroll import ColumnScroll
 from .head import EntityHead
@@ -81,7 +81,7 @@ class BelongingLines(QWidget):
         done = [row for row in rows if not row.undone]
         if rows:
             last = done[0] if done else rows[0]
-            what, when = tr_engine(last.label), format_when(last.created_at)
+            what, when = tr_message(last.label), format_when(last.created_at)
             self.history.setText(
                 trn(
                     "{n} change, last: {what}, {when}",
@@ -153,7 +153,7 @@ class ConnectionKindToggle(QAbstractButton):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5), 6, 6)
         if self.kind is None:
             spot = QRect(8, (self.height() - 16) // 2, 16, 16)
-            self._theme.icon("models", size=16).paint(painter, spot)
+            self._theme.icon("models").paint(painter, spot)
         else:
             paint_kind_line(painter, 7, self.height() / 2, self.kind, self._theme)
         painter.setFont(self._theme.font("small"))

@@ -18,7 +18,7 @@ from desktop_app.engine.graph.view.graph_data import EVERYTHING, Filters, GraphD
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import Button, CheckBox, Label, SearchField, SectionTitle, format_number
-from ..widgets.plain_tooltip import plain_tip
+from ..widgets.words import plain_tip
 
 
 class CheckGroup(QWidget):

@@ -392,90 +392,6 @@
       <translation>{n} 毫秒</translation>
     </message>
     <message>
-      <source>no name that the library knows</source>
-      <translation>没有资料库认得的名称</translation>
-    </message>
-    <message>
-      <source>nothing found</source>
-      <translation>没有找到</translation>
-    </message>
-    <message>
-      <source>given</source>
-      <translation>由你指定</translation>
-    </message>
-    <message>
-      <source>read off the question</source>
-      <translation>取自问题</translation>
-    </message>
-    <message>
-      <source>at most {n}</source>
-      <translation>最多 {n} 个</translation>
-    </message>
-    <message>
-      <source>copies of passages before them are dropped</source>
-      <translation>与前面重复的段落已舍去</translation>
-    </message>
-    <message>
-      <source>{n} communities of level {level}</source>
-      <translation>第 {level} 层的 {n} 个社群</translation>
-    </message>
-    <message>
-      <source>{n} of {m} tokens</source>
-      <translation>{m} 个词元中用了 {n} 个</translation>
-    </message>
-    <message>
-      <source>no community has anything on it</source>
-      <translation>没有社群涉及此事</translation>
-    </message>
-    <message>
-      <source>the documents to look in hold no text</source>
-      <translation>要查的文档没有文字</translation>
-    </message>
-    <message>
-      <source>no keyword to look for: name a person, a thing or a theme</source>
-      <translation>没有可查的关键词：请写明人物、事物或主题</translation>
-    </message>
-    <message>
-      <source>not put in order by the reranker: {reason}</source>
-      <translation>重排器未能排序：{reason}</translation>
-    </message>
-    <message>
-      <source>no vectors: searched by words and names only</source>
-      <translation>没有向量：只按字词和名称查找</translation>
-    </message>
-    <message>
-      <source>the library was embedded with another model: words and names only</source>
-      <translation>资料库的向量来自另一个模型：只按字词和名称查找</translation>
-    </message>
-    <message>
-      <source>the name of the last turn put in</source>
-      <translation>补入了上一轮的名称</translation>
-    </message>
-    <message>
-      <source>rewritten by the model</source>
-      <translation>由模型改写</translation>
-    </message>
-    <message>
-      <source>the model's “{words}” was not used</source>
-      <translation>没有采用模型改写的“{words}”</translation>
-    </message>
-    <message>
-      <source>with the names of the last turn</source>
-      <translation>附上上一轮的名称</translation>
-    </message>
-    <message>
-      <source>with the names of the last turn; {reason}</source>
-      <translation>附上上一轮的名称；{reason}</translation>
-    </message>
-    <message>
-      <source>nothing in the last turn to understand it by</source>
-      <translation>上一轮没有可以补全它的内容</translation>
-    </message>
-    <message>
-      <source>{name}: out of time</source>
-      <translation>{name}：时间不够</translation>
-    </message>
-    <message>
       <source>words</source>
       <translation>字词</translation>
     </message>
@@ -720,16 +636,16 @@
       <translation>总览</translation>
     </message>
     <message>
-      <source>What the whole library is about. Reads the community reports; takes a while.</source>
-      <translation>整个资料库的主要内容。需要阅读社群报告，用时较长。</translation>
+      <source>What the whole library is about, from its reports. Slow.</source>
+      <translation>整个资料库的主要内容，依据报告。较慢。</translation>
     </message>
     <message>
       <source>Overview, then details</source>
       <translation>先总览，再细节</translation>
     </message>
     <message>
-      <source>Asks itself follow-up questions; takes longest.</source>
-      <translation>自行提出后续问题，用时最长。</translation>
+      <source>Asks itself follow-up questions. Slowest.</source>
+      <translation>自行提出后续问题。最慢。</translation>
     </message>
     <message>
       <source>Model only</source>
@@ -742,6 +658,10 @@
     <message>
       <source>Ask the model only, without your documents</source>
       <translation>只问模型，不查阅文档</translation>
+    </message>
+    <message>
+      <source>Recommended</source>
+      <translation>推荐</translation>
     </message>
     <message>
       <source>Knowledge graph</source>

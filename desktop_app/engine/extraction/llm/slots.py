@@ -36,7 +36,7 @@ from .relation_kinds import (
 from .tasks import (
     ChunkTask,
     EnrichSettings,
-    answer_option,
+    continue_line,
     cut_passage,
     is_heading,
     prompt_language,
@@ -174,7 +174,7 @@ def judge_names_and_pairs(task: ChunkTask, settings: EnrichSettings, split: Spli
     if names:
         replies = yield Choose(
             tuple(name_line(n.mention.name, language) for n in names),
-            tuple(answer_option(type_label(t, language), language) for t in asked),
+            tuple(continue_line(type_label(t, language), language) for t in asked),
             tuple(cut_passage(task, n.start, n.end) for n in names),
         )
         for name, reply in zip(names, replies, strict=True):
@@ -198,7 +198,7 @@ def judge_names_and_pairs(task: ChunkTask, settings: EnrichSettings, split: Spli
     if pairs:
         replies = yield Choose(
             tuple(pair_line(p.relation.source, p.relation.target, language) for p in pairs),
-            tuple(answer_option(k.label(language), language) for k in kinds),
+            tuple(continue_line(k.label(language), language) for k in kinds),
             tuple(cut_passage(task, p.start, p.end) for p in pairs),
         )
         everyone = frozenset(m.name for m in (*task.mentions, *mentions))
