@@ -41,8 +41,7 @@ from ..language import tr
 from ..theme.theme import Theme
 from ..theme.tokens import Tokens
 from ..widgets import STRETCH, Button, Label, PrimaryButton, build_column, build_row
-from ..widgets.plain_tooltip import plain_tip
-from ..widgets.words import format_type
+from ..widgets.words import format_type, plain_tip
 
 CITE, NAME, WEB = "cite", "name", "web"
 _MARK = re.compile(r"\[\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\]")

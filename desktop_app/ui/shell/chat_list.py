@@ -52,8 +52,8 @@ from ..context import SessionContext
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import Label, SearchField, add_shortcut, build_column, paint_box
-from ..widgets.plain_tooltip import plain_tip
 from ..widgets.tables import paint_ground
+from ..widgets.words import plain_tip
 
 LINE_ROLE = Qt.ItemDataRole.UserRole + 1
 ROW, TALL, SHORT = 28, 44, 24

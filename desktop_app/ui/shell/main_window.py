@@ -39,7 +39,7 @@ from ..language import later, tr
 from ..messages import MessageBar
 from ..settings.window_options import open_settings
 from ..widgets import build_row
-from ..widgets.drop_target import DropOverlay, find_files
+from ..widgets.states import DropOverlay, find_files
 from .actions import SCREEN_TITLES, WindowCommand, build_actions, list_commands
 from .command_palette import CommandPalette
 from .navigator import Navigator, Screens
