@@ -197,5 +197,5 @@ def build_question(title: str) -> str:
     """Return a question about a topic, in the language of its title."""
     if has_han(title):
         return f"关于“{title}”讲了些什么？"
-    question = "What is told about “{title}”?"  # not shown
+    question = "What do the documents say about “{title}”?"  # not shown
     return question.format(title=title)
