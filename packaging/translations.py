@@ -86,9 +86,7 @@ def read_words(package: str) -> Words:
     for file, tree in trees.items():
         place = str(file.relative_to(ROOT))
         for call in _calls(tree):
-            if package != ENGINE:
-                _read_call(call, place, words)
-            elif _name(call) == "option" and UI not in file.parents:
+            if package != ENGINE or (_name(call) == "option" and UI not in file.parents):
                 _read_call(call, place, words)
             elif _name(call) in {MESSAGE, *errors}:
                 n_texts = 1 if _name(call) == MESSAGE else 2
