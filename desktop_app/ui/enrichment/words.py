@@ -11,7 +11,7 @@ from typing import Any
 from desktop_app.engine.model import ENTITY_TYPES
 
 from ..language import later, tr, tr_message, trn
-from ..widgets.word_list import WordFormat
+from ..widgets.fields import WordFormat
 from ..widgets.words import (
     KINDS,
     format_kind,

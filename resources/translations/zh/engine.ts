@@ -2356,14 +2356,6 @@
       <translation>请打印为新的 PDF，或将其拆分。</translation>
     </message>
     <message>
-      <source>{n} of {of} pages have letters that can't be read: {shown}</source>
-      <translation>{of} 页中有 {n} 页的文字无法读取：{shown}</translation>
-    </message>
-    <message>
-      <source>{n} of {of} pages have no text: {shown}</source>
-      <translation>{of} 页中有 {n} 页没有文本：{shown}</translation>
-    </message>
-    <message>
       <source>no line of it is a JSON object with a “text”.</source>
       <translation>没有一行是带“text”的 JSON 对象。</translation>
     </message>

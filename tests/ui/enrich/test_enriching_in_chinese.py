@@ -22,7 +22,7 @@ from desktop_app.ui.enrichment.words import (
     describe_work,
     format_type_word,
 )
-from desktop_app.ui.widgets.word_list import WordList
+from desktop_app.ui.widgets.fields import WordList
 from tests.ui.spoken import english_texts
 
 KNOWN = ("reader-4b",)

@@ -20,7 +20,7 @@ from desktop_app.ui.enrichment.settings_dialog import EnrichmentSettingsDialog
 from desktop_app.ui.enrichment.start_dialog import StartEnrichmentDialog
 from desktop_app.ui.enrichment.suggestion_dialog import SuggestionDialog
 from desktop_app.ui.enrichment.words import describe_import, describe_work
-from desktop_app.ui.widgets.word_list import WordList
+from desktop_app.ui.widgets.fields import WordList
 
 
 def show(sheet, qtbot):
