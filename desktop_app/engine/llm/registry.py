@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from .. import paths
 from ..errors import AppError, EnvironmentProblem, UserError
-from ..messages import Message
+from ..messages import NO_MESSAGE, Message
 from ..model import ChatMessage
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from . import installer
@@ -172,7 +172,7 @@ class CheckResult:
     message: Message
     seconds: float = 0.0
     tokens_per_s: float = 0.0
-    sample: str = ""
+    sample: Message = NO_MESSAGE
 
 
 def check_chat(model: ChatModel) -> CheckResult:
@@ -192,7 +192,7 @@ def check_chat(model: ChatModel) -> CheckResult:
         Message("{name} works: {rate:.0f} tokens/s.", name=model.name, rate=rate),
         seconds,
         rate,
-        answer,
+        Message(answer),
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from ...communities.reader import CommunityReader
 from ...errors import UserError, cannot_write
 from ...graph.communities import find_hierarchy
-from ...model import EntityRow, RelationRow
+from ...model import EntityId, EntityRow, RelationRow
 from ...store import communities, graph
 from ...store.db import Db
 
@@ -38,7 +38,7 @@ class GraphContent:
 
     entities: list[EntityRow]
     relations: list[RelationRow]
-    aliases: Mapping[int, list[str]]
+    aliases: Mapping[EntityId, list[str]]
     places: Places
 
 
