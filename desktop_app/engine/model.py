@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NewType
 
@@ -662,3 +663,96 @@ class CallPlan:
     seconds: float
     n_reports: int
     words: str = ""
+
+
+# --- evidence and curation, as the graph is built from them ---------------------------------------
+
+INSTANT = "instant"  # the strategy without a model
+
+Place = tuple[int, int]
+"""Document id and offset; sorts by reading order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claimed relation between two names, as stored."""
+
+    id: int
+    source_id: int
+    target_id: int
+    weight: float
+    keywords: tuple[str, ...] = ()
+    description: str = ""
+    kind: str = ""
+    confidence: float = 0.0
+    place: Place = (0, 0)
+    chunk_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A model's type and description of one name in one chunk; type "" if it was not asked."""
+
+    name_id: int
+    type: str = ""
+    description: str = ""
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Extraction:
+    """The result of one finished extraction of a chunk; compared by identity.
+
+    Attributes:
+        place: start of the chunk.
+        mentions: (name id, type, count).
+        also_called: pairs of names that the text equates.
+    """
+
+    id: int
+    chunk_id: int
+    place: Place
+    language: str
+    strategy: str = INSTANT
+    mentions: tuple[tuple[int, str, int], ...] = ()
+    claims: tuple[Claim, ...] = ()
+    judgements: tuple[Judgement, ...] = ()
+    also_called: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UserRelation:
+    """A relation that the user added, changed or (`deleted`) removed."""
+
+    source: str
+    target: str
+    description: str = ""
+    keywords: tuple[str, ...] = ()
+    weight: float = 1.0
+    deleted: bool = False
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntityEdit:
+    """Values that the user set for an entity; None keeps the derived value."""
+
+    new_name: str | None = None
+    type: str | None = None
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Curation:
+    """All decisions of the user, keyed by names (see `graph.names.sense_key` for senses).
+
+    `deleted_names` maps a name to the documents in which it is deleted; None for all documents.
+    """
+
+    merged: tuple[tuple[str, str], ...] = ()
+    never_merged: frozenset[frozenset[str]] = frozenset()
+    edits: Mapping[str, EntityEdit] = field(default_factory=dict)
+    aliases: tuple[tuple[str, str], ...] = ()
+    deleted_names: Mapping[str, frozenset[int] | None] = field(default_factory=dict)
+    hand_relations: tuple[UserRelation, ...] = ()
+    hand_entities: frozenset[str] = frozenset()

@@ -6,9 +6,9 @@ import pytest
 
 from desktop_app.engine.answering.context import choose_passages, cut_around_best
 from desktop_app.engine.answering.pipeline import AnswerPipeline
+from desktop_app.engine.graph.evidence import choose_introductions
 from desktop_app.engine.model import Passage
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.retrieval.introductions import choose_introductions
 from desktop_app.engine.retrieval.question_kinds import expand_question
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files

@@ -8,45 +8,26 @@ from dataclasses import dataclass
 
 import pytest
 
-from desktop_app.engine.graph.builder import DerivedEntity, DerivedRelation, GraphBuilder
+from desktop_app.engine.graph.builder import (
+    DerivedEntity,
+    DerivedRelation,
+    GraphBuilder,
+    list_given_names,
+)
 from desktop_app.engine.graph.evidence import (
-    Claim,
-    Extraction,
-    Judgement,
     choose_description,
     hash_fragments,
     join_best,
     list_fragments,
 )
-from desktop_app.engine.graph.names import Curation, EntityEdit, UserRelation
-from desktop_app.engine.model import NameCount
-
-
-@dataclass(frozen=True)
-class Group:
-    name_ids: tuple[int, ...]
-    main_name_id: int
-    type: str
-
-
-def resolve(names: Sequence[NameCount], *, also_called, merged=(), never=()) -> list[Group]:
-    """Every name is an entity of its own, but for what is merged by hand."""
-    ids = {n.name: n.name_id for n in names}
-    home = {n.name_id: n.name_id for n in names}
-    for keep, dropped in merged:
-        if keep in ids and dropped in ids:
-            old = home[ids[dropped]]
-            for i in home:
-                if home[i] == old:
-                    home[i] = home[ids[keep]]
-    groups: dict[int, list[int]] = {}
-    for i, main in home.items():
-        groups.setdefault(main, []).append(i)
-    types = {
-        n.name_id: max(n.types or {"other": 0}, key=(n.types or {"other": 0}).get) for n in names
-    }
-    return [Group(tuple(members), main, types[main]) for main, members in groups.items()]
-
+from desktop_app.engine.model import (
+    Claim,
+    Curation,
+    EntityEdit,
+    Extraction,
+    Judgement,
+    UserRelation,
+)
 
 NAMES = {1: "Scrooge", 2: "Marley", 3: "Jacob"}
 MENTIONS = [
@@ -73,11 +54,11 @@ class DerivedGraph:
 
 def derive(curation: Curation = NOTHING_DECIDED, claims=CLAIMS, said=(), summaries=None):
     stated = Extraction(93, 93, (1, 900), "en", claims=tuple(claims))
-    builder = GraphBuilder(resolve)
+    builder = GraphBuilder()
     builder.evidence.texts.update(NAMES)
     for extraction in (*MENTIONS, stated, *said):
         builder.evidence.add(extraction)
-    by_user = curation.given()
+    by_user = list_given_names(curation)
     given = {i: text for i, text in NAMES.items() if text in by_user}
     builder.update(curation, summaries or {}, given)
     return DerivedGraph(

@@ -11,6 +11,7 @@ from desktop_app.engine.model import (
     ChunkEvidence,
     ChunkSpan,
     ClaimedRelation,
+    EntityEdit,
     Mention,
     NameClaim,
     ReadDocument,
@@ -23,6 +24,7 @@ from desktop_app.engine.store import (
     document_metadata,
     documents,
     evidence,
+    graph,
     graph_view,
     history,
     library_settings,
@@ -162,10 +164,8 @@ def test_state_that_was_kept_in_settings_moves_to_tables_of_its_own(tmp_path, mo
         old.close()
     db = Db(path)
     assert db.rows("SELECT * FROM setting") == [("enrichment", "{}")]
-    assert (library_settings.is_graph_stale(db), library_settings.fetch_graph_version(db)) == (
-        True,
-        12,
-    )
+    assert library_settings.is_graph_stale(db)
+    assert graph.fetch_graph_version(db) == 12
     assert library_settings.find_communities_version(db) == 11
     assert library_settings.find_embedding_model(db) == ("e5", 384)
     assert graph_view.list_views(db) == [("Whole graph", '{"zoom": 2}')]
@@ -400,7 +400,7 @@ def test_an_undo_that_no_longer_fits_changes_nothing(db):
         db.write("UPDATE entity_edit SET description = 'A partner.'")
     with pytest.raises(UserError, match="can't be taken back"):
         history.undo(db)
-    assert curation.fetch_edits(db) == [("Marley", None, None, "A partner.")]
+    assert curation.fetch_curation(db).edits == {"Marley": EntityEdit(description="A partner.")}
 
 
 def test_a_deleted_chat_comes_back_whole(db):

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import UserError
+from ..graph.evidence import choose_introductions
 from ..model import CommunityRow, EntityId, EntityRow, Evidence, MentionRow, RelationId, RelationRow
-from ..retrieval.introductions import choose_introductions
 from ..store import communities as rows
 from ..store import graph, graph_view
 from ..store.db import Db

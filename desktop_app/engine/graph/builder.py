@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
-from ..model import STRUCK, NameCount
+from ..model import STRUCK, Claim, Curation, EntityEdit, NameCount, UserRelation
 from .evidence import (
-    Claim,
     EvidenceIndex,
     Pair,
     choose_description,
@@ -23,21 +21,26 @@ from .evidence import (
     list_fragments,
     pair_of,
 )
-from .names import Curation, EntityEdit, UserRelation, merge_edits, split_sense
-from .resolution import top_type
+from .names import split_sense
+from .resolution import resolve_names, top_type
 
 
-class NameGroupLike(Protocol):
-    """The names of one entity, as `resolve_names` returns them."""
+def merge_edits(names: Iterable[str], edits: Mapping[str, EntityEdit]) -> EntityEdit:
+    """Return the edits of an entity's names as one; a later name takes precedence."""
+    merged = EntityEdit()
+    for name in names:
+        if (edit := edits.get(name)) is not None:
+            merged = EntityEdit(
+                edit.new_name or merged.new_name,
+                edit.type or merged.type,
+                edit.description if edit.description is not None else merged.description,
+            )
+    return merged
 
-    @property
-    def name_ids(self) -> tuple[int, ...]: ...
 
-    @property
-    def main_name_id(self) -> int: ...
-
-
-ResolveNames = Callable[..., Sequence[NameGroupLike]]
+def list_given_names(curation: Curation) -> frozenset[str]:
+    """Return the names that the user gave, which exist even if no document mentions them."""
+    return curation.hand_entities.union(*map(frozenset, curation.aliases))
 
 
 class NameClusters:
@@ -50,13 +53,12 @@ class NameClusters:
         entity_of_text: name as written -> entity id.
     """
 
-    def __init__(self, evidence: EvidenceIndex, resolve_names: ResolveNames) -> None:
+    def __init__(self, evidence: EvidenceIndex) -> None:
         self.counts: dict[int, NameCount] = {}
         self.groups: dict[int, tuple[tuple[int, ...], int]] = {}
         self.entity_of_name: dict[int, int] = {}
         self.entity_of_text: dict[str, int] = {}
         self._evidence = evidence
-        self._resolve = resolve_names
         self._rejected: set[int] = set()
         self._also_called: dict[tuple[str, str], int] = {}
         self._curation = Curation()
@@ -80,7 +82,12 @@ class NameClusters:
 
     def _update_counts(self, names: set[int], given: Mapping[int, str]) -> bool:
         evidence = self._evidence
-        exempt = self._curation.named()
+        curation = self._curation  # no model may reject the names in the user's decisions
+        pairs = (*curation.merged, *curation.aliases, *map(tuple, curation.never_merged))
+        related = [name for r in curation.hand_relations for name in (r.source, r.target)]
+        exempt = {name for pair in pairs for name in pair}.union(
+            curation.edits, related, curation.hand_entities
+        )
         changed = False
         for name_id in names | given.keys() | {i for i, n in self.counts.items() if not n.types}:
             new = None
@@ -100,17 +107,23 @@ class NameClusters:
                     self.counts[name_id] = new
         return changed
 
+    def _is_deleted(self, name_id: int) -> bool:
+        """Return whether a name is deleted in all of the documents that mention it."""
+        name, deleted = self.counts[name_id], self._curation.deleted_names
+        within = deleted.get(name.name)
+        return name.name in deleted and (within is None or name.documents <= within)
+
     def _regroup(self) -> tuple[set[int], set[int]]:
         counts, curation = self.counts, self._curation
         groups = {
             min(g.name_ids): (tuple(sorted(g.name_ids)), g.main_name_id)
-            for g in self._resolve(
+            for g in resolve_names(
                 [counts[i] for i in sorted(counts)],
                 also_called=self._also_called,
                 merged=(*curation.merged, *curation.aliases),
                 never=curation.never_merged,
             )
-            if not any(curation.deletes(counts[i].name, counts[i].documents) for i in g.name_ids)
+            if not any(map(self._is_deleted, g.name_ids))
         }
         old, self.groups = self.groups, groups
         entity_of_name = {i: e for e, (name_ids, _) in groups.items() for i in name_ids}
@@ -160,7 +173,11 @@ def merge_claims(
     summaries: Mapping[str, str],
 ) -> tuple[DerivedRelation, str]:
     """Return the relation of a pair, and the key of its summary ("" if it needs none)."""
-    strengths = [claim.strength for claim in claims]
+    # A claim of a model counts up to twice as much as closeness; a description without a
+    # confidence (free-form extraction has none) counts as 0.5.
+    strengths = [
+        c.weight * (1.0 + (c.confidence or (0.5 if c.description else 0.0))) for c in claims
+    ]
     words = Counter(k for c in claims for k in c.keywords)
     fragments = list_fragments((c.place, c.description) for c in claims if c.description)
     kind, confidence = _choose_kind([c for c in claims if c.kind])
@@ -337,16 +354,15 @@ class GraphChange:
 class GraphBuilder:
     """Keeps entities and relations in memory and updates them from `evidence`.
 
-    Args:
-        resolve_names: groups names, see `graph.resolution.rules.resolve_names`. The id of an
-            entity is the smallest id of its names, so it does not depend on when it is derived.
+    The id of an entity is the smallest id of its names, so it does not depend on when it is
+    derived.
     """
 
-    def __init__(self, resolve_names: ResolveNames) -> None:
+    def __init__(self) -> None:
         self.evidence = EvidenceIndex()
         self.entities: dict[int, DerivedEntity] = {}
         self.relations: dict[Pair, DerivedRelation] = {}
-        self._clusters = NameClusters(self.evidence, resolve_names)
+        self._clusters = NameClusters(self.evidence)
         self._curation = Curation()
         self._summaries: Mapping[str, str] = {}
         self._links: dict[Pair, set[Pair]] = defaultdict(set)

@@ -1,7 +1,8 @@
-"""Evidence as plain data: the extractions of chunks, and descriptions made of fragments.
+"""Evidence in memory, counted by name and by pair of names, and the texts chosen from it.
 
-A chunk can have an instant extraction and one by a model; `evidence_index.py` decides which of
-them counts for names, relations and closeness.
+A chunk can have an instant extraction and one by a model; `EvidenceIndex` decides which of them
+counts for names, relations and closeness. Descriptions are made of the fragments that models
+wrote, introductions of sentences of the text.
 """
 
 from __future__ import annotations
@@ -10,79 +11,15 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
-from ..model import STRUCK, NameCount
+from ..model import INSTANT, STRUCK, Claim, Extraction, Judgement, NameCount, Place
 from .resolution import top_type
 
-INSTANT = "instant"  # the strategy without a model
-
-Place = tuple[int, int]
-"""Document id and offset; sorts by reading order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A claimed relation between two names, as stored."""
-
-    id: int
-    source_id: int
-    target_id: int
-    weight: float
-    keywords: tuple[str, ...] = ()
-    description: str = ""
-    kind: str = ""
-    confidence: float = 0.0
-    place: Place = (0, 0)
-    chunk_id: int = 0
-
-    @property
-    def strength(self) -> float:
-        """Weight in the graph: a claim of a model counts up to twice as much as mere closeness.
-
-        A description without a confidence (free-form extraction has none) counts as 0.5.
-        """
-        return self.weight * (1.0 + (self.confidence or (0.5 if self.description else 0.0)))
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """A model's type and description of one name in one chunk; type "" if it was not asked."""
-
-    name_id: int
-    type: str = ""
-    description: str = ""
-    confidence: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Extraction:
-    """The result of one finished extraction of a chunk; compared by identity.
-
-    Attributes:
-        place: start of the chunk.
-        mentions: (name id, type, count).
-        also_called: pairs of names that the text equates.
-    """
-
-    id: int
-    chunk_id: int
-    place: Place
-    language: str
-    strategy: str = INSTANT
-    mentions: tuple[tuple[int, str, int], ...] = ()
-    claims: tuple[Claim, ...] = ()
-    judgements: tuple[Judgement, ...] = ()
-    also_called: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def by_model(self) -> bool:
-        return self.strategy != INSTANT
-
-
+T = TypeVar("T")
 MAX_DESCRIPTION_CHARS = 600
 _MIN_OVERLAP = 0.8
+_SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)\]]*$")
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
 
 
@@ -136,6 +73,27 @@ def _add_separator(fragment: str) -> str:
     if fragment[-1] in ".!?…。！？\"'”’」』)）":
         return fragment if chinese else fragment + " "
     return fragment + ("；" if chinese else "; ")
+
+
+def choose_introductions(
+    candidates: Sequence[T], limit: int, text_of: Callable[[T], str] = str
+) -> list[T]:
+    """Return the first `limit` items that are complete sentences, without copies.
+
+    If no item is a complete sentence (tables, lists), all items are candidates.
+    """
+    kept: list[T] = []
+    seen: set[str] = set()
+    complete = [item for item in candidates if _SENTENCE_END.search(text_of(item).strip())]
+    for item in complete or candidates:
+        plain = "".join(c for c in text_of(item) if c.isalnum())
+        if plain in seen:
+            continue
+        seen.add(plain)
+        kept.append(item)
+        if len(kept) == limit:
+            break
+    return kept
 
 
 # A chunk mentions a name about three times, and a tagger makes the same error in all of them, so a
@@ -360,8 +318,8 @@ def _choose_counted(in_chunk: Iterable[Extraction]) -> CountedExtractions:
     is a property of the text, so the instant extraction is preferred.
     """
     ordered = sorted(in_chunk, key=lambda one: one.id)
-    instant = tuple(one for one in ordered if not one.by_model)
-    by_model = tuple(one for one in ordered if one.by_model)[-1:]
+    instant = tuple(one for one in ordered if one.strategy == INSTANT)
+    by_model = tuple(one for one in ordered if one.strategy != INSTANT)[-1:]
     return instant + by_model, by_model or instant, instant or by_model
 
 

@@ -12,27 +12,35 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..graph.builder import Closeness, apply_user_relations, merge_claims
+from ..graph.builder import Closeness, apply_user_relations, merge_claims, merge_edits
 from ..graph.evidence import (
     MAX_DESCRIPTION_CHARS,
-    Claim,
-    Judgement,
     choose_description,
+    choose_introductions,
     count_votes,
     hash_fragments,
     list_fragments,
 )
-from ..graph.names import Curation, EntityEdit, UserRelation, merge_edits
 from ..graph.resolution import top_type
-from ..graph_input import fetch_curation
-from ..model import STRUCK, DocumentId, EntityRow, RelationRow
+from ..model import (
+    STRUCK,
+    Claim,
+    Curation,
+    DocumentId,
+    EntityEdit,
+    EntityRow,
+    Judgement,
+    RelationRow,
+    UserRelation,
+)
 from ..query import QueryParam
-from ..store import collections, summaries
+from ..store import collections
 from ..store import graph as graph_rows
 from ..store import graph_evidence as evidence
+from ..store.curation import fetch_curation
 from ..store.db import Db
+from ..store.evidence import fetch_summaries
 from .index import RetrievalIndex
-from .introductions import choose_introductions
 
 N_SENTENCES = 8  # from which an introduction is chosen
 Pair = tuple[int, int]
@@ -139,7 +147,7 @@ class ScopedGraphReader:
 
     def _summaries(self, each: Sequence[tuple[str, ...]]) -> dict[str, str]:
         """Return the stored summaries of exactly these fragments, by their hash."""
-        return summaries.fetch_texts(self._db, [hash_fragments(f) for f in each if len(f) > 1])
+        return fetch_summaries(self._db, [hash_fragments(f) for f in each if len(f) > 1])
 
     def _quote(self, entity_id: int) -> str:
         places = evidence.fetch_sentences_of(self._db, entity_id)

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import UserError
+from ..graph.evidence import choose_introductions
 from ..model import EntityRow, MentionRow
-from ..retrieval.introductions import choose_introductions
 from ..store import graph, provenance
 from ..store.db import Db
 

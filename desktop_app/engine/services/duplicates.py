@@ -18,13 +18,13 @@ from ..graph.duplicates.automatic_merges import explain_automatic_merge
 from ..graph.duplicates.model import NameFacts, Reason, TextFacts, pair_key
 from ..graph.duplicates.search import METHODS, cluster, find_pairs
 from ..graph.duplicates.shared_context import SharedContexts, is_equating
+from ..graph.evidence import choose_introductions
 from ..graph.names import normalise_name, sense_key, split_sense
 from ..llm.protocols import ChatModel, Embedder
 from ..model import ChatMessage, EntityRow, MentionRow, NameCount
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..prompt_program import share_out
-from ..retrieval.introductions import choose_introductions
 from ..store import curation, graph
 from ..store import duplicates as rows
 from ..store.db import Db
@@ -340,7 +340,8 @@ def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
             (NameCount(name_id, text, n, types, language), sense_key(text, sense))
         )
     by_hand: dict[str, set[str]] = defaultdict(set)
-    for a, b in (*curation.fetch_merged(db), *curation.fetch_aliases(db)):
+    decided = curation.fetch_curation(db)
+    for a, b in (*decided.merged, *decided.aliases):
         by_hand[a].add(b)
         by_hand[b].add(a)
     also_called: dict[frozenset[str], int] = defaultdict(int)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import UserError
+from ..graph.evidence import choose_introductions
 from ..graph.names import normalise_name
 from ..model import (
     ChatRow,
@@ -23,7 +24,6 @@ from ..model import (
     RelationRow,
     Subgraph,
 )
-from ..retrieval.introductions import choose_introductions
 from ..store import chats, collections, document_metadata, documents, graph
 from ..store.db import Db
 from ..store.library_settings import find_embedding_model

@@ -9,10 +9,19 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from ..model import STRUCK, ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
+from ..model import (
+    STRUCK,
+    ChunkEvidence,
+    Claim,
+    ClaimedRelation,
+    Extraction,
+    Judgement,
+    Mention,
+    NameClaim,
+    TextClaim,
+)
 from .db import Db
 
 
@@ -212,32 +221,7 @@ def fetch_name_claims(db: Db) -> list[tuple[int, str, str, float, int]]:
 ExtractionKey = tuple[int, int, str, float]
 """id, chunk id, strategy, created at: ids alone come again"""
 
-RelationFields = tuple[int, int, int, float, str, str, str, float, int]
-"""claim id, source and target name ids, weight, keywords, description, kind, confidence, start"""
-
 _PART = 500
-
-
-@dataclass(slots=True)
-class ExtractionRows:
-    """One extraction with all its rows; names are ids.
-
-    Attributes:
-        mentions: (name id, type, count).
-        names: (name id, type, description, confidence).
-        also_called: pairs of names, as text.
-    """
-
-    id: int
-    chunk_id: int
-    document_id: int
-    start: int
-    language: str
-    strategy: str
-    mentions: list[tuple[int, str, int]] = field(default_factory=list)
-    relations: list[RelationFields] = field(default_factory=list)
-    names: list[tuple[int, str, str, float]] = field(default_factory=list)
-    also_called: list[tuple[str, str]] = field(default_factory=list)
 
 
 def fetch_extraction_keys(db: Db) -> set[ExtractionKey]:
@@ -246,47 +230,60 @@ def fetch_extraction_keys(db: Db) -> set[ExtractionKey]:
     )
 
 
-def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[ExtractionRows]:
+def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[Extraction]:
     """Return finished extractions with all their rows, by id."""
-    found = {
-        r[0]: ExtractionRows(*r)
-        for r in _rows(
+
+    def group(sql: str, end: str = "") -> dict[int, list[tuple[Any, ...]]]:
+        rows: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+        for extraction_id, *row in _rows(db, sql, extraction_ids, end):
+            rows[extraction_id].append(tuple(row))
+        return rows
+
+    mentions = group(
+        "SELECT extraction_id, name_id, type, count(*) FROM mention WHERE extraction_id",
+        " GROUP BY 1, 2, 3",
+    )
+    claims: dict[int, list[Claim]] = defaultdict(list)
+    for r in _rows(
+        db,
+        "SELECT q.extraction_id, q.id, q.source_id, q.target_id, q.weight, q.keywords,"
+        " q.description, q.kind, q.confidence, q.document_id, q.start, q.chunk_id"
+        " FROM claimed_relation q WHERE q.extraction_id",
+        extraction_ids,
+    ):
+        keywords = tuple(filter(None, r[5].split("\n")))
+        claims[r[0]].append(
+            Claim(r[1], r[2], r[3], r[4], keywords, r[6], r[7], r[8], (r[9], r[10]), r[11])
+        )
+    judgements = group(
+        "SELECT extraction_id, name_id, type, description, confidence FROM name_claim"
+        " WHERE extraction_id"
+    )
+    also_called = group(
+        "SELECT s.extraction_id, a.text, b.text FROM also_called s JOIN name a ON a.id = s.name_id"
+        " JOIN name b ON b.id = s.other_id WHERE s.extraction_id"
+    )
+    found = [
+        Extraction(
+            id=i,
+            chunk_id=chunk_id,
+            place=(document_id, chunk_start),
+            language=language,
+            strategy=strategy,
+            mentions=tuple((name_id, type_, n) for name_id, type_, n in mentions[i]),
+            claims=tuple(claims[i]),
+            judgements=tuple(Judgement(*row) for row in judgements[i]),
+            also_called=tuple((a, b) for a, b in also_called[i]),
+        )
+        for i, chunk_id, document_id, chunk_start, language, strategy in _rows(
             db,
             "SELECT x.id, x.chunk_id, c.document_id, c.start, d.language, x.strategy"
             " FROM extraction x JOIN chunk c ON c.id = x.chunk_id"
             " JOIN document d ON d.id = c.document_id WHERE x.state = 'done' AND x.id",
             extraction_ids,
         )
-    }
-    for extraction_id, *row in _rows(
-        db,
-        "SELECT extraction_id, name_id, type, count(*) FROM mention WHERE extraction_id",
-        extraction_ids,
-        " GROUP BY 1, 2, 3",
-    ):
-        found[extraction_id].mentions.append(tuple(row))
-    for extraction_id, *row in _rows(
-        db,
-        "SELECT extraction_id, id, source_id, target_id, weight, keywords, description, kind,"
-        " confidence, start FROM claimed_relation WHERE extraction_id",
-        extraction_ids,
-    ):
-        found[extraction_id].relations.append(tuple(row))
-    for extraction_id, *row in _rows(
-        db,
-        "SELECT extraction_id, name_id, type, description, confidence FROM name_claim"
-        " WHERE extraction_id",
-        extraction_ids,
-    ):
-        found[extraction_id].names.append(tuple(row))
-    for extraction_id, *row in _rows(
-        db,
-        "SELECT s.extraction_id, a.text, b.text FROM also_called s JOIN name a ON a.id = s.name_id"
-        " JOIN name b ON b.id = s.other_id WHERE s.extraction_id",
-        extraction_ids,
-    ):
-        found[extraction_id].also_called.append(tuple(row))
-    return [found[i] for i in sorted(found)]
+    ]
+    return sorted(found, key=lambda extraction: extraction.id)
 
 
 def _rows(
@@ -441,4 +438,24 @@ def delete_extractions(db: Db, document_id: int, strategy: str, model: str | Non
         "DELETE FROM extraction WHERE strategy = ?1 AND (?2 IS NULL OR model = ?2)"
         " AND chunk_id IN (SELECT id FROM chunk WHERE document_id = ?3)",
         (strategy, model, document_id),
+    )
+
+
+# --- summaries, stored under a hash of the fragments that they summarize --------------------------
+
+
+def fetch_summary_times(db: Db) -> dict[str, float]:
+    """Return the time of each summary, by key."""
+    return dict(db.rows("SELECT key, created_at FROM summary"))
+
+
+def fetch_summaries(db: Db, keys: Sequence[str]) -> dict[str, str]:
+    """Return the text of each summary, by key."""
+    return dict(_rows(db, "SELECT key, text FROM summary WHERE key", keys))
+
+
+def store_summary(db: Db, key: str, text: str, model: str, n_fragments: int) -> None:
+    db.write(
+        "INSERT OR REPLACE INTO summary VALUES (?, ?, ?, ?, ?)",
+        (key, text, model, n_fragments, time.time()),
     )

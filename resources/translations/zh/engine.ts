@@ -140,6 +140,14 @@
       <translation>“{0}”的姓加头衔，唯一相符的一个</translation>
     </message>
     <message>
+      <source>“{0}” and “{1}” differ in the title only</source>
+      <translation>“{0}”和“{1}”只是头衔不同</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” are forms of {2}</source>
+      <translation>“{0}”和“{1}”都是 {2} 的变体</translation>
+    </message>
+    <message>
       <source>“{0}” and “{1}” are the same words</source>
       <translation>“{0}”和“{1}”用词相同</translation>
     </message>
@@ -152,6 +160,10 @@
       <translation>“{0}”和“{1}”读音相同（{2}）</translation>
     </message>
     <message>
+      <source>“{0}” is part of “{1}”</source>
+      <translation>“{0}”是“{1}”的一部分</translation>
+    </message>
+    <message>
       <source>“{0}” and “{1}” differ by {2} letters</source>
       <translation>“{0}”和“{1}”相差 {2} 个字母</translation>
     </message>
@@ -162,6 +174,14 @@
     <message>
       <source>“{0}” and “{1}” are described alike ({2})</source>
       <translation>“{0}”和“{1}”的描述相近（{2}）</translation>
+    </message>
+    <message>
+      <source>“{0}” are the initials of “{1}”</source>
+      <translation>“{0}”是“{1}”的首字母</translation>
+    </message>
+    <message>
+      <source>“{0}” may be “{1}” with an initial</source>
+      <translation>“{0}”可能是用首字母写的“{1}”</translation>
     </message>
     <message>
       <source>“{0}” is “{1}” without “{2}”</source>
@@ -186,26 +206,6 @@
     <message>
       <source>“{0}” and “{1}” share the surname “{2}”</source>
       <translation>“{0}”和“{1}”同姓“{2}”</translation>
-    </message>
-    <message>
-      <source>“{0}” and “{1}” differ in the title only</source>
-      <translation>“{0}”和“{1}”只是头衔不同</translation>
-    </message>
-    <message>
-      <source>“{0}” and “{1}” are forms of {2}</source>
-      <translation>“{0}”和“{1}”都是 {2} 的变体</translation>
-    </message>
-    <message>
-      <source>“{0}” is part of “{1}”</source>
-      <translation>“{0}”是“{1}”的一部分</translation>
-    </message>
-    <message>
-      <source>“{0}” are the initials of “{1}”</source>
-      <translation>“{0}”是“{1}”的首字母</translation>
-    </message>
-    <message>
-      <source>“{0}” may be “{1}” with an initial</source>
-      <translation>“{0}”可能是用首字母写的“{1}”</translation>
     </message>
     <message>
       <source>{0}, one of {1}</source>

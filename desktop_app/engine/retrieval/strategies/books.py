@@ -15,6 +15,7 @@ from math import log2
 
 import numpy as np
 
+from ...graph.evidence import choose_introductions
 from ...model import Passage
 from ...store import graph as graph_rows
 from ...store import search as rows
@@ -24,7 +25,6 @@ from ...store.tokens import build_match
 from ...text.features import features, language_of
 from ...text.sentences import split_sentences
 from ..index import RetrievalIndex
-from ..introductions import choose_introductions
 from ..question_kinds import (
     answer_words,
     asks_for_life_story,

@@ -9,7 +9,7 @@ from ...errors import UserError, msg
 from ...model import EntityRow, RelationRow
 from ...store import curation, documents, graph
 from ...store.db import Db
-from . import keys
+from .service import fetch_keys
 
 MAX_LISTED = 200
 
@@ -96,7 +96,7 @@ def preview_merge(db: Db, entity_ids: Sequence[int]) -> MergePreview:
 
 
 def _fetch_apart(db: Db, members: Sequence[EntityRow]) -> list[tuple[str, str]]:
-    owner = {key: m.name for m in members for key in keys.all_keys(db, m.id)}
+    owner = {key: m.name for m in members for key in fetch_keys(db, m.id)}
     pairs = curation.fetch_never_merged(db)
     found = [(owner[a], owner[b]) for a, b in pairs if a in owner and b in owner]
     return sorted({(a, b) for a, b in found if a != b})

@@ -11,12 +11,11 @@ from collections.abc import Sequence
 
 from ...changes import ChangeSet
 from ...errors import UserError, msg
-from ...graph.names import normalise_name, split_sense
+from ...graph.names import normalise_name, sense_key, split_sense
 from ...model import ENTITY_TYPES, EntityRow, RelationRow
 from ...store import curation, evidence, graph, history
 from ...store.db import Db
 from ..graph_update import GraphUpdater, next_sense
-from . import keys
 
 MAX_NAME = 200
 _WITH_ARTICLE = {
@@ -74,7 +73,7 @@ class EditingService:
             f"Let the text describe “{name}”" if description is None else f"Describe “{name}”"
         ):
             if description is None:
-                for key in keys.all_keys(self._db, entity_id):
+                for key in self._keys_of(entity_id):
                     curation.delete_entity_edit(self._db, key, "description")
             else:
                 self._write_fields(entity_id, description=description.strip())
@@ -86,7 +85,7 @@ class EditingService:
         entity = self._get(entity_id)
         self._check_name_is_free(alias, entity_id)
         with self._db.edit(f"Know “{entity.name}” as “{alias}” too"):
-            self._add_name(keys.get_main_key(self._db, entity_id), alias)
+            self._add_name(self._main_key(entity_id), alias)
         return self._update_graph()
 
     def remove_alias(self, entity_id: int, alias: str) -> ChangeSet:
@@ -96,7 +95,7 @@ class EditingService:
             UserError: the entity has no such name, or no other one.
         """
         entity = self._get(entity_id)
-        all_keys = keys.all_keys(self._db, entity_id)
+        all_keys = self._keys_of(entity_id)
         if alias not in all_keys:
             raise UserError(f"“{entity.name}” has no name “{alias}”.", "See its names.")
         others = [key for key in all_keys if key != alias]
@@ -135,7 +134,7 @@ class EditingService:
         with self._db.edit(f"Delete {_quote_names(entities)}"):
             for entity in entities:
                 within = () if forever else graph.fetch_document_hashes(self._db, entity.id)
-                all_keys = keys.all_keys(self._db, entity.id)
+                all_keys = self._keys_of(entity.id)
                 for key in all_keys:
                     curation.remove_hand_entity(self._db, key)
                 if forever or within:
@@ -203,13 +202,13 @@ class EditingService:
         type_: str = "",
         description: str | None = None,
     ) -> None:
-        key = keys.get_main_key(self._db, keep_id)
+        key = self._main_key(keep_id)
         for entity_id in dropped_ids:
-            for other in keys.all_keys(self._db, entity_id):
-                for mine in keys.all_keys(self._db, keep_id):
+            for other in self._keys_of(entity_id):
+                for mine in self._keys_of(keep_id):
                     curation.remove_never_merged(self._db, mine, other)
                 curation.delete_entity_edit(self._db, other)
-            curation.add_merged(self._db, key, keys.get_main_key(self._db, entity_id))
+            curation.add_merged(self._db, key, self._main_key(entity_id))
         self._write_fields(keep_id, new_name=new_name, type_=type_ or None, description=description)
         self._add_name(key, new_name)
 
@@ -219,7 +218,7 @@ class EditingService:
         if len(entities) < 2:
             raise UserError("Keeping apart takes two names or more.", "Choose another as well.")
         with self._db.edit(f"Keep {_quote_names(entities)} apart"):
-            own = [keys.all_keys(self._db, e.id) for e in entities]
+            own = [self._keys_of(e.id) for e in entities]
             for i, one in enumerate(own):
                 for other in own[i + 1 :]:
                     for a in one:
@@ -238,7 +237,7 @@ class EditingService:
             UserError: no mention is chosen, or all are.
         """
         entity, new_name = self._get(entity_id), _tidy_name(new_name)
-        chosen, rest = keys.divide_places(self._db, entity_id, mention_ids)
+        chosen, rest = _divide_places(self._db, entity_id, mention_ids)
         if not chosen:
             raise UserError("Nothing is chosen to split off.", "Tick the mentions that differ.")
         if not rest:
@@ -256,7 +255,8 @@ class EditingService:
                 for (text, _), places in chosen.items():
                     if text == name:
                         curation.choose_sense(self._db, name, sense, places)
-                new_keys.append(keys.make_sense(self._db, name, sense, normalise_name(name)))
+                curation.ensure_senses(self._db, name, normalise_name(name), [sense])
+                new_keys.append(sense_key(name, sense))
             for key in new_keys[1:]:
                 curation.add_merged(self._db, new_keys[0], key)
             curation.write_entity_edit(
@@ -273,8 +273,9 @@ class EditingService:
         entity = self._get(entity_id)
         senses = {name: sense for name, sense, _ in graph.fetch_names_of(self._db, entity_id)}
         places: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for name, document, start in keys.fetch_places(self._db, mention_ids):
-            places[name].append((document, start))
+        for mention_id in set(mention_ids):
+            if (place := graph.find_mention_place(self._db, mention_id)) is not None:
+                places[place[0]].append(place[1:])
         if not places or not places.keys() <= senses.keys():
             raise UserError(f"“{entity.name}” has no such name.", "Look at the list again.")
         n = len(set(mention_ids))
@@ -353,8 +354,8 @@ class EditingService:
     ) -> None:
         curation.write_hand_relation(
             self._db,
-            keys.get_main_key(self._db, source_id),
-            keys.get_main_key(self._db, target_id),
+            self._main_key(source_id),
+            self._main_key(target_id),
             description=description,
             kind=kind,
             keywords=keywords,
@@ -390,6 +391,12 @@ class EditingService:
 
     # --- shared -----------------------------------------------------------------------------------
 
+    def _keys_of(self, entity_id: int) -> list[str]:
+        return fetch_keys(self._db, entity_id)
+
+    def _main_key(self, entity_id: int) -> str:
+        return fetch_keys(self._db, entity_id)[0]
+
     def _update_graph(self) -> ChangeSet:
         return self._updater.update()
 
@@ -402,7 +409,7 @@ class EditingService:
         description: str | None = None,
     ) -> str:
         """Write fields of an entity, replacing older edits; return the curation key."""
-        key, *others = keys.all_keys(self._db, entity_id)
+        key, *others = self._keys_of(entity_id)
         given = {"new_name": new_name, "type": type_, "description": description}
         for other in others:
             for field, value in given.items():
@@ -414,7 +421,8 @@ class EditingService:
         return key
 
     def _add_name(self, key: str, alias: str) -> None:
-        if alias in keys.fetch_keys_of_group(self._db, key):
+        entity_id = graph.find_entity_of_name(self._db, *split_sense(key))
+        if alias == key or (entity_id is not None and alias in self._keys_of(entity_id)):
             return
         evidence.NameIds(self._db, normalise_name)(alias)
         curation.add_alias(self._db, key, alias)
@@ -447,6 +455,33 @@ class EditingService:
         if relation is None:
             raise UserError("This relation is no longer in the graph.", "Look at the names again.")
         return relation
+
+
+def fetch_keys(db: Db, entity_id: int) -> list[str]:
+    """Return the curation keys of all names of an entity, most frequent first.
+
+    A key is a name, plus the number of its sense where the name was split. The edits of an entity
+    are stored under the first one.
+    """
+    return [sense_key(name, sense) for name, sense, _ in graph.fetch_names_of(db, entity_id)]
+
+
+Places = dict[tuple[str, int], list[tuple[str, int]]]
+"""(name as written, sense) -> where it stands: (document sha256, start)."""
+
+
+def _divide_places(db: Db, entity_id: int, mention_ids: Sequence[int]) -> tuple[Places, Places]:
+    """Return the places of the chosen mentions of an entity, and those of its other mentions."""
+    rows = graph.fetch_mention_places(db, entity_id)
+    wanted = set(mention_ids)
+    # Two extractors can give the same place a mention each; both mean the same entity.
+    taken = {(document, start) for i, _, _, document, start in rows if i in wanted}
+    chosen: Places = defaultdict(list)
+    rest: Places = defaultdict(list)
+    for _, name, sense, document, start in rows:
+        part = chosen if (document, start) in taken else rest
+        part[name, sense].append((document, start))
+    return chosen, rest
 
 
 def _tidy_name(name: str) -> str:
