@@ -95,7 +95,7 @@ def summarise(rows: list[tuple[int, int, int, int, int]]) -> dict[str, float]:
 def main() -> int:
     from desktop_app.engine.extraction.instant import InstantExtractor
     from desktop_app.engine.model import ChunkSpan
-    from desktop_app.engine.text.sentences import split_sentences
+    from desktop_app.engine.text.chunking import split_sentences
 
     data = Path(os.environ.get("INKGRAPH_DATA", Path(__file__).parents[2] / "shared" / "data"))
     folder = data / "ie" / "litbank" / "coref" / "tsv"

@@ -133,7 +133,10 @@ def _name(call: ast.Call) -> str:
 def _read_call(call: ast.Call, place: str, words: Words, *, spoken: bool) -> None:
     name = _name(call)
     where = f"{place}:{call.lineno}"
-    if spoken:
+    if name == "option":
+        for text in _option_texts(call):
+            words.plain.setdefault(text, where)
+    elif spoken:
         if name in ERRORS:
             for text in (t for arg in call.args for t in _templates(arg)):
                 words.plain.setdefault(text, where)
@@ -147,6 +150,15 @@ def _read_call(call: ast.Call, place: str, words: Words, *, spoken: bool) -> Non
     elif name == "trn" and len(call.args) > 1:
         for text in _literals(call.args[1]):
             words.counted.setdefault(text, where)
+
+
+def _option_texts(call: ast.Call) -> list[str]:
+    """Return the texts of a setting: label, help, section, unit, meaning of 0, and choices."""
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    shown = [*call.args[1:], *(given[k] for k in ("section", "unit", "zero") if k in given)]
+    choices = getattr(given.get("choices"), "elts", [])
+    shown += [choice.elts[1] for choice in choices if isinstance(choice, ast.Tuple)]
+    return [text for node in shown for text in _literals(node)]
 
 
 def _literals(node: ast.AST) -> list[str]:
@@ -293,7 +305,7 @@ def bare(package: str) -> list[str]:
 def _quiet(tree: ast.AST) -> Iterator[ast.AST]:
     """Everything that is translated already, or is no text for a person."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and _name(node) in {"tr", "trn", "later", *SILENT}:
+        if isinstance(node, ast.Call) and _name(node) in {"tr", "trn", "later", "option", *SILENT}:
             yield from ast.walk(node)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node.value

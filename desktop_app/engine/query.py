@@ -1,4 +1,4 @@
-"""The parameters of a question; plain data.
+"""The parameters of a question; plain data, and for those of the options panel their texts.
 
 Has LightRAG's query parameters under their known names, with defaults for one computer, and
 further ones such as filters by document and collection.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .model import ChatMessage, CollectionId, DocumentId
+from .settings import option
 
 # In the order of the menu.
 MODES = ("walk", "local", "global", "hybrid", "mix", "naive", "words", "bypass")
@@ -21,6 +22,9 @@ PRESETS = ("", GRAPHRAG_LOCAL)
 SHORT_FORM, LONG_FORM, LIST_FORM = "One or Two Sentences", "Multiple Paragraphs", "Bullet Points"
 
 
+_MAX_TOKENS = 128_000
+
+
 @dataclass(frozen=True, slots=True)
 class QueryParam:
     """The parameters of one question. Names are LightRAG's where it has the same parameter.
@@ -29,55 +33,194 @@ class QueryParam:
 
     Attributes:
         mode: one of `ALL_MODES`.
-        top_k: number of entities (local) or relations (global) that the graph modes start from.
-        chunk_top_k: number of passages after ranking.
-        max_entity_tokens, max_relation_tokens: limits of these parts of the context.
-        max_total_tokens: limit of the prompt: instructions, history, context, question.
-        hl_keywords, ll_keywords: themes and names to search for; found if empty.
         conversation_history: earlier turns, oldest first, for rewriting a follow-up.
-        user_prompt: further instructions for the answer; not used in retrieval.
         response_type: form of the answer, such as "Bullet Points"; empty for a short paragraph.
             It also limits the length.
-        system_prompt: replaces the default one; `{context_data}` stands for the context.
-        only_need_context, only_need_prompt: return the context or the prompt as the answer.
-        enable_rerank: use the reranker if one is installed.
-        include_references: list the cited documents with the answer.
-        include_chunk_content: add the texts of the passages to the references.
-        related_chunk_number: passages for each entity or relation (5 in LightRAG).
-        kg_chunk_pick_method: which of them: "VECTOR", nearest to the question, or "WEIGHT".
-        cosine_threshold: minimum similarity of entities and relations.
         document_ids: search only these; None for all that are not set aside.
         collection_ids: search only documents of these collections; None for no limit.
-        level: of the communities whose reports overview and drift read; 0 is the coarsest.
-        max_calls: of the chat model in these modes; 0 to derive it from the speed.
-        temperature: of sampling; 0 always takes the most likely token.
+        user_prompt: not used in retrieval.
+        top_k: entities (mode local) or relations (mode global).
+        related_chunk_number: 5 in LightRAG.
+        level: 0 is the coarsest.
         preset: "graphrag" shares the context as GraphRAG's local search does: reports 15 %,
             entities and relations 35 %, text 50 %.
+        only_need_context, only_need_prompt: return the context or the prompt as the answer.
     """
 
     mode: str = "walk"
-    top_k: int = 40
-    chunk_top_k: int = 20
-    max_entity_tokens: int = 0
-    max_relation_tokens: int = 0
-    max_total_tokens: int = 0
-    hl_keywords: tuple[str, ...] = ()
-    ll_keywords: tuple[str, ...] = ()
     conversation_history: tuple[ChatMessage, ...] = ()
-    user_prompt: str = ""
     response_type: str = ""
-    system_prompt: str = ""
-    only_need_context: bool = False
-    only_need_prompt: bool = False
-    enable_rerank: bool = True
-    include_references: bool = True
-    include_chunk_content: bool = False
-    related_chunk_number: int = 5
-    kg_chunk_pick_method: str = "VECTOR"
-    cosine_threshold: float = 0.2
     document_ids: tuple[DocumentId, ...] | None = None
     collection_ids: tuple[CollectionId, ...] | None = None
-    level: int = 1
-    max_calls: int = 0
-    preset: str = ""
-    temperature: float = 0.0
+    user_prompt: str = option(
+        "",
+        "Additional instructions",
+        "For the answer; they do not change what is found.",
+        kind="paragraph",
+        zero="For example: in simple words; compare both books",
+    )
+    top_k: int = option(
+        40,
+        "Names or connections to start from",
+        "In the modes that search the graph.",
+        section="Retrieval",
+        least=1,
+        most=200,
+        expert=True,
+    )
+    chunk_top_k: int = option(
+        20,
+        "Passages to keep",
+        "How many remain after ranking; the model may read fewer.",
+        section="Retrieval",
+        least=1,
+        most=100,
+        expert=True,
+    )
+    related_chunk_number: int = option(
+        5,
+        "Passages for each name",
+        "Taken for each name or connection that was found.",
+        section="Retrieval",
+        least=1,
+        most=50,
+        expert=True,
+    )
+    kg_chunk_pick_method: str = option(
+        "VECTOR",
+        "Choose them by",
+        "Closest to the question, or shared by most names.",
+        section="Retrieval",
+        choices=(("VECTOR", "Similarity"), ("WEIGHT", "Shared names")),
+        expert=True,
+    )
+    cosine_threshold: float = option(
+        0.2,
+        "Minimum similarity",
+        "Names and connections less similar to the question are left out.",
+        section="Retrieval",
+        most=1.0,
+        expert=True,
+    )
+    ll_keywords: tuple[str, ...] = option(
+        (),
+        "Names to search for",
+        "Empty: those in the question.",
+        section="Retrieval",
+        expert=True,
+    )
+    hl_keywords: tuple[str, ...] = option(
+        (),
+        "Topics to search for",
+        "Empty: those of the question.",
+        section="Retrieval",
+        expert=True,
+    )
+    enable_rerank: bool = option(
+        True,
+        "Rerank passages",
+        "Slower, often better; needs a reranker.",
+        section="Retrieval",
+        expert=True,
+    )
+    max_total_tokens: int = option(
+        0,
+        "Tokens in total",
+        "Instructions, earlier turns, passages and question together.",
+        section="Context",
+        least=1,
+        most=_MAX_TOKENS,
+        zero="Automatic",
+        expert=True,
+    )
+    max_entity_tokens: int = option(
+        0,
+        "Tokens for names",
+        "Part of the context for descriptions of names.",
+        section="Context",
+        least=1,
+        most=_MAX_TOKENS,
+        zero="Automatic",
+        expert=True,
+    )
+    max_relation_tokens: int = option(
+        0,
+        "Tokens for connections",
+        "Part of the context for how names are connected.",
+        section="Context",
+        least=1,
+        most=_MAX_TOKENS,
+        zero="Automatic",
+        expert=True,
+    )
+    preset: str = option(
+        "",
+        "Parts of the context",
+        "GraphRAG's local search: reports 15 %, names 35 %, passages 50 %.",
+        section="Context",
+        choices=(("", "Default"), (GRAPHRAG_LOCAL, "As in GraphRAG")),
+        expert=True,
+    )
+    level: int = option(
+        1,
+        "Level of topics",
+        "For questions to the whole library: 0 reads the few broadest topics.",
+        section="Context",
+        most=9,
+        expert=True,
+    )
+    max_calls: int = option(
+        0,
+        "Calls of the model, at most",
+        "For questions to the whole library.",
+        section="Context",
+        least=1,
+        most=200,
+        zero="Automatic",
+        expert=True,
+    )
+    temperature: float = option(
+        0.0,
+        "Temperature",
+        "0 writes the likeliest words; answering again varies them anyway.",
+        section="Answer",
+        most=1.5,
+        expert=True,
+    )
+    system_prompt: str = option(
+        "",
+        "System prompt",
+        "Replaces the built-in one; {context_data} stands for the passages.",
+        kind="paragraph",
+        section="Answer",
+        zero="Built-in",
+        expert=True,
+    )
+    include_references: bool = option(
+        True,
+        "List the cited documents",
+        "In answers that programs read.",
+        section="Answer",
+        expert=True,
+    )
+    include_chunk_content: bool = option(
+        False,
+        "Include the texts of passages",
+        "In answers that programs read.",
+        section="Answer",
+        expert=True,
+    )
+    only_need_context: bool = option(
+        False,
+        "Show only the context",
+        "What the model would read, instead of an answer.",
+        section="Answer",
+        expert=True,
+    )
+    only_need_prompt: bool = option(
+        False,
+        "Show only the prompt",
+        "Instructions, passages and question, instead of an answer.",
+        section="Answer",
+        expert=True,
+    )

@@ -1,7 +1,7 @@
-"""Settings classes: fields with label, help and limits, their checks, and the JSON file.
+"""Settings classes: fields with label, help, range and choices, their checks, and the JSON file.
 
-A settings class is a frozen dataclass whose fields are made by `option`. Dialogs, checks and the
-file are built from it, so a new setting is one more field. Owns `settings.json`, but knows no
+A settings class is a frozen dataclass whose fields are made by `option`. Forms, checks and stored
+values are built from it, so a new setting is one more field. Owns `settings.json`, but knows no
 particular setting.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,12 +23,16 @@ NOW, NEW_DOCUMENTS, RESTART = "now", "new documents", "restart"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One field of a settings class with its metadata.
+    """One field of a settings class with its metadata. All texts are shown translated.
 
     Attributes:
-        kind: "choice", "number", "flag", "text" or "folder".
+        kind: "choice", "number", "flag", "text" (one line), "paragraph", "words" (a tuple of
+            texts) or "folder".
+        section: title of the group in a form.
         unit: of a number; zero: the meaning of 0 or an empty text, "" if it has none.
-        choices: pairs of value and label.
+        choices: pairs of value and label; with `other_values`, any text is valid.
+        required: whether an empty list is invalid.
+        expert: whether forms show it among the advanced settings only.
         applies: `NOW`, `NEW_DOCUMENTS` or `RESTART`.
     """
 
@@ -36,11 +41,14 @@ class Option:
     default: Any
     label: str
     help: str = ""
+    section: str = ""
     unit: str = ""
-    least: int = 0
-    most: int = 0
+    least: float = 0
+    most: float = 0
     zero: str = ""
     choices: tuple[tuple[Any, str], ...] = ()
+    other_values: bool = False
+    required: bool = False
     expert: bool = False
     applies: str = NOW
 
@@ -48,13 +56,15 @@ class Option:
 def option(default: Any, label: str, help: str = "", *, kind: str = "", **metadata: Any) -> Any:
     """Return a dataclass field for a setting.
 
+    The translation catalogue is extracted from the texts of this call.
+
     Args:
-        kind: only needed where the default does not determine it: "folder".
+        kind: only needed where the default does not determine it: "folder", "paragraph".
         metadata: further attributes of `Option`.
     """
     if not kind:
-        plain = {bool: "flag", int: "number"}.get(type(default), "text")
-        kind = "choice" if metadata.get("choices") else plain
+        plain = {bool: "flag", int: "number", float: "number", tuple: "words"}
+        kind = "choice" if metadata.get("choices") else plain.get(type(default), "text")
     return field(default=default, metadata={"kind": kind, "label": label, "help": help, **metadata})
 
 
@@ -68,7 +78,7 @@ def options_of(settings_class: type) -> tuple[Option, ...]:
 
 
 def check_value(option: Option, value: Any) -> Any:
-    """Return the value to store; a number may be given as text.
+    """Return the value to store; a number may be given as text, a tuple as a list.
 
     Raises:
         UserError: the value is not allowed.
@@ -76,13 +86,22 @@ def check_value(option: Option, value: Any) -> Any:
     if option.kind == "number":
         return _check_number(option, value)
     if option.kind == "choice":
-        if value not in [v for v, _ in option.choices]:
-            raise UserError(f"“{value}” is none of the choices.")
-        return value
+        if value in [v for v, _ in option.choices]:
+            return value
+        if option.other_values and isinstance(value, str):
+            return value
+        raise UserError(f"“{value}” is none of the choices.")
     if option.kind == "folder":
         return _check_folder(str(value).strip())
+    if option.kind == "words" and isinstance(value, list):
+        value = tuple(value)
     if type(value) is not type(option.default):
         raise UserError(f"“{value}” can't be used here.")
+    if option.kind == "words":
+        if not all(isinstance(word, str) and word.strip() for word in value):
+            raise UserError(f"“{value}” can't be used here.")
+        if option.required and not value:
+            raise UserError("At least one is needed.")
     return value
 
 
@@ -95,16 +114,39 @@ def check_together(settings: Any) -> None:
     getattr(settings, "check", lambda: None)()
 
 
-def _check_number(option: Option, value: Any) -> int:
-    text = str(value).strip().replace(",", "").replace("，", "").replace(" ", "")
+def load_valid(settings_class: type[S], stored: object) -> S:
+    """Return stored settings with defaults for missing and invalid values; never fails.
+
+    Args:
+        stored: a mapping from names to values; anything else counts as empty.
+    """
+    valid = {}
+    for one in options_of(settings_class):
+        if isinstance(stored, Mapping) and one.name in stored:
+            try:
+                valid[one.name] = check_value(one, stored[one.name])
+            except UserError:
+                continue
+    settings = settings_class(**valid)
+    try:
+        check_together(settings)
+    except UserError:
+        return settings_class()
+    return settings
+
+
+def _check_number(option: Option, value: Any) -> float:
+    whole = isinstance(option.default, int)
+    text = str(value).replace("，", ",").replace(",", "" if whole else ".").replace(" ", "")
     if not text and option.zero:
         return 0
     try:
-        number = int(text)
+        number = int(text) if whole else float(text)
     except ValueError:
-        raise UserError(
-            f"“{value}” is not a whole number.", f"Write digits only, such as {option.default}."
-        ) from None
+        example = f"Write digits only, such as {option.default or option.least}."
+        if whole:
+            raise UserError(f"“{value}” is not a whole number.", example) from None
+        raise UserError(f"“{value}” is not a number.", example) from None
     if number == 0 and option.zero:
         return 0
     if not option.least <= number <= option.most:
@@ -123,9 +165,6 @@ def _check_folder(text: str) -> str:
     return str(folder)
 
 
-# --- the file -----------------------------------------------------------------------------------
-
-
 class SettingsFile:
     """`settings.json`: one section per settings class; invalid values become defaults."""
 
@@ -134,21 +173,7 @@ class SettingsFile:
 
     def load(self, section: str, settings_class: type[S]) -> S:
         """Return the stored settings; never fails, so that the program always starts."""
-        kept = self._read().get(section)
-        kept = kept if isinstance(kept, dict) else {}
-        valid = {}
-        for one in options_of(settings_class):
-            if one.name in kept:
-                try:
-                    valid[one.name] = check_value(one, kept[one.name])
-                except UserError:
-                    continue
-        settings = settings_class(**valid)
-        try:
-            check_together(settings)
-        except UserError:
-            return settings_class()
-        return settings
+        return load_valid(settings_class, self._read().get(section))
 
     def save(self, section: str, settings: Any) -> None:
         """Save a section; only values that differ from the defaults are written.

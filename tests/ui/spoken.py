@@ -36,7 +36,18 @@ SAME = {
     *("ctrl", "alt", "shift", "meta", "return", "enter", "esc", "del", "tab", "space"),
     *("home", "end", "pgup", "pgdown", "kb", "mb", "gb", "gib", "pdf", "epub", "docx", "html"),
     *("md", "txt", "json", "csv", "gguf", "svg", "png", "isbn", "doi", "apache", "mit"),
-    *("inkgraph", "lightrag", "graphrag", "obsidian", "pytorch", "graphml", "gephi", "gexf"),
+    *(
+        "inkgraph",
+        "lightrag",
+        "graphrag",
+        "obsidian",
+        "pytorch",
+        "graphml",
+        "gephi",
+        "gexf",
+        "cpu",
+        "gpu",
+    ),
     *("english", "deutsch", "français", "español", "italiano"),  # languages by their own names
 }
 

@@ -84,7 +84,7 @@ def test_a_document_opens_in_the_reader(window: MainWindow, qtbot):
 
 
 def test_a_setting_is_gone_to(window: MainWindow, qtbot):
-    type_and_choose(window, qtbot, "size of a passage", "Size of a passage")
+    type_and_choose(window, qtbot, "passage size", "Passage size")
     assert window.current == "settings"
     row = window.screens.settings.views["reading"].rows["chunk_token_size"]
     qtbot.waitUntil(lambda: row.editor.field.hasFocus() or not window.isActiveWindow())

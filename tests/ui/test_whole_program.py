@@ -120,7 +120,7 @@ def test_the_theme_of_the_palette_is_that_of_the_settings(app: App, tmp_path: Pa
 def test_settings_reach_what_they_are_for(app: App, tmp_path: Path):
     desk = app.open_library(tmp_path / "one.inkgraph")
     rows = desk.window.screens.settings.views
-    rows["care"].rows["trash_days"].take(7)
-    rows["reading"].rows["chunk_token_size"].take(200)
+    rows["care"].rows["trash_days"].enter(7)
+    rows["reading"].rows["chunk_token_size"].enter(200)
     assert desk.context.documents.trash_days == 7
     assert desk.shell._indexing._chunking.chunk_token_size == 200

@@ -27,7 +27,7 @@ from desktop_app.engine.services.exporting import graph_files
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.store import documents, evidence, history
 from desktop_app.engine.store import reports as report_rows
-from desktop_app.engine.text.sentences import split_sentences
+from desktop_app.engine.text.chunking import split_sentences
 from tests.books import add_book
 from tests.fakes import ScriptedChatModel
 

@@ -34,7 +34,7 @@ from desktop_app.engine.model import STRUCK, ChunkEvidence, ClaimedRelation, Men
 from desktop_app.engine.prompt_program import PASSAGE, Choice, Choose, PromptProgram, Write, Written
 from desktop_app.engine.services.enrichment.service import EnrichmentService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.text.sentences import split_sentences
+from desktop_app.engine.text.chunking import split_sentences
 from tests.books import add_book
 from tests.fakes import ScriptedChatModel
 

@@ -12,9 +12,8 @@ from desktop_app.engine.extraction.rules.chinese_names import (
     find_alias_pairs,
     find_bare_titles,
     find_nicknames,
-    iter_found,
 )
-from desktop_app.engine.extraction.rules.chinese_tagger import repair_names
+from desktop_app.engine.extraction.rules.chinese_tagger import iter_found, repair_names
 from desktop_app.engine.extraction.spans import LocatedName
 from desktop_app.engine.model import ChunkEvidence, ChunkSpan
 

@@ -8,8 +8,10 @@ import pytest
 
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.extraction.instant import InstantExtractor, find_alias_pairs
-from desktop_app.engine.extraction.rules.latin_names import is_english_word
-from desktop_app.engine.extraction.rules.latin_tokens import end_before_open_bracket
+from desktop_app.engine.extraction.rules.latin_tokens import (
+    end_before_open_bracket,
+    is_english_word,
+)
 from desktop_app.engine.extraction.spans import LocatedName
 from desktop_app.engine.model import ChunkEvidence, ChunkSpan
 from desktop_app.engine.progress import CancelToken

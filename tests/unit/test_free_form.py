@@ -21,7 +21,7 @@ from desktop_app.engine.extraction.llm.tasks import ChunkTask, EnrichSettings
 from desktop_app.engine.model import ENTITY_TYPES, ChunkSpan
 from desktop_app.engine.prompt_files import load_prompt
 from desktop_app.engine.prompt_program import PASSAGE, Write, Written
-from desktop_app.engine.text.sentences import split_sentences
+from desktop_app.engine.text.chunking import split_sentences
 
 STORY = """Old Tobias Wren kept a shop of clocks in Harrow Lane. His niece, Clara Wren, wound them
 every night. Tobias Wren said little, and Clara said less.

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from desktop_app.engine.extraction.llm.slots import MAX_MISSED_NAMES, propose_missed_names
 from desktop_app.engine.extraction.llm.tasks import ChunkTask
 from desktop_app.engine.model import Mention
-from desktop_app.engine.text.sentences import split_sentences
+from desktop_app.engine.text.chunking import split_sentences
 
 
 def propose(text: str, *known: str, language: str = "en", start: int = 0) -> list[Mention]:

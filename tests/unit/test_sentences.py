@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.text.sentences import MAX_SENTENCE, split_sentences
+from desktop_app.engine.text.chunking import MAX_SENTENCE, split_sentences
 
 
 def sentences(text: str, language: str = "en") -> list[str]:

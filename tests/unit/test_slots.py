@@ -22,7 +22,7 @@ from desktop_app.engine.extraction.llm.slots import (
 from desktop_app.engine.extraction.llm.tasks import ChunkTask, EnrichSettings
 from desktop_app.engine.model import STRUCK, ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
 from desktop_app.engine.prompt_program import Choice, Choose
-from desktop_app.engine.text.sentences import split_sentences
+from desktop_app.engine.text.chunking import split_sentences
 
 STORY = """Old Tobias Wren kept a shop of clocks in Harrow Lane. His niece, Clara Wren, wound them
 every night. One evening Captain Hale came in from the rain with the watch of Edmund Marsh.

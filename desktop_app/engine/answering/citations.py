@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from ..model import Citation, Passage
-from ..text.features import features, language_of
+from ..scripts import features, has_han, language_of
 
 _MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
 _LEADING = re.compile(r"\s*[-*]?\s*[\[【]\s*\d{1,3}\s*[\]】]\s*\S")
@@ -19,7 +19,6 @@ _MARKS_AT_END = re.compile(r"((?:\s*[\[【]\s*\d{1,3}\s*[\]】]){3,})\s*[.。]?\
 _MARKS_AT_START = re.compile(r"(?:\s*[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】])+")
 _CLAUSE_END = re.compile(r"[.!?。！？\n]")
 
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _STOP_WORDS = frozenset(
     re.findall(
         r"\w+",
@@ -100,7 +99,7 @@ def is_in_their_words(text: str, passages: Sequence[Passage], question: str = ""
 
 def _stems(text: str) -> set[str]:
     """Return the words of a text without their endings; stop words are left out."""
-    return {w if _CJK.match(w) else w[:5] for w in features(text) if w not in _STOP_WORDS}
+    return {w if has_han(w[0]) else w[:5] for w in features(text) if w not in _STOP_WORDS}
 
 
 def narrow(

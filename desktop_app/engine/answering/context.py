@@ -17,8 +17,8 @@ from ..retrieval.question_kinds import asks_for_list
 from ..store import graph as graph_rows
 from ..store import graph_view
 from ..store.db import Db
-from ..text.language import detect_language
-from ..text.sentences import split_sentences
+from ..text.chunking import split_sentences
+from ..text.readers.document_builder import detect_language
 from .prompt import TokenBudget
 
 PASSAGE_TOKENS = 220

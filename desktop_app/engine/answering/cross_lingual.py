@@ -22,8 +22,9 @@ from ..prompt_files import load_prompt
 from ..query import GRAPH_MODES
 from ..retrieval.retriever import Retriever
 from ..retrieval.strategies.graph_routes import interleave
-from ..text.language import detect_language
-from ..text.sentences import split_sentences
+from ..scripts import language_of
+from ..text.chunking import split_sentences
+from ..text.readers.document_builder import detect_language
 from .answer_templates import ACROSS
 from .query_rewriting import FindNames
 from .question import QuestionTranslation, Retrieved
@@ -39,7 +40,6 @@ _ASKS = {
     "en": re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE),
     "zh": re.compile("谁|什么|怎|如何|何|哪|几|多[少大久长远高]|啥|干嘛"),
 }
-_CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 
 def translate_result(retrieved: Retrieved, retriever: Retriever, model: ChatModel) -> Retrieved:
@@ -123,7 +123,7 @@ def _script_of(text: str, names: Sequence[str]) -> str:
     """Return "zh" or "en" for a short text, ignoring its names."""
     for name in names:
         text = text.replace(name, "")
-    return "zh" if _CHINESE.search(text) else "en"
+    return language_of(text)
 
 
 def translate_back(

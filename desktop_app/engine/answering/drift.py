@@ -21,9 +21,9 @@ from ..prompt_program import PASSAGE, PromptProgram, Talk, Write
 from ..query import QueryParam
 from ..retrieval.keywords import OneLine
 from ..retrieval.retriever import Retriever
+from ..scripts import features
 from ..store import model_cache
 from ..store.db import Db
-from ..text.features import features
 from .answer_templates import is_refusal
 from .citations import is_in_their_words
 from .context import cut_around_best, name_place

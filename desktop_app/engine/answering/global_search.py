@@ -23,10 +23,10 @@ from ..prompt_files import load_prompt
 from ..prompt_program import PASSAGE, Choose, PromptProgram, Talk, Write
 from ..query import QueryParam
 from ..retrieval.keywords import OneLine
+from ..scripts import language_of
 from ..store import model_cache
 from ..store.db import Db
-from ..text.features import language_of
-from ..text.sentences import split_sentences
+from ..text.chunking import split_sentences
 from .context import Context, CountTokens, name_place
 from .question import UnderstoodQuestion
 from .report_ranking import ReportExcerpt

@@ -21,7 +21,7 @@ from ..query import THEME_MODES, QueryParam
 from ..retrieval.retriever import Retriever
 from ..store import chats
 from ..store.db import Db
-from ..text.language import detect_language
+from ..text.readers.document_builder import detect_language
 from .answer_templates import (
     BYPASSED,
     NEAREST,

@@ -18,11 +18,11 @@ from ..model import ChatMessage, Stage
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..prompt_program import PASSAGE, PromptProgram, Talk, Write
+from ..scripts import has_han
 from ..store import chats, model_cache
 from ..store.db import Db
 from .context import CountTokens
 
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _POSSESSIVE = re.compile(r"\b(his|hers|their|theirs|its)\b", re.IGNORECASE)
 # "her" before a noun is possessive; before a preposition or at the end it is the object.
 _HER_POSSESSIVE = re.compile(
@@ -38,7 +38,7 @@ _PERSONAL_ZH = re.compile(
 
 def replace_pronoun(question: str, name: str) -> str:
     """Return the question with its first pronoun replaced, unchanged if there is none."""
-    if _CJK.search(question):
+    if has_han(question):
         return _PERSONAL_ZH.sub(lambda _: name, question, count=1)
     possessive = f"{name}'" if name.endswith("s") else f"{name}'s"
     kinds = ((_POSSESSIVE, possessive), (_HER_POSSESSIVE, possessive), (_PERSONAL, name))
@@ -174,7 +174,7 @@ class RewrittenQuestion:
 
 def is_follow_up(question: str, find_names: FindNames) -> bool:
     """Return whether a question cannot be understood without the turn before it."""
-    if _CJK.search(question):
+    if has_han(question):
         match = _PRONOUN_ZH.search(question)
         if match and not find_names(question[: match.start()]):
             return True
@@ -303,7 +303,7 @@ def _last_names(question: str, history: Sequence[ChatMessage], find_names: FindN
 def _append(question: str, names: Sequence[str]) -> str:
     if not names:
         return question
-    if _CJK.search(question):
+    if has_han(question):
         return f"{question}（{'、'.join(names)}）"
     return f"{question} ({', '.join(names)})"
 
@@ -311,5 +311,5 @@ def _append(question: str, names: Sequence[str]) -> str:
 def _content_words(text: str) -> set[str]:
     """Return the content words and Chinese characters of a text, without function words."""
     words = {re.sub(r"['’]s$", "", w.casefold()) for w in _WORD.findall(text)}
-    characters = {c for c in _CJK.findall(text) if c not in _PARTICLES_ZH}
+    characters = {c for c in text if has_han(c) and c not in _PARTICLES_ZH}
     return {w for w in words if w not in _FUNCTION_WORDS} | characters

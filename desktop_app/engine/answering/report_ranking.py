@@ -20,9 +20,9 @@ from ..query import QueryParam
 from ..retrieval.community_ranking import CommunityRanking, list_content_words
 from ..retrieval.retriever import Retriever
 from ..retrieval.scoped_graph import resolve_documents
+from ..scripts import features
 from ..store import communities, graph_evidence, graph_view
 from ..store.db import Db
-from ..text.features import features
 
 MAX_SENTENCES = 6  # of one report
 MAX_FOUND = 2  # of these, windows of retrieved passages

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..model import Answer
-from ..text.sentences import split_sentences
+from ..text.chunking import split_sentences
 from .answer_templates import OWN_WORDS, WEAK, is_refusal
 from .citations import check_marks, is_in_their_words
 from .context import Context

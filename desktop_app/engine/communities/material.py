@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from ..errors import UserError
 from ..graph.evidence import choose_introductions
 from ..model import CommunityRow, EntityId, EntityRow, Evidence, MentionRow, RelationId, RelationRow
+from ..scripts import features, language_of
 from ..store import communities as rows
 from ..store import graph, graph_view
 from ..store.db import Db
-from ..text.features import features, language_of
 
 MAX_FINDINGS, MIN_FINDINGS = 10, 5
 SENTENCES_PER_RELATION = 3

@@ -19,8 +19,8 @@ from ..model import ChatMessage, Finding, Report
 from ..prompt_files import load_prompt
 from ..prompt_program import PASSAGE, Choose, PromptProgram, Talk, Write, Written, share_out
 from ..retrieval.keywords import OneLine
+from ..scripts import features, has_han
 from ..store.db import Db
-from ..text.features import features
 from .material import KeyPoint, ReportMaterial, quote
 
 
@@ -169,7 +169,6 @@ _LINES = {
     "zh": ("标题：", "摘要：", "重要性：", "重要性：{}，因为"),
 }
 _HEADS = {"en": ("Names:", "Parts:", "Sentences:"), "zh": ("名字：", "组成部分：", "句子：")}
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _EDGES = re.compile(r"^[\s\"“”'*#:：\-\d.\[\]]+|[\s\"“”'*]+$")
 _MARK = re.compile(r"\s*\[\d+\]")
 _JOINTS = re.compile(r"[的与和及之中、，]")
@@ -359,4 +358,4 @@ def _shares_words(text: str, source: str, least: float, names: str) -> bool:
 
 
 def _stems(text: str) -> set[str]:
-    return {w if _CJK.match(w) else w[:5] for w in features(text) if w not in _COMMON}
+    return {w if has_han(w[0]) else w[:5] for w in features(text) if w not in _COMMON}

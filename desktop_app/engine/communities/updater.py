@@ -23,6 +23,7 @@ from ..graph.communities import (
     match_clusters,
     rank_members,
 )
+from ..scripts import language_of
 from ..store import communities as rows
 from ..store import reports
 from ..store.communities import CommunityValues, TieRow
@@ -32,7 +33,6 @@ from ..store.library_settings import (
     find_communities_version,
     store_communities_version,
 )
-from ..text.features import language_of
 
 logger = logging.getLogger(__name__)
 

@@ -8,16 +8,28 @@ from __future__ import annotations
 
 import re
 import time
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from ..model import ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
+from ..scripts import count_han
 from .rules.latin_names import is_english_word
 from .rules.latin_words import COMMON, TITLES
-from .spans import LocatedName, Span, SplitSentences, distance_divisor, find_sentence
+from .spans import LocatedName, Span, SplitSentences
+
+
+def find_sentence(sentences: Sequence[Span], offset: int) -> int:
+    """Return the index of the sentence that contains the offset, or of the one before it."""
+    return max(0, bisect_right(sentences, offset, key=lambda sentence: sentence[0]) - 1)
+
+
+def distance_divisor(apart: int) -> float:
+    """Return the divisor of a relation's weight for names `apart` characters from each other."""
+    return 1.0 + apart / 50.0
+
 
 _SAMPLE_CHARS = 20_000
 _GUESSED_WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -31,8 +43,7 @@ _ENGLISH_SHARE = 0.6
 def guess_script(text: str) -> str:
     """Return "zh" for a text mostly in Chinese characters, else "und" (Latin rules)."""
     sample = text[:_SAMPLE_CHARS]
-    n_chinese = sum("\u4e00" <= char <= "\u9fff" for char in sample)
-    return "zh" if n_chinese * 3 > len(sample) else "und"
+    return "zh" if count_han(sample) * 3 > len(sample) else "und"
 
 
 def guess_language(text: str) -> str:
@@ -472,12 +483,7 @@ class InstantExtractor:
         return sentences
 
     def _read_chunk(
-        self,
-        text: str,
-        chunk: ChunkSpan,
-        language: str,
-        found: _DocumentNames,
-        starts: list[int],
+        self, text: str, chunk: ChunkSpan, language: str, found: _DocumentNames, starts: list[int]
     ) -> ChunkEvidence:
         groups: list[tuple[Span, list[LocatedName]]] = []
         mentions: list[Mention] = []

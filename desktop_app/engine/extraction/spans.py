@@ -6,8 +6,7 @@ document was read.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 Span = tuple[int, int]
@@ -32,13 +31,3 @@ class LocatedName:
     name: str
     type: str
     first: bool = False
-
-
-def find_sentence(sentences: Sequence[Span], offset: int) -> int:
-    """Return the index of the sentence that contains the offset, or of the one before it."""
-    return max(0, bisect_right(sentences, offset, key=lambda sentence: sentence[0]) - 1)
-
-
-def distance_divisor(apart: int) -> float:
-    """Return the divisor of a relation's weight for names `apart` characters from each other."""
-    return 1.0 + apart / 50.0

@@ -250,10 +250,7 @@ def _merge_small_parts(labels: np.ndarray, pairs: np.ndarray, weights: np.ndarra
 
 
 def _find_strongest_labels(
-    labels: np.ndarray,
-    movers: np.ndarray,
-    pairs: np.ndarray,
-    weights: np.ndarray,
+    labels: np.ndarray, movers: np.ndarray, pairs: np.ndarray, weights: np.ndarray
 ) -> dict[int, int]:
     """Return row -> most strongly related label, for the rows in `movers`."""
     pulls: dict[int, dict[int, float]] = {}

@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from ..model import INSTANT, STRUCK, Claim, Extraction, Judgement, NameCount, Place
+from ..scripts import HAN, KANA
 from .resolution import top_type
 
 T = TypeVar("T")
 MAX_DESCRIPTION_CHARS = 600
 _MIN_OVERLAP = 0.8
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)\]]*$")
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
+_WORD = re.compile(rf"[{KANA}{HAN}]|[^\W_]+")
 
 
 def list_fragments(descriptions: Iterable[tuple[Place, str]]) -> tuple[str, ...]:

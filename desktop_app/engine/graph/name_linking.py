@@ -12,10 +12,11 @@ from collections.abc import Iterable, Sequence
 
 import ahocorasick
 
+from ..scripts import CJK
+
 _PARENTHESIS = re.compile(r"\s*[（(][^()（）]*[)）]\s*$")
-_CJK_CLASS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_CJK = re.compile(f"[{_CJK_CLASS}]")
-_WORD = re.compile(f"[{_CJK_CLASS}]|[^\\W_{_CJK_CLASS}]+")
+_CJK = re.compile(f"[{CJK}]")
+_WORD = re.compile(f"[{CJK}]|[^\\W_{CJK}]+")
 _TITLE_MARKS = "《》〈〉「」『』“”\"'"
 MIN_LATIN_NAME = 3
 
@@ -135,9 +136,7 @@ class TitleScanner:
         return list(dict.fromkeys(value for _, _, found in hits for value in found))
 
 
-def _outermost(
-    hits: Sequence[tuple[int, int, list[int]]],
-) -> list[tuple[int, int, list[int]]]:
+def _outermost(hits: Sequence[tuple[int, int, list[int]]]) -> list[tuple[int, int, list[int]]]:
     """Return the hits that are not inside another one."""
     kept: list[tuple[int, int, list[int]]] = []
     reach = -1

@@ -10,6 +10,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from ..scripts import HAN, HAN_COMPATIBILITY, KANA
+
 _SENSE = "\u2063"  # INVISIBLE SEPARATOR, which does not occur in names
 
 _QUOTES = str.maketrans(
@@ -20,7 +22,7 @@ _QUOTES = str.maketrans(
     }
 )  # fmt: skip
 _SPACE = re.compile(r"\s+")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_CJK = re.compile(f"[{KANA}{HAN}{HAN_COMPATIBILITY}]")
 _CJK_SPACE = re.compile(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
 _POSSESSIVE = re.compile(r"'s?$")
 _ARTICLE = re.compile(r"^(?:the|a|an) (?=\S)")

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ..scripts import HAN, has_han
 from .name_linking import NameFinder, normalise_characters
 
-_CHINESE = re.compile(r"[\u3400-\u9fff]{2,4}")
+_CHINESE = re.compile(f"[{HAN}]{{2,4}}")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 DOUBLE_SURNAMES = frozenset(
     re.findall(
@@ -111,7 +112,6 @@ class RomanizedNames:
         return [hit for hit in self._finder.find(question) if question[hit[0]].isupper()]
 
 
-_CHINESE_RUN = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[A-Za-zÀ-ɏ]{3,}")
 # Characters used in transliterations; others belong to the words of the question.
 _TRANSLITERATION_CHARACTERS = frozenset(
@@ -196,7 +196,7 @@ def phonetic_key_of_chinese(run: str) -> Key:
 
 def is_foreign(name: str) -> bool:
     """Return whether a name has no Chinese character, so that Chinese may transliterate it."""
-    return not _CHINESE_RUN.search(name)
+    return not has_han(name)
 
 
 class PhoneticNames:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import msg
 from ..settings import RESTART, option
 
 
@@ -14,41 +13,41 @@ class ModelSettings:
 
     folder: str = option(
         "",
-        msg("Where models lie"),
-        msg("Models are large: another disk may have more room. Those there now are not moved."),
+        "Models folder",
+        "Models are large; another disk may have more room. Existing models are not moved.",
         kind="folder",
-        zero=msg("Usual folder"),
+        zero="Default folder",
         applies=RESTART,
     )
     n_threads: int = option(
         0,
-        msg("Threads of the processor"),
-        msg("Fewer leave room for other programs; more than there are cores slow things down."),
+        "CPU threads",
+        "Fewer leave room for other programs; more than the cores slow things down.",
         unit="threads",
         least=1,
         most=256,
-        zero=msg("As suits the machine"),
+        zero="Automatic",
         applies=RESTART,
     )
     n_ctx: int = option(
         0,
-        msg("Context of the chat model"),
-        msg("How much it reads at once. More needs more memory."),
+        "Context of the chat model",
+        "How much it reads at once. More needs more memory.",
         unit="tokens",
         least=512,
         most=131_072,
-        zero=msg("As suits the model"),
+        zero="Automatic",
         expert=True,
         applies=RESTART,
     )
     n_gpu_layers: int = option(
         0,
-        msg("Layers on the graphics card"),
-        msg("Needs a build of llama.cpp that knows the card; 999 puts all of them there."),
+        "GPU layers",
+        "Needs a llama.cpp build with GPU support; 999 puts all layers on the GPU.",
         unit="layers",
         least=1,
         most=999,
-        zero=msg("None: the processor only"),
+        zero="None (CPU only)",
         expert=True,
         applies=RESTART,
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..errors import EnvironmentProblem
 from ..model import ChatMessage
+from ..scripts import count_han
 from .llama_library import LlamaModel, default_threads
 from .protocols import ChatModel
 
@@ -121,7 +122,7 @@ class ChatReranker:
         return [self._score(question, text[:_LONGEST_PASSAGE]) for text in texts]
 
     def _score(self, question: str, text: str) -> float:
-        is_chinese = any("\u4e00" <= c <= "\u9fff" for c in question)
+        is_chinese = count_han(question) > 0
         ask = (_ASK_ZH if is_chinese else _ASK).format(text=text, question=question)
         options = ("是", "否") if is_chinese else ("Yes", "No")
         choice = self._model.choose([ChatMessage("user", ask)], [""], options)[0]

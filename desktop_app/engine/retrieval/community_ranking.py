@@ -14,10 +14,10 @@ from math import sqrt
 
 from ..errors import msg
 from ..model import CommunityRow, RetrievalResult
+from ..scripts import features
 from ..store import communities as rows
 from ..store import graph_evidence as evidence
 from ..store.tokens import ENGLISH_STOP_WORDS
-from ..text.features import features
 from .score_fusion import fuse_scores
 from .search_state import SearchState
 

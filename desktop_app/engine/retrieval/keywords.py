@@ -16,10 +16,11 @@ from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..prompt_program import PASSAGE, PromptProgram, Talk, Write
 from ..query import QueryParam
+from ..scripts import CJK
 from ..store import model_cache
 from ..store.db import Db
 from ..store.tokens import ENGLISH_STOP_WORDS
-from ..text.language import detect_language
+from ..text.readers.document_builder import detect_language
 
 SHORT_QUESTION = 50  # characters; a shorter question without keywords is its own keyword (LightRAG)
 MAX_KEYWORDS = 6  # of each kind
@@ -30,7 +31,7 @@ _LINE_LABELS = {"en": ("Themes:", "Names:"), "zh": ("主题：", "名称：")}
 _SEPARATOR = re.compile(r"[,，、;；|\n]")
 _EDGE_MARKS = re.compile(r"^\s*(?:\d+[.)]|[-*•])?[\s\"'“”‘’]*|[\s.\"'“”‘’。]+$")
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*\.?")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_CJK = re.compile(f"[{CJK}]+")
 _QUOTED = re.compile(r"[“\"「『《〈](.+?)[”\"」』》〉]")
 _CHINESE_FUNCTION_WORDS = re.compile(
     "什么样|什么|怎么样|怎么|怎样|如何|为什么|为何|哪里|哪儿|哪些|哪个|哪位|哪|多少|几|是谁|谁|吗|呢|的|了|"

@@ -16,11 +16,11 @@ from ..errors import UserError, msg
 from ..llm.protocols import Embedder, Reranker
 from ..model import ChunkId, DocumentId, EntityRow, Keywords, Passage, RelationRow, RetrievalResult
 from ..query import GRAPH_MODES, MODES, QueryParam
+from ..scripts import features, language_of
 from ..store import search
 from ..store import search as rows
 from ..store.db import Db
-from ..text.features import features, language_of
-from ..text.sentences import split_sentences
+from ..text.chunking import split_sentences
 from .community_ranking import CommunityRanking, rank_communities
 from .index import RetrievalIndex, build_index
 from .keywords import choose_keywords

@@ -25,6 +25,7 @@ from ..model import ChatMessage, EntityRow, MentionRow, NameCount
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..prompt_program import share_out
+from ..scripts import language_of
 from ..store import curation, graph
 from ..store import duplicates as rows
 from ..store.db import Db
@@ -294,8 +295,7 @@ def ask_model(
 def _ask_pair(
     one: DuplicateMember, other: DuplicateMember, model: ChatModel, cancel: CancelToken | None
 ) -> float:
-    chinese = any("\u3400" <= char <= "\u9fff" for char in one.entity.name)
-    language = "zh" if chinese else "en"
+    language = language_of(one.entity.name)
     sentences = [" ".join(m.sentence.split()) for m in (*one.sentences, *other.sentences)]
     room = _MAX_CHARS // max(1, len(sentences))
     messages = (
@@ -303,8 +303,8 @@ def _ask_pair(
         ChatMessage("user", "\n".join(sentence[:room] for sentence in sentences) or "-"),
     )
     names = [(one.entity.name, other.entity.name), (other.entity.name, one.entity.name)]
-    line = "{}和{}是同一个：" if chinese else "{} and {} are one and the same:"
-    options = ("是", "否") if chinese else (" yes", " no")
+    line = "{}和{}是同一个：" if language == "zh" else "{} and {} are one and the same:"
+    options = ("是", "否") if language == "zh" else (" yes", " no")
     # Both orders, because models prefer the name they read last.
     lines = [line.format(*pair) for pair in names]
     choices = model.choose(messages, lines, options, cancel=cancel)

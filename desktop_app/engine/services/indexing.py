@@ -23,9 +23,14 @@ from ..store import documents, evidence, jobs, library_settings, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
 from ..store.library_settings import find_embedding_model
-from ..text.chunking import ChunkingSettings, chunk_text, load_tiktoken_counter, split_windows
+from ..text.chunking import (
+    ChunkingSettings,
+    chunk_text,
+    load_tiktoken_counter,
+    split_sentences,
+    split_windows,
+)
 from ..text.reading import read_bytes
-from ..text.sentences import split_sentences
 from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
 

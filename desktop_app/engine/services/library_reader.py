@@ -24,6 +24,7 @@ from ..model import (
     RelationRow,
     Subgraph,
 )
+from ..scripts import has_han
 from ..store import chats, collections, document_metadata, documents, graph
 from ..store.db import Db
 from ..store.library_settings import find_embedding_model
@@ -249,7 +250,6 @@ class LibraryReader:
         return chats.fetch_messages(self._db, chat_id)
 
 
-_CJK = re.compile(r"[\u3400-\u9fff]")
 MOST_PASSAGES = 24
 
 
@@ -290,6 +290,6 @@ def _bounded(words: str) -> str:
 
 
 def _is_name(words: str) -> bool:
-    if _CJK.search(words):
+    if has_han(words):
         return len(words) > 1
     return len(words) > 2 and any(c.isupper() for c in words)

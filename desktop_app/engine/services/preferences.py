@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from .. import paths
-from ..errors import msg
 from ..llm.model_settings import ModelSettings
 from ..settings import SettingsFile, option
 from ..text.chunking import ChunkingSettings
@@ -23,8 +22,8 @@ class TrashSettings:
 
     trash_days: int = option(
         TRASH_DAYS,
-        msg("Trash is kept for"),
-        msg("What you delete can be brought back for so long; older things go for good."),
+        "Keep trash for",
+        "Deleted documents can be restored during this time.",
         unit="days",
         least=1,
         most=3650,

@@ -10,8 +10,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_CJK = "\u2e80-\u2eff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_CJK_RUN = re.compile(f"[{_CJK}\U00020000-\U0003134f]+")
+from ..scripts import HAN_BASIC, HAN_COMPATIBILITY, HAN_RARE, HANGUL, KANA
+
+_CJK = (
+    "\u2e80-\u2eff\u3005-\u3007" + KANA + "\u3400-\u4dbf" + HAN_BASIC + HANGUL + HAN_COMPATIBILITY
+)
+_CJK_RUN = re.compile(f"[{_CJK}{HAN_RARE}]+")
 _WORD = re.compile(r"\w+", re.UNICODE)
 _QUOTED = re.compile(r'["“「『《](.+?)["”」』》]')
 

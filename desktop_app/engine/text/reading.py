@@ -35,11 +35,7 @@ _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
         msg("it is an old Word, Excel or PowerPoint file."),
         _TO_DOCX,
     ),
-    (
-        b"AT&TFORM",
-        msg("it is a DjVu scan."),
-        msg("Convert it to PDF with OCR, then add that."),
-    ),
+    (b"AT&TFORM", msg("it is a DjVu scan."), msg("Convert it to PDF with OCR, then add that.")),
     (b"ITSF", msg("it is a Windows help file (CHM)."), _TO_EPUB),
     (b"%!PS", msg("it is PostScript."), msg("Convert it to PDF, then add that.")),
     (

@@ -29,8 +29,8 @@ from ..theme.theme import Theme
 from ..widgets import Button, ElidedLabel, IconButton, TextDelegate
 from ..widgets.tables import SUBTITLE_ROLE
 from .modes import all_modes
+from .options_panel import FORMS
 from .options_row import OptionsRow
-from .query_options import FORMS
 from .turn import Turn
 
 MAX_LINES = 6

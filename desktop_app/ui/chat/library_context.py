@@ -6,13 +6,13 @@ not of the window, since an answer has the language of its question.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import DocumentRow, EntityRow
+from desktop_app.engine.scripts import has_han
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.workers.operations import Query
 
@@ -104,7 +104,6 @@ class LibraryContext(QObject):
             self._settle.start()
 
 
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _THINGS = ("organisation", "event", "object", "concept")
 # In English and in Chinese, independent of the window's language.
 _WORDING = {
@@ -126,7 +125,7 @@ _ORDER = ("person", "tie", "place", "theme", "thing")
 
 def is_chinese(name: str) -> bool:
     """Return whether a name is written in Chinese characters."""
-    return bool(_CJK.search(name))
+    return has_han(name)
 
 
 def suggest_questions(

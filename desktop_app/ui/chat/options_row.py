@@ -33,9 +33,8 @@ from ..theme.theme import Theme
 from ..widgets import Button, SearchField
 from ..widgets.plain_tooltip import plain_tip
 from .modes import BYPASS, MODE_GROUPS, mode_of
-from .options_panel import QueryOptionsButton
+from .options_panel import FORMS, QueryOptionsButton
 from .popups import show_by
-from .query_options import FORMS
 
 LONGEST = 22
 
@@ -575,7 +574,7 @@ class OptionsRow(QWidget):
             document_ids=self.scope.document_ids,
             collection_ids=self.scope.collection_ids,
             response_type=self.length.form,
-            **self.more_options.values(),
+            **self.more_options.panel.values(),
         )
 
     @property

@@ -26,9 +26,8 @@ from .conversation import Conversation
 from .inspection import presentation
 from .inspection.panel import NARROWEST, WIDTH, AnswerInspector
 from .library_context import LibraryContext
-from .query_options import vary
 from .question_queue import QuestionJob, QuestionQueue
-from .turn import Turn
+from .turn import Turn, vary
 from .turn_widget import TurnWidget
 
 

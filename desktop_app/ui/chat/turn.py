@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop_app.engine.model import Answer, Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.library_reader import NamedPart
 
 from ..language import later, tr, trn
@@ -32,6 +33,7 @@ COUNTED_STAGES = {
     "questions": later("Asking further questions: {n} of {m}…"),
 }
 WORKING = later("Working…")
+AGAIN = 0.6  # temperature: at 0 a model repeats the same answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,3 +189,12 @@ def merge_history(history: list[Turn], live_questions: Sequence[str]) -> list[Tu
         if kept and not kept[-1].answered and kept[-1].question == question:
             kept.pop()
     return kept
+
+
+def vary(param: QueryParam, question: str, before: Turn | None) -> QueryParam:
+    """Return parameters that give another answer than the one given `before`."""
+    if before is None or not before.text or before.question != question:
+        return param
+    # a model starts with the same seed, so a third answer needs another temperature
+    temperature = AGAIN + 0.1 * max(0, len(before.versions) - 1)
+    return replace(param, temperature=max(param.temperature, min(1.0, round(temperature, 1))))

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QMenu, QRadioButton, QWidget
 
 from desktop_app.engine.model import CallPlan, CommunityCard, CommunityRow, Finding
+from desktop_app.engine.scripts import has_han
 from desktop_app.workers.operations import Query
 from desktop_app.workers.report_job import ReportOrder
 
@@ -315,7 +316,7 @@ class CommunityActions(QObject):
 
 def build_question(title: str) -> str:
     """Return a question about a topic, in the language of its title."""
-    if any("\u3400" <= char <= "\u9fff" for char in title):
+    if has_han(title):
         return f"关于“{title}”讲了些什么？"
     question = "What is told about “{title}”?"  # not shown
     return question.format(title=title)

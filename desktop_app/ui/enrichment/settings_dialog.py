@@ -1,4 +1,4 @@
-"""The settings of enrichment, built from the table of fields.
+"""The settings of enrichment, built from their class.
 
 Reads them in the reader lane and emits the new settings; the controller saves them.
 """
@@ -12,13 +12,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.settings import options_of
 from desktop_app.workers.operations import Query
 
 from ..language import tr
-from ..widgets import Button, Label, PrimaryButton
+from ..widgets import Button, PrimaryButton
+from ..widgets.option_form import OptionForm
 from ..widgets.sheet import Sheet, scrolling
-from .field_editors import FieldForm
-from .fields import GROUPS, check
+from .words import WORD_FORMATS
 
 
 class EnrichmentSettingsDialog(Sheet):
@@ -28,20 +29,16 @@ class EnrichmentSettingsDialog(Sheet):
     suggestion_wanted = Signal()
 
     def __init__(self, context: Any, parent: QWidget | None = None) -> None:
-        super().__init__(tr("How to enrich this library"), parent)
+        super().__init__(tr("Enrichment settings"), parent)
         self._context = context
         self._settings = EnrichSettings()
-        self.form = FieldForm(context.theme, GROUPS)
+        options = options_of(EnrichSettings)
+        self.form = OptionForm(context.theme, options, word_formats=WORD_FORMATS)
         self.column.addWidget(scrolling(self.form), 1)
-        self.problem = Label("", "bad", wrap=True)
-        self.problem.hide()
-        self.add(self.problem)
         self.suggest_button = Button(
             tr("Suggest from my library…"), tooltip=tr("Look at a sample of the documents")
         )
-        self.defaults_button = Button(
-            tr("Reset"), kind="quiet", tooltip=tr("As they were at first")
-        )
+        self.defaults_button = Button(tr("Reset"), kind="quiet", tooltip=tr("Reset to defaults"))
         self.cancel_button = Button(tr("Cancel"))
         self.save_button = PrimaryButton(tr("Save"))
         self.add_foot(
@@ -68,13 +65,9 @@ class EnrichmentSettingsDialog(Sheet):
         self.form.set_values(settings)
 
     def _save(self) -> None:
-        values = self.form.values()
-        problem = check(values)
-        self.problem.setText(problem)
-        self.problem.setVisible(bool(problem))
-        if problem:
+        if not self.form.commit():
             return
-        settings = replace(self._settings, **values)
+        settings = replace(self._settings, **self.form.values())
         if settings != self._settings:
             self.kept.emit(settings)
         self.accept()

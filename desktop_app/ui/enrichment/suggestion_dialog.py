@@ -6,23 +6,25 @@ Runs the given sampling function in the model lane; emits the accepted proposal 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.errors import AppError
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.services.enrichment.tuning import Proposal
+from desktop_app.engine.settings import options_of
 from desktop_app.workers.operations import Work
 
 from ..language import tr, tr_engine, trn
 from ..messages import describe_error
 from ..widgets import Button, EmptyState, Label, PrimaryButton, ProgressLine, clear_layout
+from ..widgets.option_form import OptionForm, ParagraphEditor
 from ..widgets.sheet import MARGIN, Sheet, inset, scrolling
-from .field_editors import FieldForm
-from .fields import PROPOSED, check
+from .words import WORD_FORMATS
 
 Propose = Callable[[CancelToken, ProgressCallback], Proposal]
 
@@ -79,16 +81,20 @@ class SuggestionDialog(Sheet):
         self.origin = Label("", "muted", wrap=True)
         self.notes = QVBoxLayout()
         self.notes.setSpacing(4)
-        self.problem = Label("", "bad", wrap=True)
-        self.problem.hide()
-        self.form = FieldForm(self._context.theme, (("", PROPOSED),))
-        # the example is the longest part of the proposal and needs the most room
-        self.form.editors["example"].widget.setFixedHeight(168)
+        proposed = {field.name for field in fields(Proposal)}
+        options = [
+            replace(option, section="")
+            for option in options_of(EnrichSettings)
+            if option.name in proposed
+        ]
+        self.form = OptionForm(self._context.theme, options, word_formats=WORD_FORMATS)
+        example = self.form.rows["example"].editor
+        assert isinstance(example, ParagraphEditor)
+        example.set_text_height(168)  # the longest part of the proposal
         column.addLayout(inset(self.origin))
         self.notes.setContentsMargins(MARGIN, 0, MARGIN, 0)
         column.addLayout(self.notes)
         column.addWidget(scrolling(self.form), 1)
-        column.addLayout(inset(self.problem))
         return page
 
     # --- looking --------------------------------------------------------------------------------
@@ -168,12 +174,8 @@ class SuggestionDialog(Sheet):
     # --- ending ---------------------------------------------------------------------------------
 
     def _use(self) -> None:
-        values = self.form.values()
-        problem = check(values)
-        self.problem.setText(problem)
-        self.problem.setVisible(bool(problem))
-        if not problem:
-            self.accepted_proposal.emit(replace(self._proposal, **values))
+        if self.form.commit():
+            self.accepted_proposal.emit(replace(self._proposal, **self.form.values()))
             self.accept()
 
     def done(self, result: int) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from desktop_app.engine.model import ENTITY_TYPES
 
 from ..language import later, tr, tr_engine, trn
+from ..widgets.word_list import WordFormat
 from ..widgets.words import (
     KINDS,
     format_kind,
@@ -167,7 +168,7 @@ PROPOSED_TYPES = {
 }
 
 
-def say_type(word: str) -> str:
+def format_type_word(word: str) -> str:
     """Return a type in the window's language."""
     meaning = PROPOSED_TYPES.get(word)
     if meaning is None:
@@ -176,21 +177,21 @@ def say_type(word: str) -> str:
     return word if text == meaning else text
 
 
-def say_kind(word: str) -> str:
+def format_kind_word(word: str) -> str:
     """Return a kind of relation in the window's language; kinds in English stay unchanged."""
     text = format_kind(word)
     return word if text.isascii() else text
 
 
-def read_type(typed: str) -> str:
-    """Return the type for its typed translation."""
-    return _read(typed, (*ENTITY_TYPES, *PROPOSED_TYPES), say_type)
+def _parse(typed: str, known: Iterable[str], shown: Callable[[str], str]) -> str:
+    return next((word for word in known if shown(word) == typed), typed)
 
 
-def read_kind(typed: str) -> str:
-    """Return the kind of relation for its typed translation."""
-    return _read(typed, KINDS, say_kind)
-
-
-def _read(typed: str, known: Iterable[str], say: Callable[[str], str]) -> str:
-    return next((word for word in known if say(word) == typed), typed)
+# how types and kinds are shown in lists of words, and which one a typed word means
+WORD_FORMATS = {
+    "entity_types": WordFormat(
+        format_type_word,
+        lambda text: _parse(text, (*ENTITY_TYPES, *PROPOSED_TYPES), format_type_word),
+    ),
+    "kinds": WordFormat(format_kind_word, lambda text: _parse(text, KINDS, format_kind_word)),
+}

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.engine.model import EntityCard, EntityRow
+from desktop_app.engine.scripts import has_han
 from desktop_app.engine.services.provenance import EntityProvenance
 
 from ..language import tr, trn
@@ -56,7 +57,7 @@ SHOWN_ALIASES = 8
 
 def build_question(row: EntityRow) -> str:
     """Return a question about an entity, in the language of its name."""
-    if any("\u3400" <= char <= "\u9fff" for char in row.name):
+    if has_han(row.name):
         return f"{row.name}是谁？" if row.type == "person" else f"关于{row.name}说了什么？"
     who = "Who is {name}?" if row.type == "person" else "What is said about {name}?"  # not shown
     return who.format(name=row.name)

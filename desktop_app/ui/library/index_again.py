@@ -7,21 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.preferences import Preferences
-from desktop_app.engine.settings import Option, options_of
+from desktop_app.engine.settings import NOW, options_of
 from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..language import tr, tr_engine, trn
-from ..widgets import Button, Label, PrimaryButton, format_number
+from ..theme.theme import Theme
+from ..widgets import Button, Label, PrimaryButton
+from ..widgets.option_form import OptionForm
 from ..widgets.sheet import Sheet
 
 WIDTH = 520
@@ -40,6 +41,7 @@ class IndexAgainDialog(Sheet):
 
     def __init__(
         self,
+        theme: Theme,
         n_documents: int,
         current: ChunkingSettings | None,
         default: ChunkingSettings,
@@ -53,66 +55,37 @@ class IndexAgainDialog(Sheet):
             "Text and names are extracted again. Your corrections, highlights and details are kept."
         )
         self.add(Label(explanation, "muted", wrap=True))
-        body = QWidget()
-        form = QFormLayout(body)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setVerticalSpacing(8)
-        form.setHorizontalSpacing(16)
-        self.fields: dict[str, QWidget] = {}
-        for option in options_of(ChunkingSettings):
-            field = self.fields[option.name] = _build_field(option)
-            label = tr_engine(option.label)
-            field.setAccessibleName(label)
-            field.setToolTip(tr_engine(option.help))
-            form.addRow(Label(label, "muted"), field)
-        self.add(body)
+        options = [replace(option, applies=NOW) for option in options_of(ChunkingSettings)]
+        self.form = OptionForm(theme, options)
+        self.add(self.form)
         self.hint = Label("", "small", wrap=True)
         self.add(self.hint)
         self._n_enriched = n_enriched
         cancel, self.agree = Button(tr("Cancel")), PrimaryButton(tr("Index again"))
         self.use_default = Button(tr("Same as for new documents"))
-        self.use_default.clicked.connect(lambda: self._show(self._default))
+        self.use_default.clicked.connect(self._reset)
         cancel.clicked.connect(self.reject)
         self.agree.clicked.connect(self._submit)
         self.add_foot([cancel, self.agree], [self.use_default], line=True)
-        self._show(current or default)
-        for name, field in self.fields.items():
-            changed = {
-                "mode": lambda f=field: f.currentIndexChanged,
-                "separator": lambda f=field: f.textChanged,
-            }.get(name, lambda f=field: f.valueChanged)()
-            changed.connect(lambda *_: self._update())
+        self.form.set_values(current or default)
+        self.form.changed.connect(lambda _: self._update())
         self._update()
         self.setFixedWidth(WIDTH)
 
     @property
     def settings(self) -> ChunkingSettings:
-        """The settings in the fields."""
-        values: dict[str, Any] = {}
-        for name, field in self.fields.items():
-            if isinstance(field, QComboBox):
-                values[name] = field.currentData()
-            elif isinstance(field, QSpinBox):
-                values[name] = field.value()
-            elif isinstance(field, QLineEdit):
-                values[name] = field.text().replace("\\n", "\n").replace("\\t", "\t")
-        return replace(self._default, **values)
+        """The settings in the form."""
+        return ChunkingSettings(**self.form.values())
 
-    def _show(self, settings: ChunkingSettings) -> None:
-        for name, field in self.fields.items():
-            value = getattr(settings, name)
-            if isinstance(field, QComboBox):
-                field.setCurrentIndex(max(0, field.findData(value)))
-            elif isinstance(field, QSpinBox):
-                field.setValue(value)
-            elif isinstance(field, QLineEdit):
-                field.setText(value.replace("\n", "\\n").replace("\t", "\\t"))
+    def _reset(self) -> None:
+        self.form.set_values(self._default)
+        self._update()
 
     def _update(self) -> None:
         """Enable the fields that apply, and show a problem or the effect on enriched passages."""
         now = self.settings
-        self.fields["separator"].setEnabled("separator" in now.mode)
-        self.fields["chunk_token_size"].setEnabled(now.mode != "separator")
+        self.form.rows["separator"].setEnabled("separator" in now.mode)
+        self.form.rows["chunk_token_size"].setEnabled(now.mode != "separator")
         self.use_default.setVisible(now != self._default)
         problem = _problem(now)
         self.agree.setEnabled(not problem)
@@ -140,6 +113,8 @@ class IndexAgainDialog(Sheet):
         self.hint.setVisible(bool(hints))
 
     def _submit(self) -> None:
+        if not self.form.commit() or not self.agree.isEnabled():
+            return
         now = self.settings
         self.submitted.emit(None if now == self._current else now)
         self.accept()
@@ -153,27 +128,6 @@ def _problem(settings: ChunkingSettings) -> str:
     if "separator" in settings.mode and not settings.separator:
         return tr("Enter the separator between passages.")
     return ""
-
-
-def _build_field(option: Option) -> QWidget:
-    if option.kind == "choice":
-        box = QComboBox()
-        for value, words in option.choices:
-            box.addItem(tr_engine(words), value)
-        return box
-    if option.kind == "number":
-        spin = QSpinBox()
-        spin.setProperty("arrows", "true")
-        spin.setRange(0 if option.zero else option.least, option.most)
-        spin.setSingleStep(50)
-        spin.setGroupSeparatorShown(True)
-        if option.zero:
-            spin.setSpecialValueText(tr_engine(option.zero))
-        if option.unit:
-            spin.setSuffix(f" {tr_engine(option.unit)}")
-        spin.setToolTip(f"{format_number(option.least)}–{format_number(option.most)}")
-        return spin
-    return QLineEdit()
 
 
 class IndexAgain(QObject):
@@ -211,7 +165,9 @@ class IndexAgain(QObject):
         def show(found: tuple[ChunkingSettings | None, ChunkingSettings]) -> None:
             current, default = found
             n_enriched = self._count_enriched(ids)
-            sheet = IndexAgainDialog(len(ids), current, default, n_enriched, self._window)
+            sheet = IndexAgainDialog(
+                self._context.theme, len(ids), current, default, n_enriched, self._window
+            )
             self.sheet = sheet
             sheet.submitted.connect(lambda chunking: self.run(ids, chunking))
             sheet.open()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
@@ -60,6 +61,7 @@ class PassageActions(QObject):
         self.card: NameCard | None = None
         for view in views:
             view.action_requested.connect(self.run_action)
+            view.menu_requested.connect(partial(self._open_menu, view))
             view.name_clicked.connect(self.open_card)
             view.note_clicked.connect(notes.open_card)
         notes.quote_wanted.connect(self.copy_with_source)
@@ -83,6 +85,18 @@ class PassageActions(QObject):
                 target, lambda row: self.menu.delete([row], forever=True)
             ),
         }
+
+    def _open_menu(
+        self,
+        view: DocumentView,
+        name: Name | None,
+        offset: int | None,
+        note_id: int | None,
+        point: QPoint,
+    ) -> None:
+        menu = build_menu(view, name, offset, note_id)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(point)
 
     def set_document(self, loaded: LoadedDocument | None, view: DocumentView | None) -> None:
         self._loaded, self._view = loaded, view

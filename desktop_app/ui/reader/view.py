@@ -1,25 +1,41 @@
-"""The base class of the reader's two views, and the scroll bar with its marks.
+"""The base class of the reader's two views, with its scroll bar, selection and keyboard caret.
 
-Owns the scroll area with its keys, the ranges to show (passage, hits, names, highlights) and the
-methods that each view implements. Knows neither text layout nor PDF.
+Owns the scroll area with its keys, the ranges to show (passage, hits, names, annotations), what is
+selected by mouse or keyboard, and the methods that each view implements. Knows neither text layout
+nor PDF: the view maps points to offsets, which a page of a PDF may know only later.
 """
 
 from __future__ import annotations
 
 import bisect
+import re
+import unicodedata
 from collections.abc import Callable, Sequence
+from typing import Protocol, cast
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QToolTip, QWidget
 
 from desktop_app.engine.services.annotations import Annotation
 
 from ..language import later
 from ..theme.theme import Theme
+from ..widgets.menu_key import is_menu_key
 from .look import Look, Pulse, note_color
-from .ranges import MenuTarget, Name, Range, TextCaret, TextSelection
+from .ranges import MenuTarget, Name, Range
 
 # layers of the scroll bar, painted in this order, the last on top
 ORDER = ("followed", "notes", "hits", "passage")
@@ -126,6 +142,8 @@ class DocumentView(QAbstractScrollArea):
     name_in_graph = Signal(int)
     note_clicked = Signal(int, QPoint)
     action_requested = Signal(str, object)
+    # name, offset and annotation id under the pointer (None if there is none), screen point
+    menu_requested = Signal(object, object, object, QPoint)
     enrich_wanted = Signal(int)
     zoom_changed = Signal(float)
 
@@ -141,8 +159,8 @@ class DocumentView(QAbstractScrollArea):
         ("Return", later("Open the name or highlight at the caret")),
     )
 
-    selection: TextSelection
-    caret: TextCaret
+    selection: Selection
+    caret: Caret
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -364,3 +382,516 @@ class DocumentView(QAbstractScrollArea):
             bar.setValue(bar.maximum())
         else:
             super().keyPressEvent(event)
+
+
+_WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
+_LEFT = Qt.MouseButton.LeftButton
+_KEYBOARD = QContextMenuEvent.Reason.Keyboard
+
+
+class Selection(QObject):
+    """The selection of one view; filters the view's mouse, key and menu events."""
+
+    changed = Signal()
+
+    def __init__(self, view: DocumentView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._anchor: int | None = None
+        self._head = 0
+        self._dragging = False
+        self._pressed_at = QPointF()
+        self._pointer = QPointF()
+        self._last_double = QPointF(-99, -99)
+        self._scroll = QTimer(self, interval=30)
+        self._scroll.timeout.connect(self._auto_scroll)
+        self._triple = QTimer(
+            self, singleShot=True, interval=QGuiApplication.styleHints().mouseDoubleClickInterval()
+        )
+        view.viewport().installEventFilter(self)
+        view.installEventFilter(self)
+
+    @property
+    def range(self) -> tuple[int, int] | None:
+        """The selected range, None if nothing is selected."""
+        if self._anchor is None or self._anchor == self._head:
+            return None
+        return (min(self._anchor, self._head), max(self._anchor, self._head))
+
+    @property
+    def text(self) -> str:
+        chosen = self.range
+        return self._view.copied(*chosen) if chosen else ""
+
+    @property
+    def anchor(self) -> int | None:
+        """The offset at which the selection started."""
+        return self._anchor
+
+    @property
+    def head(self) -> int | None:
+        """The offset to which the selection was extended, from which the keyboard continues."""
+        return None if self._anchor is None else self._head
+
+    def collapse(self) -> None:
+        """Select nothing but keep the head, so that the caret stays."""
+        self._set(None if self._anchor is None else self._head, self._head)
+
+    def clear(self) -> None:
+        self._dragging = False
+        self._scroll.stop()
+        self._set(None, 0)
+
+    def select(self, start: int, end: int) -> None:
+        self._set(start, end)
+
+    def copy(self) -> None:
+        if self.range:
+            QGuiApplication.clipboard().setText(self.text)
+
+    def retry_drag(self) -> None:
+        """Continue a drag on a page whose letters were not loaded before."""
+        if self._dragging:
+            if self._anchor is None:
+                self._anchor = self._offset(self._pressed_at)
+            self._extend()
+
+    def _set(self, anchor: int | None, head: int) -> None:
+        before = self.range
+        self._anchor, self._head = anchor, head
+        self._view.viewport().update()
+        if self.range != before:
+            self.changed.emit()
+
+    def _offset(self, point: QPointF) -> int | None:
+        return self._view.offset_at(point.x(), point.y())
+
+    # --- events -----------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if watched is self._view:
+            return self._filter_view_event(kind, event)
+        if kind == QEvent.Type.MouseButtonPress:
+            return self._press(cast(QMouseEvent, event))
+        if kind == QEvent.Type.MouseButtonDblClick:
+            return self._double_click(cast(QMouseEvent, event))
+        if kind == QEvent.Type.MouseMove:
+            return self._move(cast(QMouseEvent, event))
+        if kind == QEvent.Type.MouseButtonRelease:
+            return self._release(cast(QMouseEvent, event))
+        if kind == QEvent.Type.ContextMenu:
+            self._show_menu(cast(QContextMenuEvent, event))
+            return True
+        if kind == QEvent.Type.ToolTip:
+            self._show_tooltip(cast(QHelpEvent, event))
+            return True
+        return False
+
+    def _filter_view_event(self, kind: QEvent.Type, event: QEvent) -> bool:
+        if kind in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
+            return self._press_key(cast(QKeyEvent, event))
+        is_menu = kind == QEvent.Type.ContextMenu
+        if is_menu and cast(QContextMenuEvent, event).reason() == _KEYBOARD:
+            self.open_menu()
+            return True
+        return False
+
+    def _press_key(self, event: QKeyEvent) -> bool:
+        for keys, act in (
+            (QKeySequence.StandardKey.Copy, self.copy),
+            (QKeySequence.StandardKey.SelectAll, self._select_all),
+        ):
+            if event.matches(keys):
+                event.accept()
+                if event.type() == QEvent.Type.KeyPress:
+                    act()
+                    return True
+                return False
+        command = self._view.caret.find_command(event)
+        if command is None:
+            return False
+        event.accept()
+        if event.type() == QEvent.Type.KeyPress:
+            command()
+            return True
+        return False
+
+    def _select_all(self) -> None:
+        self.select(0, len(self._view.text))
+
+    def _press(self, event: QMouseEvent) -> bool:
+        if event.button() != _LEFT:
+            return False
+        point = event.position()
+        self._view.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._pressed_at = self._pointer = point
+        offset = self._offset(point)
+        if self._triple.isActive() and (point - self._last_double).manhattanLength() < 6:
+            self._triple.stop()
+            if offset is not None:
+                self.select(*self._view.paragraph_at(offset))
+            return True
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._anchor is not None:
+            self._set(self._anchor, self._head if offset is None else offset)
+        else:
+            self._set(offset, offset or 0)
+        self._dragging = True
+        return True
+
+    def _double_click(self, event: QMouseEvent) -> bool:
+        if event.button() != _LEFT:
+            return False
+        offset = self._offset(event.position())
+        if offset is None:
+            return True
+        text = self._view.text
+        low = max(0, offset - 40)
+        for found in _WORD.finditer(text, low, min(len(text), offset + 60)):
+            if found.start() <= offset <= found.end():
+                word = found.group()
+                # Chinese has no spaces between words: select two characters
+                if not word.isascii() and len(word) > 8:
+                    self.select(offset, min(offset + 2, found.end()))
+                else:
+                    self.select(found.start(), found.end())
+                break
+        self._last_double = event.position()
+        self._triple.start()
+        return True
+
+    def _move(self, event: QMouseEvent) -> bool:
+        self._pointer = event.position()
+        if self._dragging:
+            self._extend()
+            outside = not 0 <= self._pointer.y() < self._view.viewport().height()
+            if outside and not self._scroll.isActive():
+                self._scroll.start()
+            elif not outside:
+                self._scroll.stop()
+            return True
+        x, y = self._pointer.x(), self._pointer.y()
+        if self._view.name_at(x, y):
+            shape = Qt.CursorShape.PointingHandCursor
+        else:
+            over = self._view.is_text_at(x, y)
+            shape = Qt.CursorShape.IBeamCursor if over else Qt.CursorShape.ArrowCursor
+        self._view.viewport().setCursor(shape)
+        return False
+
+    def _extend(self) -> None:
+        offset = self._offset(self._pointer)
+        if offset is not None and self._anchor is not None:
+            self._set(self._anchor, offset)
+
+    def _auto_scroll(self) -> None:
+        y, height = self._pointer.y(), self._view.viewport().height()
+        self._view.scroll_by(y / 3 if y < 0 else (y - height) / 3 + 1)
+        self._extend()
+
+    def _release(self, event: QMouseEvent) -> bool:
+        if event.button() != _LEFT or not self._dragging:
+            return False
+        self._dragging = False
+        self._scroll.stop()
+        point = event.position()
+        if self.range is None and (point - self._pressed_at).manhattanLength() < 4:
+            self._click(point)
+        return True
+
+    def _click(self, point: QPointF) -> None:
+        view, where = self._view, self._view.viewport().mapToGlobal(point.toPoint())
+        name = view.name_at(point.x(), point.y())
+        note = None if name else view.note_at(point.x(), point.y())
+        if name:
+            view.name_clicked.emit(name, where)
+        elif note is not None:
+            view.note_clicked.emit(note, where)
+
+    def open_menu(self) -> None:
+        """Open the menu for the selection, or for the name or highlight at the caret."""
+        view, caret = self._view, self._view.caret
+        point = caret.point() or view.viewport().mapToGlobal(view.viewport().rect().center())
+        view.menu_requested.emit(caret.name(), caret.at, caret.note_id(), point)
+
+    def _show_menu(self, event: QContextMenuEvent) -> None:
+        view = self._view
+        x, y = event.pos().x(), event.pos().y()
+        offset, chosen = view.offset_at(x, y), self.range
+        if chosen and (offset is None or not chosen[0] <= offset <= chosen[1]):
+            self.clear()  # the click is outside the selection
+        name, note_id = view.name_at(x, y), view.note_at(x, y)
+        view.menu_requested.emit(name, offset, note_id, event.globalPos())
+
+    def _show_tooltip(self, event: QHelpEvent) -> None:
+        x, y = event.pos().x(), event.pos().y()
+        name, note_id = self._view.name_at(x, y), self._view.note_at(x, y)
+        note = next((n.note for n in self._view.notes if n.id == note_id), "")
+        if name:
+            QToolTip.showText(event.globalPos(), f"{name[3]} · {name[4]}", self._view)
+        elif note:
+            QToolTip.showText(event.globalPos(), note[:400], self._view)
+        else:
+            QToolTip.hideText()
+
+
+_WORD_REACH = 400  # characters in which the next word is searched
+_NEAR_TOP, _EDGE = 40, 24
+_Keys = QKeySequence.StandardKey
+
+
+class CaretGeometry(Protocol):
+    """Positions of offsets in the window; None if not known (yet)."""
+
+    def box(self, offset: int) -> QRectF | None:
+        """Return the gap before a letter: width 0, height of its line."""
+
+    def offset_in_next_line(self, offset: int, x: float, by: int) -> int | None:
+        """Return the offset nearest to x in the previous (-1) or next (1) line."""
+
+    def line_of(self, offset: int) -> Range | None:
+        """Return the range of the line that contains an offset."""
+
+    def scroll_to(self, offset: int) -> None:
+        """Scroll to an offset outside the window."""
+
+
+class Caret:
+    """The caret of one view; its offset is the head of the selection."""
+
+    def __init__(self, view: DocumentView, geometry: CaretGeometry) -> None:
+        self._view, self._geometry = view, geometry
+        self._x: float | None = None  # kept while the caret moves from line to line
+        self._previous_x: float | None = None
+        self.shown = False
+        steps: tuple[tuple[_Keys, _Keys, Callable[[int], int | None]], ...] = (
+            (_Keys.SelectNextChar, _Keys.MoveToNextChar, lambda at: self._letter(at, 1)),
+            (_Keys.SelectPreviousChar, _Keys.MoveToPreviousChar, lambda at: self._letter(at, -1)),
+            (_Keys.SelectNextWord, _Keys.MoveToNextWord, lambda at: self._word(at, 1)),
+            (_Keys.SelectPreviousWord, _Keys.MoveToPreviousWord, lambda at: self._word(at, -1)),
+            (_Keys.SelectNextLine, _Keys.MoveToNextLine, lambda at: self._line(at, 1)),
+            (_Keys.SelectPreviousLine, _Keys.MoveToPreviousLine, lambda at: self._line(at, -1)),
+            (_Keys.SelectNextPage, _Keys.MoveToNextPage, lambda at: self._page(at, 1)),
+            (_Keys.SelectPreviousPage, _Keys.MoveToPreviousPage, lambda at: self._page(at, -1)),
+            (
+                _Keys.SelectStartOfLine,
+                _Keys.MoveToStartOfLine,
+                lambda at: (geometry.line_of(at) or (at, at))[0],
+            ),
+            (
+                _Keys.SelectEndOfLine,
+                _Keys.MoveToEndOfLine,
+                lambda at: (geometry.line_of(at) or (at, at))[1],
+            ),
+            (_Keys.SelectStartOfDocument, _Keys.MoveToStartOfDocument, lambda at: 0),
+            (
+                _Keys.SelectEndOfDocument,
+                _Keys.MoveToEndOfDocument,
+                lambda at: len(self._view.text.rstrip()),
+            ),
+        )
+        self._moves = [(key, step, True) for key, _, step in steps]
+        self._moves += [(key, step, False) for _, key, step in steps]
+
+    # --- position ---------------------------------------------------------------------------
+
+    @property
+    def at(self) -> int | None:
+        """The caret's offset, None while it is hidden."""
+        return self._view.selection.head if self.shown else None
+
+    def box(self) -> QRectF | None:
+        """Return the caret's place in the window."""
+        return None if self.at is None else self._geometry.box(self.at)
+
+    def point(self) -> QPoint | None:
+        """Return the point of the screen for a menu or card about the caret."""
+        box = self.box()
+        if box is None:
+            return None
+        room = self._view.viewport().rect().adjusted(8, 8, -8, -8)
+        point = box.bottomLeft().toPoint()
+        point = QPoint(
+            min(max(point.x(), room.left()), room.right()),
+            min(max(point.y(), room.top()), room.bottom()),
+        )
+        return self._view.viewport().mapToGlobal(point)
+
+    def name(self) -> Name | None:
+        """Return the name at the caret or directly before it."""
+        at = self.at
+        if at is None:
+            return None
+        found = self._view.names_in(at, at + 1) or self._view.names_in(max(0, at - 1), at)
+        return found[-1] if found else None
+
+    def note_id(self) -> int | None:
+        """Return the id of the highlight at the caret."""
+        at = self.at
+        found = self._view.highlights_in(at, at + 1) if at is not None else []
+        return found[-1].id if found else None
+
+    def paint(self, painter: QPainter, color: QColor) -> None:
+        """Draw the caret, if the view has the keyboard focus."""
+        box = self.box() if self._view.hasFocus() else None
+        if box is not None:
+            painter.fillRect(QRectF(round(box.left()) - 1, box.top(), 2, box.height()), color)
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def toggle(self) -> None:
+        """Show the caret at the current position, or hide it; the selection stays."""
+        if self.shown:
+            self.hide()
+        else:
+            self._start()
+        self._view.viewport().update()
+
+    def hide(self) -> None:
+        self.shown = False
+        self._view.viewport().update()
+
+    def _start(self) -> bool:
+        """Show the caret at the selection, hit or passage in sight, else in the first line.
+
+        Returns:
+            False if the offset is not known yet.
+        """
+        view = self._view
+        head = view.selection.head
+        candidates = [head, view.passage[0] if view.passage else None]
+        if 0 <= view.current_hit < len(view.hits):
+            candidates.insert(1, view.hits[view.current_hit][0])
+        height = view.viewport().height()
+        for offset in candidates:
+            box = self._geometry.box(offset) if offset is not None else None
+            if box is not None and 0 <= box.top() <= height - box.height():
+                break
+        else:
+            offset = view.offset_at(0, _NEAR_TOP)
+        if offset is None:
+            return False  # the page's letters are being loaded; the next key press finds them
+        if offset != head:
+            view.selection.select(offset, offset)
+        self.shown, self._x = True, None
+        return True
+
+    # --- keys -------------------------------------------------------------------------------
+
+    def find_command(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """Return the command of a key, None if the key is not for the caret."""
+        for keys, step, selects in self._moves:
+            if event.matches(keys):
+                if not self.shown and not selects:
+                    return None
+                return lambda: self._go(step, selects=selects)
+        key, plain = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        none, shift = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+        if key == Qt.Key.Key_N and plain in (none, shift):
+            return lambda: self.go_to_name(-1 if plain == shift else 1)
+        # not every platform sends a context menu event for these keys
+        if is_menu_key(event):
+            return self._view.selection.open_menu
+        if plain != none:
+            return None
+        if key == Qt.Key.Key_Escape and (self.shown or self._view.selection.range):
+            return self._dismiss
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (self.name() or self.note_id()):
+            return self._open
+        return None
+
+    def go_to_name(self, by: int) -> None:
+        """Go to the next (1) or previous (-1) name; request underlined names if there are none."""
+        view = self._view
+        if not view.names:
+            view.names_wanted.emit()
+            return
+        low, high = view.visible_range()
+        at = self.at
+        if at is None or not low <= at <= high:
+            at = view.offset_at(0, 0) if by > 0 else high
+            at = low if at is None else at - 1
+        starts = [name[0] for name in view.names]
+        following = [s for s in starts if s > at]
+        candidates = following if by > 0 else [s for s in starts if s < at][::-1]
+        if candidates:
+            self.shown, self._x = True, None
+            view.selection.select(candidates[0], candidates[0])
+            self._scroll_into_view(candidates[0])
+
+    def _dismiss(self) -> None:
+        self._view.selection.clear()
+        self.hide()
+
+    def _open(self) -> None:
+        name, note_id, where = self.name(), self.note_id(), self.point()
+        if where is None:
+            return
+        if name is not None:
+            self._view.name_clicked.emit(name, where)
+        elif note_id is not None:
+            self._view.note_clicked.emit(note_id, where)
+
+    def _go(self, step: Callable[[int], int | None], *, selects: bool) -> None:
+        if not self.shown and not self._start():
+            return
+        selection = self._view.selection
+        at = selection.head
+        if at is None and self._start():
+            at = selection.head
+        if at is None:
+            return
+        self._previous_x, self._x = self._x, None
+        to = step(at)
+        if to is None:
+            return
+        to = min(max(to, 0), len(self._view.text))
+        anchor = selection.anchor if selects else None
+        selection.select(to if anchor is None else anchor, to)
+        self._scroll_into_view(to)
+
+    def _scroll_into_view(self, at: int) -> None:
+        view = self._view
+        box, height = self._geometry.box(at), view.viewport().height()
+        if box is None:
+            self._geometry.scroll_to(at)
+        elif box.bottom() > height - _EDGE:
+            view.scroll_by(box.bottom() - height + _EDGE)
+        elif box.top() < _EDGE:
+            view.scroll_by(box.top() - _EDGE)
+        box = self._geometry.box(at)
+        if box is not None and not 0 <= box.center().y() <= height:
+            self._geometry.scroll_to(at)  # with one page at a time, small steps have no effect
+        view.viewport().update()
+
+    # --- steps ------------------------------------------------------------------------------
+
+    def _letter(self, at: int, by: int) -> int:
+        text, to = self._view.text, at + by
+        while 0 < to < len(text) and (
+            unicodedata.combining(text[to]) or (text[to].isspace() and text[to - 1].isspace())
+        ):
+            to += by
+        return to
+
+    def _word(self, at: int, by: int) -> int:
+        text = self._view.text
+        if by > 0:
+            found = _WORD.search(text, at, min(len(text), at + _WORD_REACH))
+            return found.end() if found else at + 1
+        starts = [w.start() for w in _WORD.finditer(text, max(0, at - _WORD_REACH), at)]
+        return starts[-1] if starts else at - 1
+
+    def _line(self, at: int, by: int) -> int | None:
+        box = self._geometry.box(at)
+        self._x = self._previous_x if self._previous_x is not None else (box.left() if box else 0.0)
+        return self._geometry.offset_in_next_line(at, self._x, by)
+
+    def _page(self, at: int, by: int) -> int | None:
+        view, box = self._view, self._geometry.box(at)
+        if box is None:
+            return None
+        self._x = self._previous_x if self._previous_x is not None else box.left()
+        view.scroll_by(by * max(40, view.viewport().height() - 48))
+        there = view.offset_at(self._x, box.center().y())
+        return at if there is None else there

@@ -1,12 +1,12 @@
-"""The settings screen: the list of sections, the settings, a search, and a switch for experts.
+"""The settings screen: the list of sections, the settings, a search and the advanced settings.
 
 Valid values are saved immediately; required follow-up work is requested by signals. The screen
-is built from the option tables and contains no code for a particular option.
+is built from the settings classes and contains no code for a particular option.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -26,13 +26,11 @@ from desktop_app.engine.services.preferences import Preferences
 from desktop_app.engine.settings import RESTART, Option
 from desktop_app.workers.operations import Query
 
-from ..dialogs import STAYS_HERE, list_places
+from ..context import SessionContext
 from ..language import tr
-from ..theme.theme import Theme
 from ..theme.tokens import ROW
 from ..widgets import (
     EmptyState,
-    FactGrid,
     IconButton,
     Label,
     PrimaryButton,
@@ -43,109 +41,39 @@ from ..widgets import (
     format_size,
 )
 from ..widgets.tables import ICON_ROLE
-from .rows import LinkRow, Row, SettingRow
-from .sections import Entry, Section, build_sections, list_entries
-from .window_options import open_settings, paint
+from .sections import SectionView, build_sections
+from .window_options import apply_appearance, open_settings
+
+ROUNDED = "QListView{background:transparent} QListView::item{border-radius:6px}"  # not shown
+LIST_WIDTH, LIST_FROM, TEXT_WIDTH = 200, 720, 680
 
 
-class SectionView(QWidget):
-    """Emits `changed` with the section's key, the option and all current settings."""
+class SettingsEntry(NamedTuple):
+    """A setting as an entry of the global search."""
 
-    changed = Signal(str, object, object)
-    action_wanted = Signal(str)
-
-    def __init__(self, theme: Theme, section: Section, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.section = section
-        self.rows: dict[str, SettingRow] = {}
-        self.links: dict[str, LinkRow] = {}
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 16)
-        self.column.setSpacing(4)
-        self.column.addWidget(Label(section.title, "title"))
-        for option in section.options:
-            row = self.rows[option.name] = SettingRow(theme, option, section.change)
-            row.changed.connect(lambda _, option=option: self._tell(option))
-            self.column.addWidget(row)
-        for link in section.links:
-            help = tr(link.help) if link.help else ""
-            row = LinkRow(
-                theme,
-                tr(link.title),
-                help,
-                tr(link.button),
-                lambda _=False, name=link.action: self.action_wanted.emit(name),
-            )
-            self.links[link.action] = row
-            self.column.addWidget(row)
-        self.facts: FactGrid | None = None
-        if section.key == "privacy":
-            self._add_privacy()
-
-    def _add_privacy(self) -> None:
-        privacy_note = self.told = Label(tr(STAYS_HERE), wrap=True)
-        self.facts = FactGrid()
-        self.column.addWidget(privacy_note)
-        self.column.addSpacing(8)
-        self.column.addWidget(self.facts)
-
-    def _tell(self, option: object) -> None:
-        self.changed.emit(self.section.key, option, self.section.load())
-
-    def refresh(self) -> None:
-        """Show the saved values."""
-        kept = self.section.load()
-        for name, row in self.rows.items():
-            row.show_value(getattr(kept, name))
-
-    def show_library(self, path: str, size: str) -> None:
-        """Show the path and the size of the library."""
-        if "care" in self.links:
-            words = tr("{path}, {size}", path=path, size=size)
-            self.links["care"].set_help(words)
-        if self.facts is not None:
-            self.facts.set_facts(list_places(path))
-
-    def all_rows(self) -> list[Row]:
-        return [*self.rows.values(), *self.links.values()]
-
-    def filter(self, wanted: list[str], *, expert: bool) -> int:
-        """Show the rows that contain all the words; return their number."""
-        title = self.section.title.casefold()
-        whole = bool(wanted) and all(w in title for w in wanted)
-        n_shown = 0
-        for row in self.all_rows():
-            hidden = isinstance(row, SettingRow) and row.option.expert and not expert and not wanted
-            shown = not hidden and (whole or row.has_words(wanted))
-            row.setVisible(shown)
-            n_shown += shown
-        if self.facts is not None:
-            n_shown += whole or all(w in tr(STAYS_HERE).casefold() for w in wanted)
-        self.setVisible(n_shown > 0)
-        return n_shown
+    section: str
+    name: str
+    label: str
+    section_title: str
 
 
 class RestartBanner(QWidget):
     """Hidden until a setting changes that takes effect only after a restart."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         ground = QFrame()
         ground.setObjectName("banner")
         row = QHBoxLayout(ground)
         row.setContentsMargins(12, 6, 6, 6)
-        row.addWidget(Label(tr("What you changed holds after a restart."), wrap=True), 1)
+        row.addWidget(Label(tr("Restart to apply the changes."), wrap=True), 1)
         self.button = PrimaryButton(tr("Restart now"))
-        self.button.setToolTip(tr("Opens this library again; work goes on where it was"))
+        self.button.setToolTip(tr("Reopens this library; running work continues"))
         row.addWidget(self.button)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 8, 16, 0)
         column.addWidget(ground)
         self.hide()
-
-
-ROUNDED = "QListView{background:transparent} QListView::item{border-radius:6px}"  # not shown
-LIST_WIDTH, LIST_FROM, TEXT_WIDTH = 200, 720, 680
 
 
 class SettingsScreen(QWidget):
@@ -156,15 +84,20 @@ class SettingsScreen(QWidget):
     restart_wanted = Signal()
 
     def __init__(
-        self, context: Any, preferences: Preferences | None = None, parent: QWidget | None = None
+        self,
+        context: SessionContext,
+        preferences: Preferences | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._context = context
         self._sections = build_sections(preferences)
         self._views: dict[str, SectionView] = {}
-        kept = {section.key: section.load() for section in self._sections}
         self._at_start = {
-            (s.key, o.name): getattr(kept[s.key], o.name) for s in self._sections for o in s.options
+            (section.key, option.name): getattr(values, option.name)
+            for section in self._sections
+            for values in [section.load()]
+            for option in section.options
         }
 
     @property
@@ -174,7 +107,7 @@ class SettingsScreen(QWidget):
             theme = self._context.theme
             self._views = {s.key: SectionView(theme, s) for s in self._sections}
             self._place()
-            self._join()
+            self._connect()
             self.refresh()
             self._filter()
         return self._views
@@ -184,10 +117,10 @@ class SettingsScreen(QWidget):
         self.head = ToolbarRow(tr("Settings"))
         self.head.add_stretch()
         self.search = SearchField(theme, tr("Search settings"))
-        self.expert = QCheckBox(tr("For experts"))
-        self.expert.setToolTip(tr("Show the settings that are seldom needed as well"))
-        self.expert.setChecked(open_settings().value("expert", False, type=bool))
-        self.reset_button = IconButton(theme, "undo", tr("Set everything back to the usual…"))
+        self.expert = QCheckBox(tr("Advanced"))
+        self.expert.setToolTip(tr("Also show advanced settings"))
+        self.expert.setChecked(bool(open_settings().value("expert", False, type=bool)))
+        self.reset_button = IconButton(theme, "undo", tr("Reset all settings"))
         for widget in (self.search, self.expert, self.reset_button):
             self.head.add(widget)
         self.list = QListWidget()
@@ -201,7 +134,7 @@ class SettingsScreen(QWidget):
             item.setData(Qt.ItemDataRole.UserRole, key)
             self.list.addItem(item)
         self.nothing = EmptyState(
-            theme, "search", tr("No setting has these words"), tr("Try fewer, or other words.")
+            theme, "search", tr("No setting found"), tr("Try fewer or other words.")
         )
         self.nothing.hide()
         page = QWidget()
@@ -237,11 +170,11 @@ class SettingsScreen(QWidget):
         whole.addWidget(self.banner)
         whole.addLayout(body, 1)
 
-    def _join(self) -> None:
+    def _connect(self) -> None:
         self.search.searched.connect(lambda _: self._filter())
         self.search.textChanged.connect(lambda text: text or self._filter())
         self.expert.toggled.connect(self._switch_expert)
-        self.reset_button.clicked.connect(self._offer_reset)
+        self.reset_button.clicked.connect(self._reset_all)
         self.restart_button.clicked.connect(self.restart_wanted)
         self.list.itemClicked.connect(self._go_to)
         self.list.itemActivated.connect(self._go_to)
@@ -254,50 +187,53 @@ class SettingsScreen(QWidget):
         self._context.theme.changed.connect(self._fit)
         self._fit()
 
-    # --- what is shown ------------------------------------------------------------------------
-
     def refresh(self) -> None:
         """Show the saved values and the path of the library."""
         for view in self.views.values():
             view.refresh()
-        lane, library_reader = self._context.reader_lane, self._context.library_reader
-        Query(lane, library_reader.overview, owner=self).on_success(self._show_library).run()
 
-    def entries(self) -> list[Entry]:
-        """Return every setting, for the global search."""
-        return list_entries(self._sections)
+        def show_library(overview: LibraryOverview) -> None:
+            for view in self.views.values():
+                view.show_library(overview.path, format_size(overview.size_bytes))
+
+        query = Query(self._context.reader_lane, self._context.library_reader.overview, owner=self)
+        query.on_success(show_library).run()
+
+    def entries(self) -> list[SettingsEntry]:
+        """Return every setting and link, for the global search."""
+        return [
+            SettingsEntry(section.key, name, tr(label), section.title)
+            for section in self._sections
+            for name, label in (
+                *((option.name, option.label) for option in section.options),
+                *((link.action, link.title) for link in section.links),
+            )
+        ]
 
     def show_setting(self, section: str, name: str) -> None:
         """Scroll to a setting and give it the keyboard focus."""
         view = self.views.get(section)
-        row = (view.rows | view.links).get(name) if view is not None else None
-        if row is None:
+        if view is None or name not in (view.rows | view.links):
             return
-        if name in view.rows and view.rows[name].option.expert:
+        row = view.rows.get(name)
+        target: QWidget = view.links[name].button if row is None else row.editor
+        if row is not None and row.option.expert:
             self.expert.setChecked(True)
         self.search.clear()
         self._filter()
         self.layout().activate()
         self.page.adjustSize()
-        self.scroll.ensureWidgetVisible(row, 0, 120)
-        target = view.rows[name].editor if name in view.rows else view.links[name].button
+        self.scroll.ensureWidgetVisible(row or view.links[name], 0, 120)
         target.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _show_library(self, overview: LibraryOverview) -> None:
-        for view in self.views.values():
-            view.show_library(overview.path, format_size(overview.size_bytes))
-
     def _filter(self) -> None:
-        wanted = self.search.text().casefold().split()
-        counts = {
-            key: view.filter(wanted, expert=self.expert.isChecked())
-            for key, view in self.views.items()
-        }
-        for place, key in enumerate(self.views):
-            self.list.item(place).setHidden(not counts[key])
-        found = any(counts.values())
-        self.scroll.setVisible(found)
-        self.nothing.setVisible(not found)
+        words = self.search.text().casefold().split()
+        expert = self.expert.isChecked()
+        found = [view.filter(words, expert=expert) for view in self.views.values()]
+        for place, shown in enumerate(found):
+            self.list.item(place).setHidden(not shown)
+        self.scroll.setVisible(any(found))
+        self.nothing.setVisible(not any(found))
         QTimer.singleShot(0, self, self._follow)
 
     def _go_to(self, item: QListWidgetItem) -> None:
@@ -315,11 +251,9 @@ class SettingsScreen(QWidget):
             at_end = bar.maximum() > 0 and bar.value() >= bar.maximum()
             self.list.setCurrentRow(shown[-1][0] if at_end else (above or [shown[0][0]])[-1])
 
-    # --- what is changed ----------------------------------------------------------------------
-
     def _changed(self, section: str, option: Option, settings: Any) -> None:
         if section == "window":
-            paint(self._context.theme, settings)
+            apply_appearance(self._context.theme, settings)
         if option.applies == RESTART:
             self.banner.setVisible(self.needs_restart)
         self.changed.emit(section, settings)
@@ -337,29 +271,27 @@ class SettingsScreen(QWidget):
         open_settings().setValue("expert", on)
         self._filter()
 
-    def _offer_reset(self) -> None:
-        changed = [r for v in self.views.values() for r in v.rows.values() if not r.is_usual]
+    def _reset_all(self) -> None:
         messages = self._context.messages
+        changed = [
+            (row, row.value)
+            for view in self.views.values()
+            for row in view.rows.values()
+            if not row.is_default
+        ]
         if not changed:
-            messages.show(tr("Everything is as it was at first."))
+            messages.show(tr("All settings already have their default values."))
             return
-        before = [(row, row.value) for row in changed]
-        for row in changed:
+        for row, _ in changed:
             row.reset()
 
-        def put_back() -> None:
-            for row, value in before:
-                row.editor.set_value(value)
-                row.take(value)
+        def undo() -> None:
+            for row, value in changed:
+                row.enter(value)
 
         messages.show(
-            tr("All settings are as they were at first."),
-            kind="ok",
-            action_text=tr("Undo"),
-            action=put_back,
+            tr("All settings were reset."), kind="ok", action_text=tr("Undo"), action=undo
         )
-
-    # --- the room there is --------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -1,20 +1,26 @@
-"""The sections of the settings screen: their options, and the store that saves each.
+"""The sections of the settings screen: their options and links, and the store that saves each.
 
-Owns the order and the titles. Sections of the engine and of the window are read and changed
-by the same two calls.
+Sections of the engine and of the window are read and changed by the same two calls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_app.engine.services.preferences import SECTIONS, Preferences
 from desktop_app.engine.settings import Option, options_of
-from desktop_app.ui.language import later, tr
 
+from ..dialogs import STAYS_HERE, list_places
+from ..language import later, tr
+from ..theme.theme import Theme
+from ..widgets import Button, FactGrid, Label
+from ..widgets.option_form import EDITOR_WIDTH, FormRow, OptionForm, OptionRow
 from .window_options import WindowSettings, WindowStore
 
 
@@ -35,108 +41,165 @@ class Section:
     key: str
     title: str
     icon: str
-    options: tuple[Option, ...] = ()
     links: tuple[SettingsLink, ...] = ()
+    options: tuple[Option, ...] = ()
     load: Callable[[], Any] = lambda: None
     change: Callable[[str, Any], Any] = lambda name, value: None
 
 
-class Entry(NamedTuple):
-    """A setting as an entry of the global search."""
-
-    section: str
-    name: str
-    label: str
-    section_title: str
+LINKS = {
+    "window": (SettingsLink(later("Keyboard shortcuts"), "", later("Show"), "shortcuts"),),
+    "models": (
+        SettingsLink(
+            later("Installed models"),
+            later("Install, choose and test models."),
+            later("Open Models"),
+            "models",
+        ),
+    ),
+    "reading": (
+        SettingsLink(
+            later("Watched folders"),
+            later("New and changed files in these folders are added automatically."),
+            later("Choose folders…"),
+            "watch",
+        ),
+    ),
+    "care": (
+        SettingsLink(later("This library"), "", later("Back up, compact, restore…"), "care"),
+        SettingsLink(
+            later("Another library"),
+            later("Each is one file with its documents, names, chats and corrections."),
+            later("Open library…"),
+            "open_library",
+        ),
+        SettingsLink(
+            later("New library"),
+            later("For another subject."),
+            later("New library…"),
+            "new_library",
+        ),
+    ),
+    "asking": (
+        SettingsLink(
+            later("Answer options"),
+            later("Length, search mode, model and advanced options are at the question box."),
+            later("Go to chat"),
+            "chat",
+        ),
+    ),
+    "enriching": (
+        SettingsLink(
+            later("Enrichment of this library"),
+            later("Kept in the library itself."),
+            later("Enrichment settings…"),
+            "enrich_settings",
+        ),
+    ),
+}
 
 
 def build_sections(preferences: Preferences | None = None) -> tuple[Section, ...]:
     """Return all sections in order."""
-    kept, window = preferences or Preferences(), WindowStore()
-    look = options_of(WindowSettings)
+    stored, window = preferences or Preferences(), WindowStore()
+
+    def of_engine(key: str, title: str, icon: str) -> Section:
+        load, change = partial(stored.load, key), partial(stored.change, key)
+        return Section(key, title, icon, LINKS[key], options_of(SECTIONS[key]), load, change)
+
+    appearance = options_of(WindowSettings)
+    title = tr("Appearance and language")
     return (
-        Section("window", tr("Look and language"), "sun", look, _LOOK, window.load, window.change),
-        _of_engine(kept, "models", tr("Models"), "models", _MODELS),
-        _of_engine(kept, "reading", tr("Reading documents"), "document", _READING),
-        _of_engine(kept, "care", tr("Libraries"), "library", _LIBRARIES),
-        Section("asking", tr("Questions and answers"), "chat", links=_ASKING),
-        Section("enriching", tr("Enrichment"), "sparkle", links=_ENRICHING),
+        Section("window", title, "sun", LINKS["window"], appearance, window.load, window.change),
+        of_engine("models", tr("Models"), "models"),
+        of_engine("reading", tr("Documents"), "document"),
+        of_engine("care", tr("Libraries"), "library"),
+        Section("asking", tr("Questions and answers"), "chat", LINKS["asking"]),
+        Section("enriching", tr("Enrichment"), "sparkle", LINKS["enriching"]),
         Section("privacy", tr("Privacy"), "offline"),
     )
 
 
-def list_entries(sections: Sequence[Section]) -> list[Entry]:
-    """Return every setting and every link of the sections."""
-    return [
-        Entry(section.key, name, tr(label), section.title)
-        for section in sections
-        for name, label in (
-            *((o.name, o.label) for o in section.options),
-            *((link.action, link.title) for link in section.links),
-        )
-    ]
+class LinkRow(FormRow):
+    """A link to a screen with more settings, with a button that opens it."""
+
+    def __init__(self, theme: Theme, link: SettingsLink, act: Callable[[], Any]) -> None:
+        title, button = tr(link.title), tr(link.button)
+        super().__init__(title, tr(link.help) if link.help else "")
+        self.button = Button(button)
+        self.button.setAccessibleName(f"{title}: {button}")
+        self.button.clicked.connect(act)
+        self._theme, self._right = theme, QWidget()
+        line = QHBoxLayout(self._right)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.button)
+        line.addStretch(1)
+        self.grid.addWidget(self._right, 0, 1)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        # aligned with the controls that have a reset button beside them
+        width = self._theme.breadth(EDITOR_WIDTH) + self._theme.length(28) + 4
+        self._right.setFixedWidth(max(self.button.sizeHint().width(), width))
 
 
-def _of_engine(
-    kept: Preferences, key: str, title: str, icon: str, links: tuple[SettingsLink, ...]
-) -> Section:
-    options = options_of(SECTIONS[key])
-    load, change = partial(kept.load, key), partial(kept.change, key)
-    return Section(key, title, icon, options, links, load, change)
+class SectionView(QWidget):
+    """Emits `changed` with the section's key, the option and all current settings."""
 
+    changed = Signal(str, object, object)
+    action_wanted = Signal(str)
 
-_LOOK = (
-    SettingsLink(
-        later("Keys"),
-        later("Every key of every screen, searchable."),
-        later("Show keyboard shortcuts"),
-        "shortcuts",
-    ),
-)
-_MODELS = (
-    SettingsLink(
-        later("Models of this computer"),
-        later("Which are here and in use, which can be had, and a check of each."),
-        later("Open Models"),
-        "models",
-    ),
-)
-_READING = (
-    SettingsLink(
-        later("Watched folders"),
-        later("New and changed files in them are read by themselves. None are watched at first."),
-        later("Choose folders…"),
-        "watch",
-    ),
-)
-_LIBRARIES = (
-    SettingsLink(later("This library"), "", later("Back up, compact, restore…"), "care"),
-    SettingsLink(
-        later("Another library"),
-        later("Each is one file with its documents, names, chats and corrections."),
-        later("Open another library…"),
-        "open_library",
-    ),
-    SettingsLink(
-        later("A library of its own"),
-        later("For another subject, or to keep things apart."),
-        later("New library…"),
-        "new_library",
-    ),
-)
-_ASKING = (
-    SettingsLink(
-        later("How questions are answered"),
-        later("Length, way of finding, model and every number are chosen beside the question."),
-        later("Go to chat"),
-        "chat",
-    ),
-)
-_ENRICHING = (
-    SettingsLink(
-        later("How this library is enriched"),
-        later("What a model is asked about your documents; kept in the library itself."),
-        later("How to enrich…"),
-        "enrich_settings",
-    ),
-)
+    def __init__(self, theme: Theme, section: Section) -> None:
+        super().__init__()
+        self.section = section
+        form = OptionForm(theme, section.options, section.change)
+        form.changed.connect(self._emit_changed)
+        self.rows = form.rows
+        self.form = form
+        self.links = {
+            link.action: LinkRow(theme, link, partial(self.action_wanted.emit, link.action))
+            for link in section.links
+        }
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 16)
+        column.setSpacing(4)
+        column.addWidget(Label(section.title, "title"))
+        column.addWidget(form)
+        for row in self.links.values():
+            column.addWidget(row)
+        self.facts: FactGrid | None = None
+        if section.key == "privacy":
+            self.facts = FactGrid()
+            column.addWidget(Label(tr(STAYS_HERE), wrap=True))
+            column.addSpacing(8)
+            column.addWidget(self.facts)
+
+    def _emit_changed(self, name: str) -> None:
+        self.changed.emit(self.section.key, self.rows[name].option, self.section.load())
+
+    def refresh(self) -> None:
+        """Show the saved values."""
+        self.form.set_values(self.section.load())
+
+    def show_library(self, path: str, size: str) -> None:
+        """Show the path and the size of the library."""
+        if "care" in self.links:
+            self.links["care"].set_help(tr("{path}, {size}", path=path, size=size))
+        if self.facts is not None:
+            self.facts.set_facts(list_places(path))
+
+    def filter(self, words: list[str], *, expert: bool) -> bool:
+        """Show the rows that contain all the words; return whether there are any."""
+        title = self.section.title.casefold()
+        whole = bool(words) and all(word in title for word in words)
+        found = False
+        for row in (*self.rows.values(), *self.links.values()):
+            is_expert = isinstance(row, OptionRow) and row.option.expert
+            shown = (expert or bool(words) or not is_expert) and (whole or row.contains(words))
+            row.setVisible(shown)
+            found = found or shown
+        if self.facts is not None:
+            found = whole or all(word in tr(STAYS_HERE).casefold() for word in words)
+        self.setVisible(found)
+        return found

@@ -5,24 +5,16 @@ Owns these options and their storage in `window.ini`. Draws nothing: the theme d
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any
 
 from PySide6.QtCore import QSettings
 
 from desktop_app.engine import paths
-from desktop_app.engine.errors import UserError
-from desktop_app.engine.settings import RESTART, check_value, option, options_of
-from desktop_app.ui.language import LANGUAGES, later
+from desktop_app.engine.settings import RESTART, load_valid, option, options_of
+from desktop_app.ui.language import LANGUAGES
 from desktop_app.ui.theme.theme import Theme
-
-SCALE_CHOICES = (
-    (0.9, later("Small")),
-    (1.0, later("Normal")),
-    (1.15, later("Large")),
-    (1.3, later("Very large")),
-    (1.5, later("Largest")),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,40 +23,38 @@ class WindowSettings:
 
     language: str = option(
         "system",
-        later("Language"),
-        later("Of the window. Documents, questions and answers keep theirs."),
-        choices=(("system", later("As the system")), *LANGUAGES.items()),
+        "Language",
+        "Interface language only.",
+        choices=(("system", "Follow system"), *LANGUAGES.items()),
         applies=RESTART,
     )
     theme: str = option(
         "system",
-        later("Colours"),
-        choices=(
-            ("system", later("As the system")),
-            ("light", later("Light")),
-            ("dark", later("Dark")),
-        ),
+        "Theme",
+        choices=(("system", "Follow system"), ("light", "Light"), ("dark", "Dark")),
     )
     contrast: str = option(
         "system",
-        later("High contrast"),
-        later("Stronger lines and inks, in light and in dark."),
-        choices=(
-            ("system", later("As the system")),
-            ("on", later("Always")),
-            ("off", later("Never")),
-        ),
+        "High contrast",
+        "Stronger lines and text colours.",
+        choices=(("system", "Follow system"), ("on", "Always"), ("off", "Never")),
     )
     scale: float = option(
         1.0,
-        later("Size of text"),
-        later("Of everything in the window; books have a size of their own in the reader."),
-        choices=SCALE_CHOICES,
+        "Text size",
+        "Of the whole window; the reader has its own text size.",
+        choices=(
+            (0.9, "Small"),
+            (1.0, "Normal"),
+            (1.15, "Large"),
+            (1.3, "Very large"),
+            (1.5, "Largest"),
+        ),
     )
     notify: bool = option(
         True,
-        later("Tell when long work is done"),
-        later("A notice of the system, only while the window is hidden or behind others."),
+        "Notify when finished",
+        "A system notification when long work ends while the window is in the background.",
     )
 
 
@@ -73,16 +63,17 @@ class WindowStore:
 
     def load(self) -> WindowSettings:
         """Return the saved settings, with defaults for invalid values."""
-        kept, sound = open_settings(), {}
+        file, stored = open_settings(), {}
         for one in options_of(WindowSettings):
-            stored = kept.value(one.name)
-            if stored is None:
-                continue
-            try:
-                sound[one.name] = check_value(one, _read(stored, one.default))
-            except (UserError, ValueError):
-                continue
-        return WindowSettings(**sound)
+            value = file.value(one.name)
+            if isinstance(value, str):  # an ini file stores every value as text
+                if isinstance(one.default, bool):
+                    value = value.lower() in ("true", "1")
+                elif isinstance(one.default, float):
+                    with suppress(ValueError):
+                        value = float(value)
+            stored[one.name] = value
+        return load_valid(WindowSettings, stored)
 
     def change(self, name: str, value: Any) -> WindowSettings:
         """Save one value and return all current settings."""
@@ -100,7 +91,7 @@ def build_theme() -> Theme:
     return Theme(kept.theme, contrast=kept.contrast, scale=kept.scale)
 
 
-def paint(theme: Theme, settings: WindowSettings) -> None:
+def apply_appearance(theme: Theme, settings: WindowSettings) -> None:
     """Apply the settings that differ to a theme in use."""
     if settings.theme != theme.mode:
         theme.set_mode(settings.theme)
@@ -113,10 +104,3 @@ def paint(theme: Theme, settings: WindowSettings) -> None:
 def open_settings() -> QSettings:
     """Return the store; all stores open at the same time share one cache."""
     return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
-
-
-def _read(stored: Any, default: Any) -> Any:
-    """Convert the text of an ini file to the type of the default."""
-    if isinstance(default, bool):
-        return stored if isinstance(stored, bool) else str(stored).lower() in ("true", "1")
-    return float(stored) if isinstance(default, float) else str(stored)

@@ -1,93 +1,60 @@
-"""A layout that places widgets one after another, in as many lines as they need."""
+"""A widget that places others one after another, in as many lines as they need."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
-
-GAP = 6
-
-
-class FlowLayout(QLayout):
-    """Fills lines from left to right; no item is wider than the line."""
-
-    def __init__(self, parent: QWidget | None = None, *, gap: int = GAP) -> None:
-        super().__init__(parent)
-        self._gap = gap
-        self._items: list[QLayoutItem] = []
-        self.setContentsMargins(0, 0, 0, 0)
-
-    def addItem(self, item: QLayoutItem) -> None:
-        self._items.append(item)
-
-    def count(self) -> int:
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:
-        return Qt.Orientation(0)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self._place(QRect(0, 0, width, 0), move=False)
-
-    def sizeHint(self) -> QSize:
-        return self.minimumSize()
-
-    def minimumSize(self) -> QSize:
-        return QSize(80, max((_size_of(item).height() for item in self._shown()), default=0))
-
-    def setGeometry(self, area: QRect) -> None:
-        super().setGeometry(area)
-        self._place(area, move=True)
-
-    def _shown(self) -> list[QLayoutItem]:
-        return [item for item in self._items if not _is_hidden(item)]
-
-    def _place(self, area: QRect, *, move: bool) -> int:
-        left, top, line = area.left(), area.top(), 0
-        for item in self._shown():
-            size = _size_of(item)
-            width = min(size.width(), area.width())
-            if left > area.left() and left + width > area.right() + 1:
-                left, top, line = area.left(), top + line + self._gap, 0
-            if move:
-                item.setGeometry(QRect(QPoint(left, top), QSize(width, size.height())))
-            left, line = left + width + self._gap, max(line, size.height())
-        return top + line - area.top()
-
-
-def _is_hidden(item: QLayoutItem) -> bool:
-    """Return whether an item takes no room; a widget that is only not shown yet does."""
-    widget = item.widget()
-    if widget is None:
-        return item.isEmpty()
-    explicit = widget.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
-    return widget.isHidden() and explicit
-
-
-def _size_of(item: QLayoutItem) -> QSize:
-    """Return the size hint; the item of a widget that is not shown yet has none itself."""
-    widget = item.widget()
-    return widget.sizeHint() if widget is not None and item.isEmpty() else item.sizeHint()
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 
 class Flow(QWidget):
-    """A widget with a `FlowLayout`."""
+    """Fills lines from left to right; no widget is wider than the line.
 
-    def __init__(self, parent: QWidget | None = None, *, gap: int = GAP) -> None:
+    It has no layout: one whose height depends on its width gets too little in scroll areas.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, gap: int = 6) -> None:
         super().__init__(parent)
-        self._flow = FlowLayout(self, gap=gap)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self._gap = gap
+        self._widgets: list[QWidget] = []
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def add(self, widget: QWidget) -> None:
-        self._flow.addWidget(widget)
+        widget.setParent(self)
+        widget.show()
+        self._widgets.append(widget)
+        self._place()
+
+    def clear(self) -> None:
+        """Remove and delete all widgets."""
+        for widget in self._widgets:
+            widget.hide()
+            widget.deleteLater()
+        self._widgets = []
+        self._place()
+
+    def sizeHint(self) -> QSize:
+        return QSize(80, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
+            self._place()
+        return super().event(event)
+
+    def _place(self) -> None:
+        left = top = line = 0
+        for widget in self._widgets:
+            if widget.isHidden():
+                continue
+            widget.ensurePolished()  # otherwise its size hint is not the one it will have
+            size = widget.sizeHint()
+            width = min(size.width(), self.width())
+            if left and left + width > self.width():
+                left, top, line = 0, top + line + self._gap, 0
+            widget.setGeometry(left, top, width, size.height())
+            left, line = left + width + self._gap, max(line, size.height())
+        self.setFixedHeight(top + line)

@@ -788,40 +788,52 @@
       <translation>不做查找，也没有可核对的来源。</translation>
     </message>
     <message>
-      <source>For example: in simple words; compare both books</source>
-      <translation>例如：用浅显的话；比较两本书</translation>
+      <source>Short</source>
+      <translation>简短</translation>
     </message>
     <message>
-      <source>Further wishes for how to answer</source>
-      <translation>对回答的其他要求</translation>
+      <source>One or two sentences</source>
+      <translation>一两句话</translation>
     </message>
     <message>
-      <source>For experts</source>
-      <translation>专家选项</translation>
+      <source>Medium</source>
+      <translation>适中</translation>
     </message>
     <message>
-      <source>Back to the usual</source>
+      <source>A short paragraph</source>
+      <translation>一小段</translation>
+    </message>
+    <message>
+      <source>Long</source>
+      <translation>详细</translation>
+    </message>
+    <message>
+      <source>Several paragraphs; takes longer</source>
+      <translation>分几段写，用时较长</translation>
+    </message>
+    <message>
+      <source>Bullet points</source>
+      <translation>要点</translation>
+    </message>
+    <message>
+      <source>A list of points</source>
+      <translation>列成要点</translation>
+    </message>
+    <message>
+      <source>Advanced</source>
+      <translation>高级</translation>
+    </message>
+    <message>
+      <source>Reset to defaults</source>
       <translation>恢复默认</translation>
     </message>
     <message>
-      <source>How to answer</source>
-      <translation>回答方式</translation>
+      <source>Answer options</source>
+      <translation>回答选项</translation>
     </message>
     <message>
-      <source>How to answer: {wishes}</source>
-      <translation>回答方式：{wishes}</translation>
-    </message>
-    <message>
-      <source>Further wishes</source>
-      <translation>其他要求</translation>
-    </message>
-    <message>
-      <source>As the question has</source>
-      <translation>从问题中提取</translation>
-    </message>
-    <message>
-      <source>Ours</source>
-      <translation>默认指令</translation>
+      <source>Answer options: {changed}</source>
+      <translation>回答选项：{changed}</translation>
     </message>
     <message>
       <source>All documents</source>
@@ -886,218 +898,6 @@
     <message>
       <source>All</source>
       <translation>全部</translation>
-    </message>
-    <message>
-      <source>As the model allows</source>
-      <translation>由模型决定</translation>
-    </message>
-    <message>
-      <source>Short</source>
-      <translation>简短</translation>
-    </message>
-    <message>
-      <source>One or two sentences</source>
-      <translation>一两句话</translation>
-    </message>
-    <message>
-      <source>Medium</source>
-      <translation>适中</translation>
-    </message>
-    <message>
-      <source>A short paragraph</source>
-      <translation>一小段</translation>
-    </message>
-    <message>
-      <source>Long</source>
-      <translation>详细</translation>
-    </message>
-    <message>
-      <source>Several paragraphs; takes longer</source>
-      <translation>分几段写，用时较长</translation>
-    </message>
-    <message>
-      <source>Bullet points</source>
-      <translation>要点</translation>
-    </message>
-    <message>
-      <source>A list of points</source>
-      <translation>列成要点</translation>
-    </message>
-    <message>
-      <source>Names or connections to start from</source>
-      <translation>起始名称或关系数</translation>
-    </message>
-    <message>
-      <source>For the ways that start from what is said of names</source>
-      <translation>用于从名称内容出发的方式</translation>
-    </message>
-    <message>
-      <source>Passages kept</source>
-      <translation>保留段落数</translation>
-    </message>
-    <message>
-      <source>How many passages remain after ranking; fewer are read by the model</source>
-      <translation>排序后保留多少段落；模型读到的会更少</translation>
-    </message>
-    <message>
-      <source>Passages for each name</source>
-      <translation>每个名称的段落数</translation>
-    </message>
-    <message>
-      <source>Taken for each name or connection that was found</source>
-      <translation>为找到的每个名称或关系取用</translation>
-    </message>
-    <message>
-      <source>Which of them</source>
-      <translation>取用哪些</translation>
-    </message>
-    <message>
-      <source>Those closest to the question, or those that most names share</source>
-      <translation>与问题最相近的，或最多名称共有的</translation>
-    </message>
-    <message>
-      <source>Least closeness</source>
-      <translation>最低相近程度</translation>
-    </message>
-    <message>
-      <source>Names and connections less close to the question than this are left out</source>
-      <translation>与问题的相近程度低于此值的名称和关系不取</translation>
-    </message>
-    <message>
-      <source>Names to look for</source>
-      <translation>要查的名称</translation>
-    </message>
-    <message>
-      <source>Separated by commas; empty to have them found in the question</source>
-      <translation>用逗号分隔；留空则从问题中提取</translation>
-    </message>
-    <message>
-      <source>Themes to look for</source>
-      <translation>要查的主题</translation>
-    </message>
-    <message>
-      <source>Tokens in all</source>
-      <translation>词元总数</translation>
-    </message>
-    <message>
-      <source>Instructions, earlier turns, passages and question together</source>
-      <translation>指令、先前的对话、段落和问题合计</translation>
-    </message>
-    <message>
-      <source>Tokens for names</source>
-      <translation>名称的词元数</translation>
-    </message>
-    <message>
-      <source>Of the context, for descriptions of names</source>
-      <translation>上下文中用于名称描述的部分</translation>
-    </message>
-    <message>
-      <source>Tokens for connections</source>
-      <translation>关系的词元数</translation>
-    </message>
-    <message>
-      <source>Of the context, for how names are tied together</source>
-      <translation>上下文中用于名称间关系的部分</translation>
-    </message>
-    <message>
-      <source>How the context is shared out</source>
-      <translation>上下文的分配</translation>
-    </message>
-    <message>
-      <source>GraphRAG's local search: reports 15 %, names 35 %, passages 50 %</source>
-      <translation>GraphRAG 的局部搜索：报告 15 %，名称 35 %，段落 50 %</translation>
-    </message>
-    <message>
-      <source>Level of themes</source>
-      <translation>主题层级</translation>
-    </message>
-    <message>
-      <source>For questions to the whole library: 0 reads the few broadest themes</source>
-      <translation>用于问整个资料库：0 表示只读最宽泛的几个主题</translation>
-    </message>
-    <message>
-      <source>Calls of the model at most</source>
-      <translation>模型最多调用次数</translation>
-    </message>
-    <message>
-      <source>For questions to the whole library</source>
-      <translation>用于问整个资料库</translation>
-    </message>
-    <message>
-      <source>As its speed allows</source>
-      <translation>由模型速度决定</translation>
-    </message>
-    <message>
-      <source>Freedom of wording</source>
-      <translation>措辞自由度</translation>
-    </message>
-    <message>
-      <source>0 writes the likeliest words; answering again varies them by itself</source>
-      <translation>0 表示总写最可能的词；重新回答时会自动变化</translation>
-    </message>
-    <message>
-      <source>Instructions in place of ours</source>
-      <translation>自定义指令</translation>
-    </message>
-    <message>
-      <source>What the model is told first; {context_data} stands for the passages</source>
-      <translation>最先告诉模型的话；{context_data} 代表段落</translation>
-    </message>
-    <message>
-      <source>Rank again with the reranker</source>
-      <translation>用重排器重新排序</translation>
-    </message>
-    <message>
-      <source>Slower, often better; does nothing where no reranker is installed</source>
-      <translation>较慢，但往往更好；没有安装重排器时不起作用</translation>
-    </message>
-    <message>
-      <source>List the documents cited</source>
-      <translation>列出引用的文档</translation>
-    </message>
-    <message>
-      <source>Told with an answer that is read by programs</source>
-      <translation>随供程序读取的回答给出</translation>
-    </message>
-    <message>
-      <source>Give the texts of the passages with them</source>
-      <translation>同时给出段落原文</translation>
-    </message>
-    <message>
-      <source>Show what would be read, instead of an answer</source>
-      <translation>不回答，只显示会读到的内容</translation>
-    </message>
-    <message>
-      <source>The passages, names and connections as the model would get them</source>
-      <translation>模型会收到的段落、名称和关系</translation>
-    </message>
-    <message>
-      <source>Show the whole prompt, instead of an answer</source>
-      <translation>不回答，只显示完整提示词</translation>
-    </message>
-    <message>
-      <source>Instructions, passages and question as the model would get them</source>
-      <translation>模型会收到的指令、段落和问题</translation>
-    </message>
-    <message>
-      <source>further wishes</source>
-      <translation>其他要求</translation>
-    </message>
-    <message>
-      <source>The closest</source>
-      <translation>最相近的</translation>
-    </message>
-    <message>
-      <source>The most shared</source>
-      <translation>共有最多的</translation>
-    </message>
-    <message>
-      <source>As usual</source>
-      <translation>照常</translation>
-    </message>
-    <message>
-      <source>As GraphRAG does</source>
-      <translation>与 GraphRAG 相同</translation>
     </message>
     <message>
       <source>The answer could not be written. Your question is kept; try again.</source>

@@ -104,6 +104,178 @@
       <translation>请换一个位置。</translation>
     </message>
     <message>
+      <source>Method</source>
+      <translation>方法</translation>
+    </message>
+    <message>
+      <source>Small models answer short questions better than they write lists.</source>
+      <translation>小模型回答简短问题比列清单更可靠。</translation>
+    </message>
+    <message>
+      <source>Run</source>
+      <translation>运行</translation>
+    </message>
+    <message>
+      <source>By size of the model</source>
+      <translation>按模型大小</translation>
+    </message>
+    <message>
+      <source>Short questions (small models)</source>
+      <translation>简短问题（小模型）</translation>
+    </message>
+    <message>
+      <source>Lists (large models)</source>
+      <translation>清单（大模型）</translation>
+    </message>
+    <message>
+      <source>Order</source>
+      <translation>顺序</translation>
+    </message>
+    <message>
+      <source>Most important first</source>
+      <translation>最重要的在前</translation>
+    </message>
+    <message>
+      <source>As in the document</source>
+      <translation>与文档一致</translation>
+    </message>
+    <message>
+      <source>CPU threads</source>
+      <translation>CPU 线程数</translation>
+    </message>
+    <message>
+      <source>Fewer leave room for other programs.</source>
+      <translation>线程少一些，可为其他程序留出余地。</translation>
+    </message>
+    <message>
+      <source>threads</source>
+      <translation>个线程</translation>
+    </message>
+    <message>
+      <source>Automatic</source>
+      <translation>自动</translation>
+    </message>
+    <message>
+      <source>Kind of text</source>
+      <translation>文本种类</translation>
+    </message>
+    <message>
+      <source>Decides which kinds of relations are asked for.</source>
+      <translation>决定询问哪些关系种类。</translation>
+    </message>
+    <message>
+      <source>Search for</source>
+      <translation>查找内容</translation>
+    </message>
+    <message>
+      <source>By document</source>
+      <translation>按文档</translation>
+    </message>
+    <message>
+      <source>Fiction and history</source>
+      <translation>小说与历史</translation>
+    </message>
+    <message>
+      <source>Papers and reports</source>
+      <translation>论文与报告</translation>
+    </message>
+    <message>
+      <source>Encyclopedias, news, other</source>
+      <translation>百科、新闻及其他</translation>
+    </message>
+    <message>
+      <source>Language of descriptions</source>
+      <translation>描述的语言</translation>
+    </message>
+    <message>
+      <source>Types of names</source>
+      <translation>名称类型</translation>
+    </message>
+    <message>
+      <source>The model picks the first that fits.</source>
+      <translation>模型选用第一个合适的。</translation>
+    </message>
+    <message>
+      <source>Kinds of relations</source>
+      <translation>关系种类</translation>
+    </message>
+    <message>
+      <source>Such as “teacher of”. Empty: those of the kind of text.</source>
+      <translation>例如“师徒”。留空则用该文本种类的关系。</translation>
+    </message>
+    <message>
+      <source>Descriptions</source>
+      <translation>描述</translation>
+    </message>
+    <message>
+      <source>What a passage says about a name or a pair. Small models often err here.</source>
+      <translation>段落对一个名称或一对名称的描述。小模型在这里常出错。</translation>
+    </message>
+    <message>
+      <source>Texts</source>
+      <translation>文字</translation>
+    </message>
+    <message>
+      <source>Always</source>
+      <translation>总是</translation>
+    </message>
+    <message>
+      <source>Never</source>
+      <translation>从不</translation>
+    </message>
+    <message>
+      <source>Summaries</source>
+      <translation>摘要</translation>
+    </message>
+    <message>
+      <source>At the end, summarize the descriptions of each name.</source>
+      <translation>最后汇总每个名称的描述。</translation>
+    </message>
+    <message>
+      <source>Claims</source>
+      <translation>断言</translation>
+    </message>
+    <message>
+      <source>Who did what to whom, and when. Takes longer.</source>
+      <translation>谁在何时对谁做了什么。用时更长。</translation>
+    </message>
+    <message>
+      <source>Repetitions</source>
+      <translation>重复次数</translation>
+    </message>
+    <message>
+      <source>How often the model is asked for names that it missed.</source>
+      <translation>再问模型几次有无遗漏的名称。</translation>
+    </message>
+    <message>
+      <source>Large models</source>
+      <translation>大模型</translation>
+    </message>
+    <message>
+      <source>Names</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>At most, for one passage.</source>
+      <translation>每个段落最多几个。</translation>
+    </message>
+    <message>
+      <source>Relations</source>
+      <translation>关系</translation>
+    </message>
+    <message>
+      <source>Worked example</source>
+      <translation>示例</translation>
+    </message>
+    <message>
+      <source>Shows the model what is wanted.</source>
+      <translation>向模型说明需要什么。</translation>
+    </message>
+    <message>
+      <source>Built-in</source>
+      <translation>内置</translation>
+    </message>
+    <message>
       <source>goes with “{0}” by what joined their other names</source>
       <translation>与“{0}”因其他名称相连而归在一起</translation>
     </message>
@@ -440,20 +612,20 @@
       <translation>它可能需要更多空闲内存，或是尚不支持的类型；请试试更小的或其他模型。</translation>
     </message>
     <message>
-      <source>Where models lie</source>
-      <translation>模型的位置</translation>
+      <source>Models folder</source>
+      <translation>模型文件夹</translation>
     </message>
     <message>
-      <source>Models are large: another disk may have more room. Those there now are not moved.</source>
-      <translation>模型很大：其他磁盘可能空间更多。现有的模型不会被移动。</translation>
+      <source>Models are large; another disk may have more room. Existing models are not moved.</source>
+      <translation>模型很大，另一块磁盘可能更有空间。已有的模型不会移动。</translation>
     </message>
     <message>
-      <source>Threads of the processor</source>
-      <translation>处理器线程数</translation>
+      <source>Default folder</source>
+      <translation>默认文件夹</translation>
     </message>
     <message>
-      <source>Fewer leave room for other programs; more than there are cores slow things down.</source>
-      <translation>少一些可给其他程序留出余地；超过核心数反而更慢。</translation>
+      <source>Fewer leave room for other programs; more than the cores slow things down.</source>
+      <translation>少一些可为其他程序留出余地；多于核心数反而更慢。</translation>
     </message>
     <message>
       <source>Context of the chat model</source>
@@ -464,28 +636,24 @@
       <translation>一次能读多少。越大越占内存。</translation>
     </message>
     <message>
-      <source>Layers on the graphics card</source>
-      <translation>显卡上的层数</translation>
+      <source>tokens</source>
+      <translation>词元</translation>
     </message>
     <message>
-      <source>Needs a build of llama.cpp that knows the card; 999 puts all of them there.</source>
-      <translation>需要支持显卡的 llama.cpp；999 表示全部放到显卡上。</translation>
+      <source>GPU layers</source>
+      <translation>GPU 层数</translation>
     </message>
     <message>
-      <source>Usual folder</source>
-      <translation>默认文件夹</translation>
+      <source>Needs a llama.cpp build with GPU support; 999 puts all layers on the GPU.</source>
+      <translation>需要支持 GPU 的 llama.cpp；填 999 则全部放在 GPU 上。</translation>
     </message>
     <message>
-      <source>As suits the machine</source>
-      <translation>随机器而定</translation>
+      <source>layers</source>
+      <translation>层</translation>
     </message>
     <message>
-      <source>As suits the model</source>
-      <translation>随模型而定</translation>
-    </message>
-    <message>
-      <source>None: the processor only</source>
-      <translation>无：只用处理器</translation>
+      <source>None (CPU only)</source>
+      <translation>无（仅用 CPU）</translation>
     </message>
     <message>
       <source>alike {0}, unlike {1}, {2} numbers a passage</source>
@@ -650,6 +818,202 @@
     <message>
       <source>Search by words, the graph and the reader work without models. Run `python3 run.py` again to build llama.cpp for this processor.</source>
       <translation>没有模型时，字词搜索、图谱和阅读器仍可使用。请再次运行 `python3 run.py`，为这台电脑的处理器重新构建 llama.cpp。</translation>
+    </message>
+    <message>
+      <source>Additional instructions</source>
+      <translation>附加说明</translation>
+    </message>
+    <message>
+      <source>For the answer; they do not change what is found.</source>
+      <translation>只影响回答，不影响检索。</translation>
+    </message>
+    <message>
+      <source>For example: in simple words; compare both books</source>
+      <translation>例如：用简单的话；比较两本书</translation>
+    </message>
+    <message>
+      <source>Names or connections to start from</source>
+      <translation>起始名称或关系数</translation>
+    </message>
+    <message>
+      <source>In the modes that search the graph.</source>
+      <translation>用于检索图谱的模式。</translation>
+    </message>
+    <message>
+      <source>Retrieval</source>
+      <translation>检索</translation>
+    </message>
+    <message>
+      <source>Passages to keep</source>
+      <translation>保留的段落数</translation>
+    </message>
+    <message>
+      <source>How many remain after ranking; the model may read fewer.</source>
+      <translation>排序后保留几段；模型可能读得更少。</translation>
+    </message>
+    <message>
+      <source>Passages for each name</source>
+      <translation>每个名称的段落数</translation>
+    </message>
+    <message>
+      <source>Taken for each name or connection that was found.</source>
+      <translation>为找到的每个名称或关系所取。</translation>
+    </message>
+    <message>
+      <source>Choose them by</source>
+      <translation>选取依据</translation>
+    </message>
+    <message>
+      <source>Closest to the question, or shared by most names.</source>
+      <translation>与问题最相近，或为最多名称共有。</translation>
+    </message>
+    <message>
+      <source>Similarity</source>
+      <translation>相似度</translation>
+    </message>
+    <message>
+      <source>Shared names</source>
+      <translation>共有名称</translation>
+    </message>
+    <message>
+      <source>Minimum similarity</source>
+      <translation>最低相似度</translation>
+    </message>
+    <message>
+      <source>Names and connections less similar to the question are left out.</source>
+      <translation>与问题相似度更低的名称和关系不予采用。</translation>
+    </message>
+    <message>
+      <source>Names to search for</source>
+      <translation>要查找的名称</translation>
+    </message>
+    <message>
+      <source>Empty: those in the question.</source>
+      <translation>留空则取问题中的名称。</translation>
+    </message>
+    <message>
+      <source>Topics to search for</source>
+      <translation>要查找的主题</translation>
+    </message>
+    <message>
+      <source>Empty: those of the question.</source>
+      <translation>留空则取问题的主题。</translation>
+    </message>
+    <message>
+      <source>Rerank passages</source>
+      <translation>重排段落</translation>
+    </message>
+    <message>
+      <source>Slower, often better; needs a reranker.</source>
+      <translation>较慢，通常更好；需要重排器。</translation>
+    </message>
+    <message>
+      <source>Tokens in total</source>
+      <translation>词元总数</translation>
+    </message>
+    <message>
+      <source>Instructions, earlier turns, passages and question together.</source>
+      <translation>说明、先前对话、段落与问题合计。</translation>
+    </message>
+    <message>
+      <source>Context</source>
+      <translation>上下文</translation>
+    </message>
+    <message>
+      <source>Tokens for names</source>
+      <translation>名称的词元数</translation>
+    </message>
+    <message>
+      <source>Part of the context for descriptions of names.</source>
+      <translation>上下文中用于名称描述的部分。</translation>
+    </message>
+    <message>
+      <source>Tokens for connections</source>
+      <translation>关系的词元数</translation>
+    </message>
+    <message>
+      <source>Part of the context for how names are connected.</source>
+      <translation>上下文中用于名称关系的部分。</translation>
+    </message>
+    <message>
+      <source>Parts of the context</source>
+      <translation>上下文分配</translation>
+    </message>
+    <message>
+      <source>GraphRAG's local search: reports 15 %, names 35 %, passages 50 %.</source>
+      <translation>GraphRAG 本地检索：报告 15 %，名称 35 %，段落 50 %。</translation>
+    </message>
+    <message>
+      <source>Default</source>
+      <translation>默认</translation>
+    </message>
+    <message>
+      <source>As in GraphRAG</source>
+      <translation>与 GraphRAG 相同</translation>
+    </message>
+    <message>
+      <source>Level of topics</source>
+      <translation>主题层级</translation>
+    </message>
+    <message>
+      <source>For questions to the whole library: 0 reads the few broadest topics.</source>
+      <translation>用于面向整个资料库的问题：0 表示只读最宽泛的几个主题。</translation>
+    </message>
+    <message>
+      <source>Calls of the model, at most</source>
+      <translation>模型调用次数上限</translation>
+    </message>
+    <message>
+      <source>For questions to the whole library.</source>
+      <translation>用于面向整个资料库的问题。</translation>
+    </message>
+    <message>
+      <source>Temperature</source>
+      <translation>温度</translation>
+    </message>
+    <message>
+      <source>0 writes the likeliest words; answering again varies them anyway.</source>
+      <translation>0 表示取最可能的词；重新回答时仍会变化。</translation>
+    </message>
+    <message>
+      <source>Answer</source>
+      <translation>回答</translation>
+    </message>
+    <message>
+      <source>System prompt</source>
+      <translation>系统提示词</translation>
+    </message>
+    <message>
+      <source>Replaces the built-in one; {context_data} stands for the passages.</source>
+      <translation>替换内置的系统提示词；{context_data} 代表段落。</translation>
+    </message>
+    <message>
+      <source>List the cited documents</source>
+      <translation>列出引用的文档</translation>
+    </message>
+    <message>
+      <source>In answers that programs read.</source>
+      <translation>用于供程序读取的回答。</translation>
+    </message>
+    <message>
+      <source>Include the texts of passages</source>
+      <translation>附上段落原文</translation>
+    </message>
+    <message>
+      <source>Show only the context</source>
+      <translation>只显示上下文</translation>
+    </message>
+    <message>
+      <source>What the model would read, instead of an answer.</source>
+      <translation>显示模型会读到的内容，而不是回答。</translation>
+    </message>
+    <message>
+      <source>Show only the prompt</source>
+      <translation>只显示提示词</translation>
+    </message>
+    <message>
+      <source>Instructions, passages and question, instead of an answer.</source>
+      <translation>显示说明、段落和问题，而不是回答。</translation>
     </message>
     <message>
       <source>{0} communities of level {1}</source>
@@ -1544,12 +1908,16 @@
       <translation>请为资料库换一个位置。</translation>
     </message>
     <message>
-      <source>Trash is kept for</source>
-      <translation>回收站保留时间</translation>
+      <source>Keep trash for</source>
+      <translation>回收站保留</translation>
     </message>
     <message>
-      <source>What you delete can be brought back for so long; older things go for good.</source>
-      <translation>删除的内容在此期间可以恢复；更早的会彻底删除。</translation>
+      <source>Deleted documents can be restored during this time.</source>
+      <translation>在此期间可以恢复删除的文档。</translation>
+    </message>
+    <message>
+      <source>days</source>
+      <translation>天</translation>
     </message>
     <message>
       <source>“{0}” is no folder.</source>
@@ -1562,6 +1930,10 @@
     <message>
       <source>Stop watching the folder “{0}”</source>
       <translation>停止监视文件夹“{0}”</translation>
+    </message>
+    <message>
+      <source>“{0}” is none of the choices.</source>
+      <translation>“{0}”不在可选项中。</translation>
     </message>
     <message>
       <source>“{0}” can't be used here.</source>
@@ -1588,16 +1960,16 @@
       <translation>请选择其他文件夹。</translation>
     </message>
     <message>
-      <source>“{0}” is none of the choices.</source>
-      <translation>“{0}”不在可选项中。</translation>
+      <source>At least one is needed.</source>
+      <translation>至少需要一项。</translation>
+    </message>
+    <message>
+      <source>“{0}” is not a number.</source>
+      <translation>“{0}”不是数字。</translation>
     </message>
     <message>
       <source>“{0}” is not a whole number.</source>
       <translation>“{0}”不是整数。</translation>
-    </message>
-    <message>
-      <source>Write digits only, such as {0}.</source>
-      <translation>请只写数字，例如 {0}。</translation>
     </message>
     <message>
       <source>The settings can't be saved in {0}: {1}.</source>
@@ -1692,7 +2064,7 @@
       <translation>请先撤销之后的更改。</translation>
     </message>
     <message>
-      <source>How texts are cut</source>
+      <source>How text is split</source>
       <translation>文本如何切分</translation>
     </message>
     <message>
@@ -1700,32 +2072,48 @@
       <translation>段落是查找、引用和供模型阅读的单位。</translation>
     </message>
     <message>
-      <source>Size of a passage</source>
+      <source>By chapter and sentence</source>
+      <translation>按章节和句子</translation>
+    </message>
+    <message>
+      <source>By size</source>
+      <translation>按大小</translation>
+    </message>
+    <message>
+      <source>At separators</source>
+      <translation>按分隔符</translation>
+    </message>
+    <message>
+      <source>At separators, then by size</source>
+      <translation>先按分隔符，再按大小</translation>
+    </message>
+    <message>
+      <source>Passage size</source>
       <translation>段落大小</translation>
     </message>
     <message>
-      <source>Larger ones give the model more around a sentence, smaller ones are more exact.</source>
-      <translation>大段落给模型更多上下文，小段落更精确。</translation>
+      <source>Larger passages give the model more context, smaller ones are more exact.</source>
+      <translation>段落大，模型看到的上下文多；段落小，定位更准确。</translation>
     </message>
     <message>
-      <source>Overlap of passages</source>
+      <source>Passage overlap</source>
       <translation>段落重叠</translation>
     </message>
     <message>
-      <source>How much of a passage is said again at the start of the next.</source>
-      <translation>每个段落末尾在下一段开头重复多少。</translation>
-    </message>
-    <message>
-      <source>Separator of passages</source>
-      <translation>段落分隔符</translation>
-    </message>
-    <message>
-      <source>For cutting at every separator; \n is a new line.</source>
-      <translation>用于在每个分隔符处切分；\n 表示换行。</translation>
+      <source>How much of a passage is repeated at the start of the next.</source>
+      <translation>每段末尾有多少在下一段开头重复。</translation>
     </message>
     <message>
       <source>No overlap</source>
       <translation>不重叠</translation>
+    </message>
+    <message>
+      <source>Separator</source>
+      <translation>分隔符</translation>
+    </message>
+    <message>
+      <source>For splitting at separators; \n is a new line.</source>
+      <translation>用于按分隔符切分；\n 表示换行。</translation>
     </message>
     <message>
       <source>Passages can't overlap by more than they are long.</source>
@@ -1734,22 +2122,6 @@
     <message>
       <source>Make them larger, or the overlap smaller.</source>
       <translation>请加大段落，或减小重叠。</translation>
-    </message>
-    <message>
-      <source>By chapter and sentence</source>
-      <translation>按章节和句子</translation>
-    </message>
-    <message>
-      <source>By size alone</source>
-      <translation>只按大小</translation>
-    </message>
-    <message>
-      <source>At every separator</source>
-      <translation>在每个分隔符处</translation>
-    </message>
-    <message>
-      <source>At every separator, then by size</source>
-      <translation>先在每个分隔符处，再按大小</translation>
     </message>
     <message>
       <source>{0} damaged characters are left out.</source>

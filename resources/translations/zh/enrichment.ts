@@ -4,203 +4,7 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>Take out “{word}”</source>
-      <translation>去掉“{word}”</translation>
-    </message>
-    <message>
-      <source>{list}: take out {word}</source>
-      <translation>{list}：去掉“{word}”</translation>
-    </message>
-    <message>
-      <source>How the model is asked</source>
-      <translation>提问方式</translation>
-    </message>
-    <message>
-      <source>Small models answer short questions better than they write lists.</source>
-      <translation>小模型更擅长回答短问题，而不是写列表。</translation>
-    </message>
-    <message>
-      <source>Order</source>
-      <translation>顺序</translation>
-    </message>
-    <message>
-      <source>Processor</source>
-      <translation>处理器</translation>
-    </message>
-    <message>
-      <source>Kind of text</source>
-      <translation>文本种类</translation>
-    </message>
-    <message>
-      <source>Decides which kinds of relations are asked for.</source>
-      <translation>决定询问哪些种类的关系。</translation>
-    </message>
-    <message>
-      <source>Written in</source>
-      <translation>语言</translation>
-    </message>
-    <message>
-      <source>Types of names</source>
-      <translation>名称类型</translation>
-    </message>
-    <message>
-      <source>What a name may be; the model picks the first that fits.</source>
-      <translation>名称可能的类型；模型选取第一个合适的。</translation>
-    </message>
-    <message>
-      <source>Kinds of relations</source>
-      <translation>关系种类</translation>
-    </message>
-    <message>
-      <source>Empty: those that go with the kind of text.</source>
-      <translation>留空：使用与文本种类相应的关系。</translation>
-    </message>
-    <message>
-      <source>Look again</source>
-      <translation>重新查找</translation>
-    </message>
-    <message>
-      <source>How often a large model is asked what it has missed.</source>
-      <translation>追问大模型遗漏内容的次数。</translation>
-    </message>
-    <message>
-      <source>Names</source>
-      <translation>名称</translation>
-    </message>
-    <message>
-      <source>The most that one passage gives.</source>
-      <translation>每个段落最多给出的数量。</translation>
-    </message>
-    <message>
-      <source>Relations</source>
-      <translation>关系</translation>
-    </message>
-    <message>
-      <source>Sentences</source>
-      <translation>描述句</translation>
-    </message>
-    <message>
-      <source>What a passage tells of a name or a pair. Small models often err here.</source>
-      <translation>段落对某个名称或一对名称的说明。小模型在这里常出错。</translation>
-    </message>
-    <message>
-      <source>Claims</source>
-      <translation>断言</translation>
-    </message>
-    <message>
-      <source>Note who did what to whom, and when. Takes longer.</source>
-      <translation>记录谁在何时对谁做了什么。耗时较长。</translation>
-    </message>
-    <message>
-      <source>Summaries</source>
-      <translation>摘要</translation>
-    </message>
-    <message>
-      <source>At the end, sum up what many passages say of a name.</source>
-      <translation>最后汇总多个段落对同一名称的说明。</translation>
-    </message>
-    <message>
-      <source>Worked example</source>
-      <translation>示例</translation>
-    </message>
-    <message>
-      <source>Shows a large model what is wanted.</source>
-      <translation>向大模型说明想要的结果。</translation>
-    </message>
-    <message>
-      <source>Add a type</source>
-      <translation>添加类型</translation>
-    </message>
-    <message>
-      <source>Add a kind, such as “teacher of”</source>
-      <translation>添加种类，如“师徒”</translation>
-    </message>
-    <message>
-      <source>Empty: the built-in one</source>
-      <translation>留空：使用内置示例</translation>
-    </message>
-    <message>
-      <source>The work</source>
-      <translation>工作方式</translation>
-    </message>
-    <message>
-      <source>What is looked for</source>
-      <translation>查找内容</translation>
-    </message>
-    <message>
-      <source>What is written</source>
-      <translation>写出内容</translation>
-    </message>
-    <message>
-      <source>For large models</source>
-      <translation>适用于大模型</translation>
-    </message>
-    <message>
-      <source>At least one type of names is needed.</source>
-      <translation>至少需要一种名称类型。</translation>
-    </message>
-    <message>
-      <source>All of the processor</source>
-      <translation>整个处理器</translation>
-    </message>
-    <message>
-      <source>As suits the model's size</source>
-      <translation>按模型大小决定</translation>
-    </message>
-    <message>
-      <source>Short questions: for small models</source>
-      <translation>短问题：适合小模型</translation>
-    </message>
-    <message>
-      <source>A list of all it sees: for large models</source>
-      <translation>列出全部内容：适合大模型</translation>
-    </message>
-    <message>
-      <source>What matters most first</source>
-      <translation>最重要的在前</translation>
-    </message>
-    <message>
-      <source>As it is read</source>
-      <translation>按阅读顺序</translation>
-    </message>
-    <message>
-      <source>Each document's own</source>
-      <translation>按各文档而定</translation>
-    </message>
-    <message>
-      <source>Stories and history</source>
-      <translation>小说与历史</translation>
-    </message>
-    <message>
-      <source>Papers and reports</source>
-      <translation>论文与报告</translation>
-    </message>
-    <message>
-      <source>Encyclopedias, news and the rest</source>
-      <translation>百科、新闻及其他</translation>
-    </message>
-    <message>
-      <source>Each document's language</source>
-      <translation>各文档的语言</translation>
-    </message>
-    <message>
-      <source>Always</source>
-      <translation>总是</translation>
-    </message>
-    <message>
-      <source>Never</source>
-      <translation>从不</translation>
-    </message>
-    <message>
-      <source>Half of it ({n} threads)</source>
-      <translation>一半（{n} 个线程）</translation>
-    </message>
-    <message>
-      <source>One thread: leaves the computer free</source>
-      <translation>一个线程：不影响其他工作</translation>
-    </message>
-    <message>
-      <source>How to enrich this library</source>
+      <source>Enrichment settings</source>
       <translation>精读设置</translation>
     </message>
     <message>
@@ -224,8 +28,8 @@
       <translation>查看部分文档后给出建议</translation>
     </message>
     <message>
-      <source>As they were at first</source>
-      <translation>恢复为最初的设置</translation>
+      <source>Reset to defaults</source>
+      <translation>恢复默认</translation>
     </message>
     <message>
       <source>The model reads passage by passage, says how names are tied, and writes a sentence about each. What is there already stays usable meanwhile.</source>
@@ -298,6 +102,10 @@
     <message>
       <source>Use these</source>
       <translation>采用这些</translation>
+    </message>
+    <message>
+      <source>Look again</source>
+      <translation>重新查找</translation>
     </message>
     <message>
       <source>This takes a minute or two; you may close this and come back.</source>

@@ -541,11 +541,11 @@
     </message>
     <message>
       <source>Enrich library…</source>
-      <translation>增强整个文库…</translation>
+      <translation>精读整个资料库…</translation>
     </message>
     <message>
       <source>Enrichment settings…</source>
-      <translation>增强设置…</translation>
+      <translation>精读设置…</translation>
     </message>
     <message>
       <source>Import a graph</source>
@@ -657,7 +657,7 @@
     </message>
     <message>
       <source>Names and relations were found without a model. With “Enrich…” a chat model reads the passages, names the relations and describes them.</source>
-      <translation>名称和关系是在不使用模型的情况下找到的。使用“增强…”时，聊天模型会读取段落、命名关系并加以描述。</translation>
+      <translation>名称和关系是在不使用模型的情况下找到的。使用“精读…”时，聊天模型会读取段落、命名关系并加以描述。</translation>
     </message>
     <message>
       <source>failed: {reason}</source>

@@ -12,6 +12,30 @@
       <translation>复制</translation>
     </message>
     <message>
+      <source>Applies to documents added from now on.</source>
+      <translation>对之后加入的文档生效。</translation>
+    </message>
+    <message>
+      <source>Needs a restart.</source>
+      <translation>需要重新启动。</translation>
+    </message>
+    <message>
+      <source>On</source>
+      <translation>开启</translation>
+    </message>
+    <message>
+      <source>Choose…</source>
+      <translation>选择…</translation>
+    </message>
+    <message>
+      <source>Reset to default</source>
+      <translation>恢复默认</translation>
+    </message>
+    <message>
+      <source>Reset: {name}</source>
+      <translation>恢复默认：{name}</translation>
+    </message>
+    <message>
       <source>Instant: quoted from the text, no model has read it yet</source>
       <translation>即时：引自原文，还没有模型读过</translation>
     </message>
@@ -78,6 +102,18 @@
     <message>
       <source>Loading</source>
       <translation>正在加载</translation>
+    </message>
+    <message>
+      <source>Add, separated by commas</source>
+      <translation>添加，用逗号分隔</translation>
+    </message>
+    <message>
+      <source>Remove “{word}”</source>
+      <translation>移除“{word}”</translation>
+    </message>
+    <message>
+      <source>{list}: remove {word}</source>
+      <translation>{list}：移除“{word}”</translation>
     </message>
     <message>
       <source>Latin</source>

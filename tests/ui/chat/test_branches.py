@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from desktop_app.engine.store import chats as rows
 from desktop_app.ui.chat.composer import split_commands
-from desktop_app.ui.chat.query_options import AGAIN
+from desktop_app.ui.chat.turn import AGAIN
 from tests.ui.chat.talking import ask, cited_answer, is_settled, shown
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 
 from desktop_app.engine.model import Citation, EntityRow
 from desktop_app.engine.query import QueryParam
@@ -12,17 +11,11 @@ from desktop_app.ui.chat.answer_view import name_number, render_answer
 from desktop_app.ui.chat.chat_actions import as_html, as_json, as_markdown
 from desktop_app.ui.chat.composer import match_commands, split_commands
 from desktop_app.ui.chat.library_context import suggest_followups, suggest_questions
-from desktop_app.ui.chat.query_options import AGAIN, SET_ELSEWHERE, list_expert_options, vary
-from desktop_app.ui.chat.turn import Turn, plain_text
+from desktop_app.ui.chat.turn import AGAIN, Turn, plain_text, vary
 from desktop_app.ui.theme.tokens import LIGHT
 
 CITATION = Citation(1, 5, 2, "The <Ferry>", 10, 20, "She rows\nwell.", "12")
 TURN = Turn("Who <b>?", "She rows [1] **well**【2】.", (CITATION,), model="tiny", answered=True)
-
-
-def test_every_parameter_of_a_question_can_be_set_in_the_chat() -> None:
-    said = {option.name for option in list_expert_options()} | SET_ELSEWHERE
-    assert said == {f.name for f in fields(QueryParam)}
 
 
 def test_known_commands_are_cut_off_and_others_stay() -> None:

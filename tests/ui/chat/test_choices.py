@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
 
 from desktop_app.engine.query import ALL_MODES, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.services.collections import CollectionRow
+from desktop_app.engine.settings import check_value, options_of
 from desktop_app.ui.chat.column import NO_DOCUMENTS, ChatColumn
 from desktop_app.ui.chat.modes import MODE_GROUPS, mode_of
-from desktop_app.ui.chat.options_panel import fill_field, read_field
 from desktop_app.ui.chat.options_row import ModePanel, OptionsRow
-from desktop_app.ui.chat.query_options import list_expert_options
 from desktop_app.ui.chat.screen import ChatScreen
 from tests.ui.fakes import FakeContext
 
@@ -95,28 +97,32 @@ def test_form_and_wishes_go_with_the_question(qtbot, head: OptionsRow) -> None:
     panel = head.more_options.panel
     with qtbot.waitSignal(head.param_changed):
         head.length.set_form("Bullet Points")
-    panel.instructions.setPlainText("  in simple words ")
-    panel.fields["chunk_top_k"].setValue(5)
-    panel.fields["enable_rerank"].setChecked(False)
+    panel.rows["user_prompt"].findChild(QPlainTextEdit).setPlainText("  in simple words ")
+    panel.rows["chunk_top_k"].enter(5)
+    panel.rows["enable_rerank"].findChild(QCheckBox).click()
     param = head.param
     assert (param.response_type, param.user_prompt) == ("Bullet Points", "in simple words")
     assert (param.chunk_top_k, param.enable_rerank) == (5, False)
-    assert "further wishes" in head.more_options.toolTip() and head.length.text() == "Bullet points"
+    assert (
+        "Additional instructions" in head.more_options.toolTip()
+        and head.length.text() == "Bullet points"
+    )
     panel.reset()
     head.length.set_form("")
-    assert head.param == QueryParam() and head.more_options.toolTip() == "How to answer"
+    assert head.param == QueryParam() and head.more_options.toolTip() == "Answer options"
 
 
-def test_expert_fields_are_those_of_the_engine_with_its_defaults(head: OptionsRow) -> None:
-    names = {option.name for option in list_expert_options()}
-    assert {"top_k", "chunk_top_k", "max_total_tokens", "enable_rerank"} <= names
-    for option in list_expert_options():
-        field = head.more_options.panel.fields[option.name]
-        assert option.label and option.hint and field.accessibleName() == option.label
-        assert read_field(field) == getattr(QueryParam(), option.name)
-        if option.kind in ("int", "float"):
-            fill_field(field, option.high)
-            assert read_field(field) == option.high
+def test_expert_options_are_those_of_the_engine_with_its_defaults(head: OptionsRow) -> None:
+    panel = head.more_options.panel
+    elsewhere = {"mode", "document_ids", "collection_ids", "response_type", "conversation_history"}
+    assert set(panel.rows) == {f.name for f in fields(QueryParam)} - elsewhere
+    for option in options_of(QueryParam):
+        row = panel.rows[option.name]
+        assert option.help and row.title.text() == option.label
+        assert check_value(option, row.editor.read()) == getattr(QueryParam(), option.name)
+        if option.kind == "number":
+            row.enter(option.most)
+            assert panel.values()[option.name] == option.most
 
 
 def test_the_length_of_answers_is_chosen_beside_the_other_choices(head: OptionsRow) -> None:

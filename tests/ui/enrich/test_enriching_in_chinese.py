@@ -14,13 +14,14 @@ from desktop_app.ui.enrichment.start_dialog import StartEnrichmentDialog
 from desktop_app.ui.enrichment.suggestion_dialog import SuggestionDialog
 from desktop_app.ui.enrichment.words import (
     PROPOSED_TYPES,
+    WORD_FORMATS,
     describe_import,
     describe_paused,
     describe_run,
     describe_work,
-    read_type,
-    say_type,
+    format_type_word,
 )
+from desktop_app.ui.widgets.word_list import WordList
 from tests.ui.spoken import english_texts
 
 KNOWN = ("reader-4b",)
@@ -57,37 +58,37 @@ def test_every_setting_is_chinese(chinese, context, qtbot):
     sheet = show(EnrichmentSettingsDialog(context), qtbot)
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     assert english_texts(sheet) == []
-    types = sheet.form.editors["entity_types"]
-    assert types.value()[0] == "person"
-    assert types.widget.buttons[0].text() == "人物"
+    types = sheet.form.rows["entity_types"].findChild(WordList)
+    assert types.words()[0] == "person" and types.buttons[0].text() == "人物"
 
 
 def test_a_type_typed_in_chinese_is_kept_as_the_model_knows_it(chinese, context, qtbot):
     sheet = show(EnrichmentSettingsDialog(context), qtbot)
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
-    words = sheet.form.editors["entity_types"].widget
+    words = sheet.form.rows["entity_types"].findChild(WordList)
     words.set_words(("person",))
     words.field.setText("地点、家族，法宝")
     words.add_typed()
     assert words.words() == ("person", "place", "family", "法宝")
-    kinds = sheet.form.editors["kinds"].widget
+    kinds = sheet.form.rows["kinds"].findChild(WordList)
     kinds.field.setText("朋友、师徒")
     kinds.add_typed()
     assert kinds.words() == ("friend", "师徒")
     words.set_words(())
     sheet.save_button.click()
-    assert sheet.problem.text() == "至少需要一种名称类型。"
+    assert sheet.form.rows["entity_types"].problem.text() == "至少需要一项。"
 
 
 def test_every_type_has_a_chinese_word_that_leads_back(chinese):
-    said = {word: say_type(word) for word in PROPOSED_TYPES}
+    said = {word: format_type_word(word) for word in PROPOSED_TYPES}
     assert all(not words.isascii() for words in said.values())
-    assert {word: read_type(words) for word, words in said.items()} == {w: w for w in said}
-    assert say_type("法宝") == read_type("法宝") == "法宝"
+    parse = WORD_FORMATS["entity_types"].parse
+    assert {word: parse(words) for word, words in said.items()} == {w: w for w in said}
+    assert format_type_word("法宝") == parse("法宝") == "法宝"
 
 
 def test_in_english_a_type_is_shown_by_its_own_word(qapp):
-    assert [say_type(word) for word in PROPOSED_TYPES] == list(PROPOSED_TYPES)
+    assert [format_type_word(word) for word in PROPOSED_TYPES] == list(PROPOSED_TYPES)
 
 
 def test_a_proposal_and_its_notes_are_chinese(chinese, context, qtbot):

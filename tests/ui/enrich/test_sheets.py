@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
@@ -14,12 +15,11 @@ from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.enrichment.rates import EnrichProgress
 from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.services.importing.service import Imported
-from desktop_app.ui.enrichment.field_editors import WordList
-from desktop_app.ui.enrichment.fields import GROUPS, PROPOSED, thread_choices
 from desktop_app.ui.enrichment.settings_dialog import EnrichmentSettingsDialog
 from desktop_app.ui.enrichment.start_dialog import StartEnrichmentDialog
 from desktop_app.ui.enrichment.suggestion_dialog import SuggestionDialog
 from desktop_app.ui.enrichment.words import describe_import, describe_work
+from desktop_app.ui.widgets.word_list import WordList
 
 
 def show(sheet, qtbot):
@@ -89,20 +89,19 @@ def settings_sheet(context, qtbot) -> EnrichmentSettingsDialog:
     return sheet
 
 
-def test_every_field_of_the_tables_is_a_setting():
-    names = {field.name for _, fields in GROUPS for field in fields}
-    assert names == set(EnrichSettings.__dataclass_fields__)
-    assert {field.name for field in PROPOSED} <= set(Proposal.__dataclass_fields__)
+def test_every_setting_has_a_row(context, qtbot):
+    sheet = settings_sheet(context, qtbot)
+    assert set(sheet.form.rows) == set(EnrichSettings.__dataclass_fields__)
 
 
 def test_the_settings_of_the_library_are_shown_and_kept(context, qtbot):
     context.enrichment.settings = EnrichSettings(order="document", kinds=("师徒",), n_threads=37)
     sheet = settings_sheet(context, qtbot)
-    editors = sheet.form.editors
-    assert editors["order"].value() == "document"
-    assert editors["n_threads"].value() == 37
-    editors["claims"].set_value(True)
-    editors["kinds"].widget.field.setText("结拜，朋友")
+    rows = sheet.form.rows
+    assert rows["order"].editor.read() == "document"
+    assert rows["n_threads"].editor.read() == "37"
+    rows["claims"].editor.set_value(True)
+    rows["kinds"].findChild(QLineEdit).setText("结拜，朋友")
     with qtbot.waitSignal(sheet.kept) as kept:
         sheet.save_button.click()
     assert kept.args[0] == replace(
@@ -118,15 +117,15 @@ def test_nothing_is_kept_where_nothing_was_changed(context, qtbot):
 
 def test_settings_without_a_type_are_refused(context, qtbot):
     sheet = settings_sheet(context, qtbot)
-    sheet.form.editors["entity_types"].set_value(())
+    sheet.form.rows["entity_types"].editor.set_value(())
     with qtbot.assertNotEmitted(sheet.kept):
         sheet.save_button.click()
-    assert "type" in sheet.problem.text() and sheet.isVisible()
+    assert "one" in sheet.form.rows["entity_types"].problem.text() and sheet.isVisible()
 
 
 def test_all_types_are_in_sight(context, qtbot):
     sheet = settings_sheet(context, qtbot)
-    words = sheet.form.editors["entity_types"].widget
+    words = sheet.form.rows["entity_types"].findChild(WordList)
     assert len(words.buttons) == 7
 
     def in_sight() -> bool:
@@ -136,14 +135,8 @@ def test_all_types_are_in_sight(context, qtbot):
     qtbot.waitUntil(in_sight)
 
 
-def test_half_of_two_cores_is_offered_once():
-    assert [n for n, _ in thread_choices(2)] == [0, 1]
-    assert [n for n, _ in thread_choices(8)] == [0, 4, 1]
-    assert [n for n, _ in thread_choices(1)] == [0]
-
-
 def test_a_word_stands_once_and_goes_by_its_cross(context, qtbot):
-    words = WordList(context.theme, "Types", "Add a type")
+    words = WordList(context.theme, "Types")
     qtbot.addWidget(words)
     words.set_words(("person", "place"))
     words.field.setText("place, river")
@@ -172,7 +165,7 @@ def test_a_proposal_is_shown_edited_and_accepted(context, qtbot):
     sheet = suggest(context, qtbot, propose)
     qtbot.waitUntil(sheet.use_button.isEnabled)
     assert "24 passages" in sheet.origin.text() and "reader-4b" in sheet.origin.text()
-    sheet.form.editors["language"].set_value("")
+    sheet.form.rows["language"].editor.set_value("")
     with qtbot.waitSignal(sheet.accepted_proposal) as accepted:
         sheet.use_button.click()
     assert accepted.args[0] == replace(PROPOSAL, language="")

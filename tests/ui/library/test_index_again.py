@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QLineEdit
 
 from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.ui.library.index_again import IndexAgainDialog
@@ -21,8 +22,8 @@ def screen(context, qtbot) -> LibraryScreen:
     return made
 
 
-def open_sheet(n: int, cut, enriched: int, qtbot) -> IndexAgainDialog:
-    sheet = IndexAgainDialog(n, cut, USUAL, enriched)
+def open_sheet(context, n: int, cut, enriched: int, qtbot) -> IndexAgainDialog:
+    sheet = IndexAgainDialog(context.theme, n, cut, USUAL, enriched)
     qtbot.addWidget(sheet)
     sheet.show()
     return sheet
@@ -36,7 +37,7 @@ def test_the_menu_asks_how_and_queues_what_is_selected(screen, context, qtbot):
     sheet = screen.indexing.sheet
     assert sheet.title.text() == "Index 5 documents again"
     assert "36 passages are enriched" not in sheet.hint.text()  # nothing is changed so far
-    sheet.fields["chunk_token_size"].setValue(800)
+    sheet.form.rows["chunk_token_size"].enter(800)
     assert sheet.hint.text().startswith("36 passages are enriched")
     with qtbot.waitSignal(screen.resume_requested):
         sheet.agree.click()
@@ -46,35 +47,35 @@ def test_the_menu_asks_how_and_queues_what_is_selected(screen, context, qtbot):
     assert context.messages.last.text == "5 documents are indexed again."
 
 
-def test_what_stays_as_it_is_is_not_set_anew(qtbot):
-    sheet = open_sheet(1, ChunkingSettings(chunk_token_size=120), 0, qtbot)
+def test_what_stays_as_it_is_is_not_set_anew(context, qtbot):
+    sheet = open_sheet(context, 1, ChunkingSettings(chunk_token_size=120), 0, qtbot)
     assert sheet.use_default.isVisible() and not sheet.hint.isVisible()
     with qtbot.waitSignal(sheet.submitted) as said:
         sheet.agree.click()
     assert said.args == [None]
 
 
-def test_fields_that_do_not_count_are_off_and_what_cannot_be_is_told(qtbot):
-    sheet = open_sheet(1, USUAL, 0, qtbot)
-    mode, size = sheet.fields["mode"], sheet.fields["chunk_token_size"]
-    separator, overlap = sheet.fields["separator"], sheet.fields["chunk_overlap_token_size"]
-    assert not separator.isEnabled() and separator.text() == "\\n\\n"
-    mode.setCurrentIndex(mode.findData("separator"))
+def test_fields_without_effect_are_disabled_and_conflicts_are_shown(context, qtbot):
+    sheet = open_sheet(context, 1, USUAL, 0, qtbot)
+    mode, size = sheet.form.rows["mode"], sheet.form.rows["chunk_token_size"]
+    separator = sheet.form.rows["separator"]
+    overlap = sheet.form.rows["chunk_overlap_token_size"]
+    assert not separator.isEnabled() and separator.findChild(QLineEdit).text() == "\\n\\n"
+    mode.enter("separator")
     assert separator.isEnabled() and not size.isEnabled()
-    separator.clear()
-    assert (
-        sheet.hint.text() == "Enter the separator between passages." and not sheet.agree.isEnabled()
-    )
-    separator.setText("***\\n")
+    separator.enter("")
+    assert sheet.hint.text() == "Enter the separator between passages."
+    assert not sheet.agree.isEnabled()
+    separator.enter("***\n")
     assert sheet.agree.isEnabled() and sheet.settings.separator == "***\n"
-    overlap.setValue(900)
+    overlap.enter(900)
     assert "can't overlap" in sheet.hint.text() and not sheet.agree.isEnabled()
     sheet.use_default.click()
     assert sheet.settings == USUAL and sheet.agree.isEnabled()
 
 
-def test_documents_that_are_cut_in_different_ways_become_alike(qtbot):
-    sheet = open_sheet(3, None, 0, qtbot)
+def test_documents_that_are_split_differently_become_alike(context, qtbot):
+    sheet = open_sheet(context, 3, None, 0, qtbot)
     assert sheet.hint.text().startswith("These documents are split in different ways")
     with qtbot.waitSignal(sheet.submitted) as said:
         sheet.agree.click()

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 from desktop_app.engine import paths
 from desktop_app.engine.services.preferences import SECTIONS, Preferences
 from desktop_app.engine.settings import options_of
-from desktop_app.ui.settings.rows import SettingRow
 from desktop_app.ui.settings.screen import SettingsScreen
 from desktop_app.ui.settings.window_options import WindowSettings, WindowStore, build_theme
+from desktop_app.ui.widgets.option_form import OptionRow
 from tests.ui.fakes import FakeContext
 
 
@@ -32,16 +32,21 @@ def show(context: FakeContext, qtbot) -> SettingsScreen:
     return made
 
 
-def row(screen: SettingsScreen, section: str, name: str) -> SettingRow:
+def row(screen: SettingsScreen, section: str, name: str) -> OptionRow:
     return screen.views[section].rows[name]
 
 
 def shown(screen: SettingsScreen) -> list[str]:
-    rows = [r for view in screen.views.values() for r in view.all_rows() if not view.isHidden()]
+    rows = [
+        row
+        for view in screen.views.values()
+        for row in (*view.rows.values(), *view.links.values())
+        if not view.isHidden()
+    ]
     return [r.title.text() for r in rows if not r.isHidden()]
 
 
-def write(qtbot, at: SettingRow, text: str) -> None:
+def write(qtbot, at: OptionRow, text: str) -> None:
     field = at.findChild(QLineEdit)
     field.selectAll()
     qtbot.keyClicks(field, text) if text else qtbot.keyClick(field, Qt.Key.Key_Delete)
@@ -99,7 +104,7 @@ def test_an_empty_field_stands_for_what_suits(screen: SettingsScreen, qtbot):
     assert Preferences().models.n_threads == 3
     write(qtbot, threads, "")
     assert Preferences().models.n_threads == 0
-    assert threads.findChild(QLineEdit).placeholderText() == "As suits the machine"
+    assert threads.findChild(QLineEdit).placeholderText() == "Automatic"
 
 
 def test_expert_settings_are_shown_on_wish_and_that_is_kept(screen: SettingsScreen, context, qtbot):
@@ -111,9 +116,9 @@ def test_expert_settings_are_shown_on_wish_and_that_is_kept(screen: SettingsScre
 
 def test_the_search_finds_words_of_labels_helps_and_choices(screen: SettingsScreen, qtbot):
     screen.search.setText("trash")
-    qtbot.waitUntil(lambda: shown(screen) == ["Trash is kept for"])
+    qtbot.waitUntil(lambda: shown(screen) == ["Keep trash for"])
     screen.search.setText("separator")  # for experts, and a choice of another setting
-    qtbot.waitUntil(lambda: shown(screen) == ["How texts are cut", "Separator of passages"])
+    qtbot.waitUntil(lambda: shown(screen) == ["How text is split", "Separator"])
     screen.search.setText("qqqq")
     qtbot.waitUntil(lambda: shown(screen) == [] and screen.nothing.isVisible())
     screen.search.clear()
@@ -139,7 +144,7 @@ def test_all_are_reset_at_once_and_come_back(screen: SettingsScreen, context, qt
 
 def test_the_look_changes_at_once(screen: SettingsScreen, context, qtbot):
     for name, value in (("theme", "dark"), ("contrast", "on"), ("scale", 1.3)):
-        row(screen, "window", name).take(value)
+        row(screen, "window", name).enter(value)
     theme = context.theme
     assert theme.is_dark and theme.is_high and theme.scale == pytest.approx(1.3)
     again = build_theme()
@@ -151,7 +156,7 @@ def test_the_look_changes_at_once(screen: SettingsScreen, context, qtbot):
 
 def test_the_language_asks_for_a_restart_until_it_is_back(screen: SettingsScreen, qtbot):
     language = row(screen, "window", "language")
-    language.take("zh")
+    language.enter("zh")
     assert screen.needs_restart and screen.restart_button.isVisible()
     with qtbot.waitSignal(screen.restart_wanted):
         qtbot.mouseClick(screen.restart_button, Qt.MouseButton.LeftButton)

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...model import ChatMessage, TextClaim
 from ...prompt_program import Write
-from ..spans import find_sentence
+from ..instant import find_sentence
 from .evidence_placement import EvidencePlacer
 from .parsing import (
     MAX_DESCRIPTION,

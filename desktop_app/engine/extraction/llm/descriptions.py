@@ -18,10 +18,11 @@ from math import exp
 from ...model import STRUCK, ChatMessage, ChunkEvidence, Mention, NameClaim
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, Choice, Choose, Talk, Write, Written
+from ...scripts import HAN, HAN_COMPATIBILITY, KANA
 from .tasks import ChunkTask, cut_passage, is_heading, option, prompt_language
 
 _STOP = re.compile(r"[.!?。！？…]+[\"'”’」』）)]*")
-_WORD_OR_HAN = re.compile(r"[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]")
+_WORD_OR_HAN = re.compile(rf"[^\W_{HAN}]+|[{HAN}]")
 REPEATED_SHARE = 0.7  # share of a sentence's word pairs that an earlier sentence has too
 MIN_PAIRS = 3
 
@@ -180,7 +181,7 @@ _FUNCTION_WORDS_ZH = frozenset(
 _MARKS = frozenset(
     "’‘—–…，、；：。！？·《》（）"
 )  # punctuation beyond ASCII that is always allowed
-_WIDE_RANGE = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_WIDE_RANGE = KANA + HAN + HAN_COMPATIBILITY
 _WIDE = re.compile(f"[{_WIDE_RANGE}]")  # characters that are words by themselves
 _WORD = re.compile(rf"[^\W_{_WIDE_RANGE}]+")  # numbers must come from the text too
 _ENDS = re.compile(r"[.!?。！？]$")

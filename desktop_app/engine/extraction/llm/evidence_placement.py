@@ -14,15 +14,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...model import ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
-from ..instant import score_introduction
-from ..spans import Span, SplitSentences, find_sentence
+from ...scripts import HAN_BASIC, is_wide
+from ..instant import find_sentence, score_introduction
+from ..spans import Span, SplitSentences
 from .parsing import EntityRecord, Records, RelationRecord
 from .tasks import ChunkTask, EnrichSettings
 
 log = logging.getLogger(__name__)
 
 _NEIGHBOUR_SHARE = 0.3  # weight of two sentences against one, as in instant relations
-_WORD = re.compile(r"[^\W\d_]{3,}|[\u4e00-\u9fff]")
+_WORD = re.compile(rf"[^\W\d_]{{3,}}|[{HAN_BASIC}]")
 _EQUIVALENT_CHARACTERS = str.maketrans(
     {
         "’": "'", "‘": "'", "‛": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"',
@@ -64,7 +65,7 @@ def is_pronoun(name: str) -> bool:
 
 
 def is_latin(char: str) -> bool:
-    return char.isalnum() and not "\u2e80" <= char <= "\u9fff"
+    return char.isalnum() and not is_wide(char)
 
 
 class ChunkText:
@@ -148,7 +149,7 @@ def _normalize(text: str) -> tuple[str, list[int]]:
 
 
 def _is_wide(char: str) -> bool:
-    return "\u2e80" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"
+    return is_wide(char) or "\uff00" <= char <= "\uffef"
 
 
 def _lower_char(char: str) -> str:

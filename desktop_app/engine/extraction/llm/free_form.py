@@ -14,6 +14,7 @@ from dataclasses import replace
 from ...model import ChatMessage, TextClaim
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, Talk, Write, Written
+from ...scripts import is_wide
 from ..spans import SplitSentences
 from .claims import extract_claims
 from .evidence_placement import EvidencePlacer
@@ -76,7 +77,7 @@ def extract_free_form(
         new = parse_records(begun + reply.text, settings.entity_types)
         return _merge_records(records, new, placer, settings)
 
-    n_wide = sum("\u2e80" <= char <= "\u9fff" for char in task.text)
+    n_wide = sum(map(is_wide, task.text))
     n_tokens = min(_MOST_TOKENS, 240 + n_wide * 3 // 4 + (len(task.text) - n_wide) // 4)
     guard = RecordGuard(
         task.text, settings.entity_types, settings.max_entities, settings.max_relations

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...model import ENTITY_TYPES
+from ...scripts import count_han
 
 _MAX_TRIES = 40
 _MAX_DEPTH = 12
@@ -552,13 +553,12 @@ class RecordTable:
 
 def _is_sentence(text: str) -> bool:
     """Return whether a field is a description and not a list of keywords."""
-    n_wide = sum("\u4e00" <= char <= "\u9fff" for char in text)
     is_list = any(mark in text for mark in ",，、")
     return (
         text[-1:] in ".。!！"
         or len(text) > 40
         or (not is_list and text.count(" ") > 2)
-        or n_wide > 8
+        or count_han(text) > 8
     )
 
 

@@ -85,10 +85,7 @@ _PLACE = Kind(
 _WORK = Kind(
     "work",
     {"en": "work", "zh": "主从"},
-    {
-        "en": "master and servant, teacher and pupil, partners, rank",
-        "zh": "主仆、师徒、上下级",
-    },
+    {"en": "master and servant, teacher and pupil, partners, rank", "zh": "主仆、师徒、上下级"},
     {
         "en": r"\b(?:clerks?|servants?|master|mistress|employ\w*|partners?|teach\w*|pupils?|"
         r"apprentice\w*|maids?|butler|housekeeper|captain|colonel|lieutenant|serv(?:ed|es|ing|ice)|"
@@ -157,10 +154,7 @@ _PART = Kind(
 _MADE = Kind(
     "made",
     {"en": "made", "zh": "提出"},
-    {
-        "en": "one made, wrote, proposed or owns the other",
-        "zh": "一方提出、写作、制造或拥有另一方",
-    },
+    {"en": "one made, wrote, proposed or owns the other", "zh": "一方提出、写作、制造或拥有另一方"},
     {
         "en": r"\b(?:by|propos\w*|develop\w*|introduc\w*|wr(?:ote|itten)|author\w*|creat\w*|releas\w*|"
         r"present\w*|publish\w*|et al|found\w*|own\w*|from)\b|\(\d{4}",
@@ -376,10 +370,7 @@ _TO_PLACE = (
     r"\b(?:in|at|from|to|of|near|into|through|towards?|for|reached|left|visit\w*)"
     r"(?: [\w’'-]+){0,2}\s*$|^,? *$|^, (?:in|near) $"
 )
-_SPEECH_BY = {
-    "en": r"{0}[^.]{{0,12}}(?:{1})|(?:{1})\s+{0}",
-    "zh": r"{0}[^，。]{{0,4}}[道曰说问]",
-}
+_SPEECH_BY = {"en": r"{0}[^.]{{0,12}}(?:{1})|(?:{1})\s+{0}", "zh": r"{0}[^，。]{{0,4}}[道曰说问]"}
 _VERBS = (
     "said|cried|replied|asked|returned|answered|exclaimed|observed|whispered|told|saw|looked at|"
     "addressed|met|thanked|called"

@@ -15,7 +15,9 @@ from functools import lru_cache
 from ...model import STRUCK, ChatMessage, ChunkEvidence, ClaimedRelation, Mention, NameClaim
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, Choose, Talk, share_out
-from ..spans import SplitSentences, distance_divisor
+from ...scripts import HAN_BASIC
+from ..instant import distance_divisor
+from ..spans import SplitSentences
 from .claims import extract_claims
 from .descriptions import write_descriptions
 from .evidence_placement import EvidencePlacer
@@ -109,7 +111,7 @@ _NOT_A_NAME = re.compile(
 _POSSESSIVE = re.compile(r"[’']s?$")
 _SPEAKER_ZH = re.compile(
     r"(?:^|[，。！？；：”」\n\s])"
-    r"((?!只|又|便|乃|却|大|遂|因|忙|那|这|众|連|连|即|再|方)[\u4e00-\u9fff]{2,3})"
+    rf"((?!只|又|便|乃|却|大|遂|因|忙|那|这|众|連|连|即|再|方)[{HAN_BASIC}]{{2,3}})"
     r"(?=(?:笑|喝|问|叫|答|骂|哭|怒|叹)?[道曰][：:，“「])"
 )
 _NOT_A_NAME_ZH = re.compile(

@@ -20,13 +20,7 @@ from ..spans import SplitSentences
 from .descriptions import describe_messages
 from .free_form import extract_free_form, free_form_messages
 from .relation_kinds import KIND_SETS
-from .slots import (
-    asked_types,
-    build_messages,
-    choose_kinds,
-    extract_with_slots,
-    slots_messages,
-)
+from .slots import asked_types, build_messages, choose_kinds, extract_with_slots, slots_messages
 from .tasks import (
     DESCRIBE_FROM_PARAMETERS,
     FREE_FORM_FROM_PARAMETERS,

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ...model import ENTITY_TYPES, ClaimedRelation, Mention
+from ...settings import option
 
 Strategy = Literal["auto", "slots", "free"]
 Describe = Literal["auto", "always", "never"]
+LANGUAGES = (("en", "English"), ("zh", "中文"))
 DESCRIBE_FROM_PARAMETERS = 2_500_000_000  # with smaller models 4 of 10 sentences are wrong
 FREE_FORM_FROM_PARAMETERS = 6_500_000_000  # models of about 7B and more write correct lists
 
@@ -22,34 +24,121 @@ class EnrichSettings:
     Attributes:
         strategy: "slots" (the instant graph proposes, the model judges) suits small models, "free"
             (the model lists names and relations) large ones; "auto" chooses by model size.
-        entity_types: the types from which the model chooses.
-        kinds: the kinds of relations to ask for; empty for the kinds of `domain`.
-        domain: "story", "paper", "general" or "auto" (by document).
-        language: language of descriptions; "" for the language of each document.
-        example: the user's worked example for the free form, "" for the built-in one.
-        entity_extract_max_gleaning: how often the free form asks again for missed names.
-        max_entities, max_relations: limits for one chunk.
-        claims: also ask for claims.
-        describe: with slots, also ask for descriptions; "auto" does so for larger models.
-        summaries: summarize the descriptions of an entity; does not change extraction.
-        order: "importance" (most central chunks first) or "document".
-        n_threads: 0 chooses by processor; fewer leave capacity for other work.
+        n_threads: 0 chooses by processor.
+        kinds: empty for the kinds of `domain`.
+        describe: for slots, where descriptions are separate prompts.
+        summaries: does not change extraction.
+        entity_extract_max_gleaning, max_entities, max_relations, example: for the free form; the
+            numbers are for one chunk.
     """
 
-    strategy: Strategy = "auto"
-    entity_types: tuple[str, ...] = ENTITY_TYPES
-    kinds: tuple[str, ...] = ()
-    domain: Literal["auto", "story", "paper", "general"] = "auto"
-    language: str = ""
-    example: str = ""
-    entity_extract_max_gleaning: int = 1
-    max_entities: int = 40
-    max_relations: int = 40
-    claims: bool = False
-    summaries: bool = True
-    order: Literal["importance", "document"] = "importance"
-    n_threads: int = 0
-    describe: Describe = "auto"
+    strategy: Strategy = option(
+        "auto",
+        "Method",
+        "Small models answer short questions better than they write lists.",
+        section="Run",
+        choices=(
+            ("auto", "By size of the model"),
+            ("slots", "Short questions (small models)"),
+            ("free", "Lists (large models)"),
+        ),
+    )
+    order: Literal["importance", "document"] = option(
+        "importance",
+        "Order",
+        section="Run",
+        choices=(("importance", "Most important first"), ("document", "As in the document")),
+    )
+    n_threads: int = option(
+        0,
+        "CPU threads",
+        "Fewer leave room for other programs.",
+        section="Run",
+        unit="threads",
+        least=1,
+        most=256,
+        zero="Automatic",
+    )
+    domain: Literal["auto", "story", "paper", "general"] = option(
+        "auto",
+        "Kind of text",
+        "Decides which kinds of relations are asked for.",
+        section="Search for",
+        choices=(
+            ("auto", "By document"),
+            ("story", "Fiction and history"),
+            ("paper", "Papers and reports"),
+            ("general", "Encyclopedias, news, other"),
+        ),
+    )
+    language: str = option(
+        "",
+        "Language of descriptions",
+        section="Search for",
+        choices=(("", "As in the document"), *LANGUAGES),
+        other_values=True,
+    )
+    entity_types: tuple[str, ...] = option(
+        ENTITY_TYPES,
+        "Types of names",
+        "The model picks the first that fits.",
+        section="Search for",
+        required=True,
+    )
+    kinds: tuple[str, ...] = option(
+        (),
+        "Kinds of relations",
+        "Such as “teacher of”. Empty: those of the kind of text.",
+        section="Search for",
+    )
+    describe: Describe = option(
+        "auto",
+        "Descriptions",
+        "What a passage says about a name or a pair. Small models often err here.",
+        section="Texts",
+        choices=(("auto", "By size of the model"), ("always", "Always"), ("never", "Never")),
+    )
+    summaries: bool = option(
+        True,
+        "Summaries",
+        "At the end, summarize the descriptions of each name.",
+        section="Texts",
+    )
+    claims: bool = option(
+        False,
+        "Claims",
+        "Who did what to whom, and when. Takes longer.",
+        section="Texts",
+    )
+    entity_extract_max_gleaning: int = option(
+        1,
+        "Repetitions",
+        "How often the model is asked for names that it missed.",
+        section="Large models",
+        most=5,
+    )
+    max_entities: int = option(
+        40,
+        "Names",
+        "At most, for one passage.",
+        section="Large models",
+        most=500,
+    )
+    max_relations: int = option(
+        40,
+        "Relations",
+        "At most, for one passage.",
+        section="Large models",
+        most=500,
+    )
+    example: str = option(
+        "",
+        "Worked example",
+        "Shows the model what is wanted.",
+        kind="paragraph",
+        section="Large models",
+        zero="Built-in",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from string import ascii_letters
 
+from ...scripts import HAN as SCRIPT_HAN
+from ...scripts import has_han
 from ..spans import LocatedName, TaggedSpan
 from . import chinese_words as lists
 from .chinese_tagger import (
@@ -27,7 +29,7 @@ from .chinese_tagger import (
     tag_chinese,
 )
 
-_HAN_CHAR = "[\u3400-\u9fff]"
+_HAN_CHAR = f"[{SCRIPT_HAN}]"
 _STRONG = (
     "人称|人稱|绰号|綽號|诨名|諢名|诨号|諢號|混名|表字|(?<=[，,])字|(?<=名.)字|(?<=名..)字|法名|法号|法號|道号|道號|"
     "别号|別號|外号|外號"
@@ -425,7 +427,7 @@ def _drop_phrases(
     acts: Counter[str] = Counter()
     for at, name in iter_found(text, often):
         behind = text[at + len(name) : at + len(name) + 1]
-        ends[name] += not ("\u3400" <= behind <= "\u9fff")
+        ends[name] += not has_han(behind)
         acts[name] += behind in lists.ACTIONS_AFTER
     for name in often:
         n, share = totals[name], votes[name].total() / totals[name]

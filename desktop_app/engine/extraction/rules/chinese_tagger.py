@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ...scripts import HAN as SCRIPT_HAN
 from ..spans import TaggedSpan
 from . import chinese_words as lists
 
@@ -210,7 +211,7 @@ def is_dictionary_word(name: str) -> bool:
     )  # fmt: skip
 
 
-HAN = re.compile(r"[\u3400-\u9fff·]+")
+HAN = re.compile(f"[{SCRIPT_HAN}·]+")
 _EXPRESSION = "笑怒喜惊驚骂罵喝叫哭泣叹歎"
 _SPEECH_VERB = re.compile(
     rf"(?P<stem>.+?)(?P<verb>(?:[忙便又乃遂只亦]?大?[{_EXPRESSION}问問答告应應说說禀]?[道曰說说])|大[{_EXPRESSION}]|[答骂罵])"

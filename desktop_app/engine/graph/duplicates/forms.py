@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...model import NameCount
+from ...scripts import HAN, HAN_COMPATIBILITY
 from ..names import normalise_name
 from ..resolution import LatinForm, is_bare_latin, read_forms
 from .model import NameFacts
@@ -71,7 +72,7 @@ def may_be_same_first_name(a: str, b: str) -> bool:
     return a == b or bool(FULL_NAMES.get(a, frozenset((a,))) & FULL_NAMES.get(b, frozenset((b,))))
 
 
-_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff·]+")
+_HAN = re.compile(f"[{HAN}{HAN_COMPATIBILITY}·]+")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _JOINED_NAMES = re.compile(r"--|—|[.!?] ?-")  # two names that were joined by mistake
 MAX_BLOCK = 400  # names with one key; a key with more names is no evidence

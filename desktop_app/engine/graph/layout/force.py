@@ -96,12 +96,7 @@ def _nearest_free(taken: np.ndarray, far: np.ndarray, wide: int, high: int) -> t
 
 
 def separate_discs(
-    points: FloatArray,
-    radii: FloatArray,
-    *,
-    fixed: np.ndarray,
-    gap: float = 6.0,
-    rounds: int = 60,
+    points: FloatArray, radii: FloatArray, *, fixed: np.ndarray, gap: float = 6.0, rounds: int = 60
 ) -> FloatArray:
     """Return the points moved until no discs overlap, in at most `rounds` iterations.
 

@@ -7,7 +7,6 @@ the position in the book. For questions about many events the passages are diver
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
@@ -17,13 +16,13 @@ import numpy as np
 
 from ...graph.evidence import choose_introductions
 from ...model import Passage
+from ...scripts import features, has_han, language_of
 from ...store import graph as graph_rows
 from ...store import search as rows
 from ...store.db import Db
 from ...store.graph import fetch_mentions_between
 from ...store.tokens import build_match
-from ...text.features import features, language_of
-from ...text.sentences import split_sentences
+from ...text.chunking import split_sentences
 from ..index import RetrievalIndex
 from ..question_kinds import (
     answer_words,
@@ -36,7 +35,6 @@ from ..question_kinds import (
 from ..score_fusion import add_neighbour_scores
 from ..search_state import SearchState
 
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _FUNCTION_CHARACTERS = frozenset("的是谁了过吗呢怎么样什哪些有何如为与和主要在人上下大小一二三不")
 HEADING_WITH_NAME_ONLY = 0.3
 N_PARTS = 20  # equal parts that stand for the chapters of a book without headings
@@ -81,7 +79,7 @@ def rate_headings(
 ) -> dict[Chapter, float]:
     """Return chapter -> 1.0 if its heading has a name and a wanted word, less for a name only."""
     names = [name for name in names if len(name) > 1]
-    words = features(wanted) | {c for c in wanted if _CJK.match(c)} - _FUNCTION_CHARACTERS
+    words = features(wanted) | {c for c in wanted if has_han(c)} - _FUNCTION_CHARACTERS
     rated: dict[Chapter, float] = {}
     for chapter in set(chapters.values()):
         heading = chapter[1].casefold()

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ...llm.protocols import Embedder
+from ...scripts import features
 from ...store import graph_evidence as evidence
 from ...store import search as rows
 from ...store.tokens import build_match
-from ...text.features import features
 from ..keywords import has_given_keywords
 from ..search_state import SearchState
 

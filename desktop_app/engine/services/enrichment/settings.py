@@ -7,16 +7,14 @@ default, so that the library can always be opened.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, fields
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from dataclasses import asdict
 
 from ...extraction.llm.tasks import EnrichSettings
+from ...settings import load_valid
 from ...store.db import Db
 from ...store.library_settings import find_setting, store_setting
 
 SETTING_KEY = "enrichment"
-_MOST = {"entity_extract_max_gleaning": 5, "max_entities": 500, "max_relations": 500}
-_MOST |= {"n_threads": 256}
 
 
 def load_settings(db: Db) -> EnrichSettings:
@@ -25,36 +23,13 @@ def load_settings(db: Db) -> EnrichSettings:
         stored = json.loads(find_setting(db, SETTING_KEY) or "{}")
     except ValueError:
         stored = {}
-    if not isinstance(stored, dict):
-        stored = {}
-    kinds = get_type_hints(EnrichSettings)
-    sound: dict[str, Any] = {}
-    for field in fields(EnrichSettings):
-        value = stored.get(field.name)
-        if isinstance(value, list):
-            value = tuple(value)
-        if _fits(field.name, value, kinds[field.name]):
-            sound[field.name] = value
-    if not sound.get("entity_types", True):
-        del sound["entity_types"]
-    return EnrichSettings(**sound)
+    return load_valid(EnrichSettings, stored)
 
 
 def save_settings(db: Db, settings: EnrichSettings) -> None:
     """Store the enrichment settings of this library."""
     with db.transaction():
         store_setting(db, SETTING_KEY, json.dumps(asdict(settings), ensure_ascii=False))
-
-
-def _fits(name: str, value: Any, kind: Any) -> bool:
-    """Return whether a stored value is valid for the field `name` of type `kind`."""
-    if get_origin(kind) is Literal:
-        return value in get_args(kind)
-    if get_origin(kind) is tuple:
-        return isinstance(value, tuple) and all(isinstance(v, str) and v.strip() for v in value)
-    if kind is int:
-        return type(value) is int and 0 <= value <= _MOST.get(name, value)
-    return type(value) is kind
 
 
 PAUSED = "enrich_paused"

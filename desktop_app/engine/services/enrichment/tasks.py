@@ -19,7 +19,7 @@ from ...extraction.llm.tasks import ChunkTask, EnrichSettings
 from ...prompt_program import PromptProgram, Talk
 from ...store import enrichment
 from ...store.db import Db
-from ...text.sentences import split_sentences
+from ...text.chunking import split_sentences
 
 MAX_PLANS = 8
 

@@ -34,8 +34,8 @@ from ...prompt_files import load_prompt
 from ...prompt_program import PromptProgram, share_out
 from ...store import enrichment
 from ...store.db import Db
-from ...text.language import detect_language
-from ...text.sentences import split_sentences
+from ...text.chunking import split_sentences
+from ...text.readers.document_builder import detect_language
 from .settings import load_settings, save_settings
 from .tasks import TaskMaker
 

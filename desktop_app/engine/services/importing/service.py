@@ -20,8 +20,7 @@ from ...model import ChunkEvidence, DocumentId, Mention
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...store import documents, evidence, library_settings, search
 from ...store.db import Db
-from ...text.chunking import load_tiktoken_counter, split_windows
-from ...text.sentences import split_sentences
+from ...text.chunking import load_tiktoken_counter, split_sentences, split_windows
 from ..graph_update import update_graph
 from ..indexing import WINDOW_TOKENS, with_title
 from ..library import Library

@@ -18,8 +18,7 @@ from functools import cached_property
 from ...errors import msg
 from ...graph.names import normalise_name
 from ...model import ChunkSpan, Heading
-from ...text.chunking import ChunkingSettings, CountTokens, chunk_text
-from ...text.sentences import split_sentences
+from ...text.chunking import ChunkingSettings, CountTokens, chunk_text, split_sentences
 from .model import ImportedChunk, ImportedDocument, ImportedGraph
 
 MIN_OVERLAP = 20  # minimum overlap in characters to join two chunks

@@ -16,13 +16,12 @@ from typing import Any
 from ...errors import msg
 from ...model import Heading, Page, ReadDocument
 from ...progress import CancelToken
+from ...scripts import WIDE
 from ..pdf_positions import PDFIUM_LOCK, open_pdf
 from .archives import MAX_PAGES, MAX_SECONDS, MAX_TEXT_CHARS, Unreadable
 from .document_builder import build_document
 
-_CJK = re.compile(
-    "[\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60]"
-)
+_CJK = re.compile(f"[{WIDE}\uff01-\uff60]")
 _REMOVED = re.compile(
     "[\x00-\x01\x03-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u200b\ufeff\uffff\ue000-\uf8ff\ufffd]"
 )

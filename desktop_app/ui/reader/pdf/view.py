@@ -21,11 +21,9 @@ from desktop_app.workers.failures import FailureHandler
 
 from ...language import tr
 from ...theme.theme import Theme
-from ..caret import Caret
 from ..ranges import Name, Range
-from ..selection import Selection
 from ..text.blocks import build_blocks, join_paragraphs
-from ..view import DocumentView
+from ..view import Caret, DocumentView, Selection
 from .layout import (
     GAP,
     THUMBNAIL_HEIGHT,

@@ -15,11 +15,9 @@ from PySide6.QtWidgets import QWidget
 
 from ...language import tr
 from ...theme.theme import Theme
-from ..caret import Caret
 from ..look import mixed, note_color, paint_ribbon
 from ..ranges import Name, Range
-from ..selection import Selection
-from ..view import DocumentView
+from ..view import Caret, DocumentView, Selection
 from .blocks import Blocks, join_paragraphs
 from .typesetting import BlockLayout, Typesetter, cursor_x
 

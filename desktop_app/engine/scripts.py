@@ -1,0 +1,53 @@
+"""Unicode ranges of Chinese, Japanese and Korean text, and what is decided by script alone.
+
+The ranges are the inside of a character class: `re.compile(f"[{HAN}]+")`. They differ on purpose:
+an index folds compatibility ideographs, a test for Chinese does not need them.
+"""
+
+from __future__ import annotations
+
+import re
+
+HAN = "\u3400-\u9fff"  # ideographs with extension A
+HAN_BASIC = "\u4e00-\u9fff"  # ideographs without extension A
+HAN_COMPATIBILITY = "\uf900-\ufaff"
+HAN_RARE = "\U00020000-\U0003134f"  # extensions B to G
+KANA = "\u3040-\u30ff"
+HANGUL = "\uac00-\ud7af"
+CJK = KANA + HAN + HANGUL
+# Radicals, punctuation, kana and ideographs: characters as wide as two Latin letters.
+WIDE = "\u2e80-\u303f" + KANA + "\u3400-\u4dbf" + HAN_BASIC + HAN_COMPATIBILITY
+
+_HAN = re.compile(f"[{HAN}]")
+_WORD = re.compile(r"[^\W_]{3,}")
+
+
+def has_han(text: str) -> bool:
+    """Return whether a text contains a Chinese character."""
+    return _HAN.search(text) is not None
+
+
+def is_wide(char: str) -> bool:
+    """Return whether a character is from the CJK blocks, punctuation included."""
+    return "\u2e80" <= char <= "\u9fff"
+
+
+def count_han(text: str) -> int:
+    """Return the number of Chinese characters of the basic block."""
+    return sum("\u4e00" <= char <= "\u9fff" for char in text)
+
+
+def language_of(text: str) -> str:
+    """Return the language for splitting sentences: "zh" for text with Chinese, else "en"."""
+    return "zh" if has_han(text) else "en"
+
+
+def features(text: str) -> set[str]:
+    """Return what two texts are compared by: lower-case words, and pairs of Chinese characters."""
+    lowered = text.casefold()
+    pairs = {
+        lowered[i : i + 2]
+        for i in range(len(lowered) - 1)
+        if _HAN.match(lowered[i]) and _HAN.match(lowered[i + 1])
+    }
+    return pairs | {word for word in _WORD.findall(lowered) if not has_han(word)}
