@@ -68,6 +68,13 @@ def add_document(db: Db, text: str = TEXT, title: str = "Two books") -> int:
     return document_id
 
 
+def fetch_claims(db: Db) -> list[tuple]:
+    return db.rows(
+        "SELECT id, source_id, target_id, weight, keywords, description, kind, confidence"
+        " FROM standing_claim ORDER BY id"
+    )
+
+
 def found(db: Db, expression: str) -> list[int]:
     return [chunk_id for chunk_id, _ in search.search_words(db, expression, 10)]
 
@@ -119,7 +126,7 @@ def test_a_library_from_before_enrichment_is_brought_up_to_date(tmp_path, monkey
         old.close()
     new = Db(path)
     assert new.value("PRAGMA user_version") == len(migration_files())
-    assert evidence.fetch_claims(new) == [(1, 1, 2, 1.0, "", "", "", 0.0)]
+    assert fetch_claims(new) == [(1, 1, 2, 1.0, "", "", "", 0.0)]
     assert evidence.done_chunks(new, document_id, "instant") == {0}
     assert new.integrity_problems() == []
     assert path.with_suffix(".v1.backup").exists()
@@ -318,7 +325,9 @@ def test_all_that_a_model_says_of_a_chunk_is_kept(db):
     assert db.rows(
         "SELECT n_found, n_tokens, seconds FROM extraction WHERE strategy = 'slots'"
     ) == [(2, 70, 2.0)]
-    assert evidence.fetch_name_claims(db) == [
+    assert db.rows(
+        "SELECT name_id, type, description, confidence, chunk_id FROM name_claim ORDER BY id"
+    ) == [
         (1, "person", "A partner.", 0.9, 1),
         (3, "none", "", 0.0, 1),
     ]
@@ -329,10 +338,10 @@ def test_all_that_a_model_says_of_a_chunk_is_kept(db):
 
 def test_a_models_relations_stand_in_the_place_of_the_instant_ones(db):
     store_twice(db, enriched())
-    assert [(c[1], c[2], c[6], c[7]) for c in evidence.fetch_claims(db)] == [(1, 2, "work", 0.8)]
+    assert [(c[1], c[2], c[6], c[7]) for c in fetch_claims(db)] == [(1, 2, "work", 0.8)]
     with db.transaction():
         db.write("DELETE FROM extraction WHERE strategy = 'slots'")
-    assert [(c[1], c[2]) for c in evidence.fetch_claims(db)] == [(1, 2), (1, 3)]
+    assert [(c[1], c[2]) for c in fetch_claims(db)] == [(1, 2), (1, 3)]
 
 
 def test_another_model_replaces_what_the_first_said_and_what_failed(db):
@@ -342,7 +351,7 @@ def test_another_model_replaces_what_the_first_said_and_what_failed(db):
             db, 1, strategy="free", model="b", prompt_version="1", reason="It looped."
         )
     assert db.value("SELECT count(*) FROM extraction") == 3
-    assert len(evidence.fetch_claims(db)) == 1
+    assert len(fetch_claims(db)) == 1
     with db.transaction():
         evidence.store_evidence(
             db, document_id, 1, enriched(), name_ids, strategy="free", model="c", prompt_version="2"

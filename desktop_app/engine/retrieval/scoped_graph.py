@@ -312,6 +312,6 @@ def resolve_documents(db: Db, param: QueryParam) -> tuple[int, ...] | None:
 def mark_allowed(db: Db, index: RetrievalIndex, document_ids: tuple[int, ...] | None) -> np.ndarray:
     """Return which rows of the index are in scope, bool, shape (n_chunks,)."""
     if document_ids is None:
-        set_aside = [r[0] for r in db.rows("SELECT id FROM document WHERE set_aside = 1")]
+        set_aside = db.column("SELECT id FROM document WHERE set_aside = 1")
         return ~np.isin(index.documents, set_aside)
     return np.isin(index.documents, list(document_ids))

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from ..graph.name_linking import NameFinder
 from ..graph.transliteration import PhoneticNames, RomanizedNames, is_foreign, is_latin
 from ..store import graph_evidence as evidence
-from ..store import search as rows
+from ..store import graph_view as rows
 from .search_state import LinkedName, SearchState
 
 MIN_FREQUENCY_SHARE = 0.1  # of the most frequent entity with the same transliteration

@@ -34,7 +34,7 @@ def fetch_curation(db: Db) -> Curation:
                 " FROM hand_relation"
             )
         ),
-        hand_entities=frozenset(name for (name,) in db.rows("SELECT name FROM hand_entity")),
+        hand_entities=frozenset(db.column("SELECT name FROM hand_entity")),
     )
 
 
@@ -179,12 +179,7 @@ def add_decisions(
 
 def fetch_split_names(db: Db) -> list[str]:
     """Return the names that are or were split."""
-    return [
-        r[0]
-        for r in db.rows(
-            "SELECT name FROM split_mention UNION SELECT text FROM name WHERE sense > 0"
-        )
-    ]
+    return db.column("SELECT name FROM split_mention UNION SELECT text FROM name WHERE sense > 0")
 
 
 def fetch_chosen(db: Db, name: str) -> dict[tuple[int, int], int]:
@@ -282,29 +277,22 @@ def _nearest(places: list[tuple[int, int]], start: int, end: int) -> int:
 
 def fetch_namesakes(db: Db, name: str) -> list[int]:
     """Return the entities with this name, the original one first."""
-    return [
-        r[0]
-        for r in db.rows(
-            "SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id"
-            " WHERE n.text = ? GROUP BY en.entity_id ORDER BY min(n.sense)",
-            (name,),
-        )
-    ]
+    return db.column(
+        "SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id"
+        " WHERE n.text = ? GROUP BY en.entity_id ORDER BY min(n.sense)",
+        (name,),
+    )
 
 
 def fetch_entities_of_mentions(db: Db, mention_ids: list[int]) -> dict[int, int]:
     """Return mention -> entity, for those that are in the graph."""
-    found: dict[int, int] = {}
-    for start in range(0, len(mention_ids), 500):
-        part = mention_ids[start : start + 500]
-        found |= dict(
-            db.rows(
-                "SELECT m.id, en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
-                f" WHERE m.id IN ({','.join('?' * len(part))})",
-                part,
-            )
+    return dict(
+        db.rows_in(
+            "SELECT m.id, en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
+            " WHERE m.id",
+            mention_ids,
         )
-    return found
+    )
 
 
 def fetch_highest_sense(db: Db, name: str) -> int:

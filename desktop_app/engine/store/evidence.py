@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..model import (
@@ -54,8 +54,7 @@ class NameIds:
 def done_chunks(db: Db, document_id: int, strategy: str) -> frozenset[int]:
     """Return the order numbers of the chunks that this strategy has finished."""
     return frozenset(
-        r[0]
-        for r in db.rows(
+        db.column(
             "SELECT c.order_no FROM chunk c JOIN extraction e ON e.chunk_id = c.id"
             " WHERE c.document_id = ? AND e.strategy = ? AND e.state = 'done'",
             (document_id, strategy),
@@ -194,34 +193,8 @@ def store_failure(
     )
 
 
-def fetch_claims(db: Db) -> list[tuple[int, int, int, float, str, str, str, float]]:
-    """Return the valid relations.
-
-    As (claim id, source name id, target name id, weight, keywords, description, kind,
-    confidence), by claim id.
-    """
-    return db.rows(
-        "SELECT id, source_id, target_id, weight, keywords, description, kind, confidence"
-        " FROM standing_claim ORDER BY id"
-    )
-
-
-def fetch_name_claims(db: Db) -> list[tuple[int, str, str, float, int]]:
-    """Return the claims of models about names.
-
-    As (name id, type, description, confidence, chunk id), in reading order.
-    """
-    return db.rows(
-        "SELECT n.name_id, n.type, n.description, n.confidence, n.chunk_id"
-        " FROM name_claim n JOIN chunk c ON c.id = n.chunk_id"
-        " ORDER BY n.document_id, c.start, n.id"
-    )
-
-
 ExtractionKey = tuple[int, int, str, float]
 """id, chunk id, strategy, created at: ids alone come again"""
-
-_PART = 500
 
 
 def fetch_extraction_keys(db: Db) -> set[ExtractionKey]:
@@ -235,7 +208,7 @@ def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[Extraction]
 
     def group(sql: str, end: str = "") -> dict[int, list[tuple[Any, ...]]]:
         rows: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-        for extraction_id, *row in _rows(db, sql, extraction_ids, end):
+        for extraction_id, *row in db.rows_in(sql, extraction_ids, end):
             rows[extraction_id].append(tuple(row))
         return rows
 
@@ -244,8 +217,7 @@ def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[Extraction]
         " GROUP BY 1, 2, 3",
     )
     claims: dict[int, list[Claim]] = defaultdict(list)
-    for r in _rows(
-        db,
+    for r in db.rows_in(
         "SELECT q.extraction_id, q.id, q.source_id, q.target_id, q.weight, q.keywords,"
         " q.description, q.kind, q.confidence, q.document_id, q.start, q.chunk_id"
         " FROM claimed_relation q WHERE q.extraction_id",
@@ -275,8 +247,7 @@ def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[Extraction]
             judgements=tuple(Judgement(*row) for row in judgements[i]),
             also_called=tuple((a, b) for a, b in also_called[i]),
         )
-        for i, chunk_id, document_id, chunk_start, language, strategy in _rows(
-            db,
+        for i, chunk_id, document_id, chunk_start, language, strategy in db.rows_in(
             "SELECT x.id, x.chunk_id, c.document_id, c.start, d.language, x.strategy"
             " FROM extraction x JOIN chunk c ON c.id = x.chunk_id"
             " JOIN document d ON d.id = c.document_id WHERE x.state = 'done' AND x.id",
@@ -286,14 +257,6 @@ def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[Extraction]
     return sorted(found, key=lambda extraction: extraction.id)
 
 
-def _rows(
-    db: Db, sql: str, ids: Sequence[int] | Sequence[str], end: str = ""
-) -> Iterator[tuple[Any, ...]]:
-    for i in range(0, len(ids), _PART):
-        part = ids[i : i + _PART]
-        yield from db.rows(f"{sql} IN ({','.join('?' * len(part))}){end}", part)
-
-
 def fetch_names(db: Db, after_id: int = 0) -> dict[int, str]:
     """Return the names with ids above `after_id`, with their sense."""
     return dict(db.rows(f"SELECT id, {NAME_KEY} FROM name WHERE id > ?", (after_id,)))
@@ -301,7 +264,7 @@ def fetch_names(db: Db, after_id: int = 0) -> dict[int, str]:
 
 def find_name_ids(db: Db, texts: Sequence[str]) -> dict[int, str]:
     """Return the ids of those of the names that exist."""
-    return dict(_rows(db, "SELECT id, text FROM name WHERE sense = 0 AND text", sorted(texts)))
+    return dict(db.rows_in("SELECT id, text FROM name WHERE sense = 0 AND text", sorted(texts)))
 
 
 NAME_KEY = "iif(sense = 0, text, text || char(0x2063) || sense)"  # as `graph.names.sense_key`
@@ -451,7 +414,7 @@ def fetch_summary_times(db: Db) -> dict[str, float]:
 
 def fetch_summaries(db: Db, keys: Sequence[str]) -> dict[str, str]:
     """Return the text of each summary, by key."""
-    return dict(_rows(db, "SELECT key, text FROM summary WHERE key", keys))
+    return dict(db.rows_in("SELECT key, text FROM summary WHERE key", keys))
 
 
 def store_summary(db: Db, key: str, text: str, model: str, n_fragments: int) -> None:

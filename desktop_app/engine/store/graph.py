@@ -29,10 +29,6 @@ SELECT r.id, r.source_id, r.target_id, s.name, t.name, r.weight, r.n_evidence, r
 """
 
 
-def _entity(r: tuple[Any, ...]) -> EntityRow:
-    return EntityRow(*r)
-
-
 def _relation(r: tuple[Any, ...]) -> RelationRow:
     return RelationRow(*(*r[:8], tuple(k for k in r[8].split("\n") if k), *r[9:]))
 
@@ -54,7 +50,7 @@ def fetch_top_entities(
         values.append(document_id)
     clause = f" WHERE {' AND '.join(where)}" if where else ""
     return [
-        _entity(r)
+        EntityRow(*r)
         for r in db.rows(
             f"{_ENTITY}{clause} ORDER BY n_relations DESC, n_mentions DESC, id LIMIT ?",
             (*values, limit),
@@ -64,17 +60,13 @@ def fetch_top_entities(
 
 def find_entity(db: Db, entity_id: int) -> EntityRow | None:
     row = db.row(f"{_ENTITY} WHERE id = ?", (entity_id,))
-    return _entity(row) if row else None
+    return EntityRow(*row) if row else None
 
 
 def fetch_entities(db: Db, entity_ids: Iterable[int]) -> list[EntityRow]:
     """Return those of the entities that exist, in the order of the ids."""
     marks = {i: n for n, i in enumerate(entity_ids)}
-    found = [
-        _entity(r)
-        for part in _parts(list(marks))
-        for r in db.rows(f"{_ENTITY} WHERE id IN ({','.join('?' * len(part))})", part)
-    ]
+    found = [EntityRow(*r) for r in db.rows_in(f"{_ENTITY} WHERE id", marks)]
     return sorted(found, key=lambda e: marks[e.id])
 
 
@@ -82,7 +74,7 @@ def find_entities(db: Db, text: str, key: str, limit: int) -> list[EntityRow]:
     """Return entities one of whose names matches: equal first, then prefixes, then substrings."""
     escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return [
-        _entity(r[:8])
+        EntityRow(*r[:8])
         for r in db.rows(
             "SELECT e.id, e.name, e.type, e.n_mentions, e.n_relations, e.n_documents,"
             " e.description, e.n_enriched,"
@@ -131,15 +123,12 @@ def fetch_mentions(db: Db, entity_id: int, limit: int, offset: int = 0) -> list[
 
 def fetch_mention_ids(db: Db, entity_id: int, limit: int) -> list[int]:
     """Return an entity's mentions in reading order, one per place in a text."""
-    return [
-        r[0]
-        for r in db.rows(
-            "SELECT min(m.id) FROM mention m JOIN entity_name en USING (name_id)"
-            " WHERE en.entity_id = ? GROUP BY m.document_id, m.start"
-            " ORDER BY m.document_id, m.start LIMIT ?",
-            (entity_id, limit),
-        )
-    ]
+    return db.column(
+        "SELECT min(m.id) FROM mention m JOIN entity_name en USING (name_id)"
+        " WHERE en.entity_id = ? GROUP BY m.document_id, m.start"
+        " ORDER BY m.document_id, m.start LIMIT ?",
+        (entity_id, limit),
+    )
 
 
 def fetch_best_mentions(db: Db, entity_id: int, limit: int) -> list[MentionRow]:
@@ -159,10 +148,9 @@ def fetch_mention_rows(db: Db, mention_ids: Sequence[int]) -> list[MentionRow]:
 
     A chunk's own text gives the sentence; one that crosses the chunk's boundary is cut there.
     """
-    order = {i: n for n, i in enumerate(mention_ids)}
-    found: list[tuple[int, MentionRow]] = []
-    for part in _parts(list(order)):
-        for r in db.rows(
+    found = {
+        r[0]: MentionRow(*r[1:])
+        for r in db.rows_in(
             "SELECT m.id, m.document_id, d.title, m.chunk_id, n.text, m.start, m.end,"
             " substr(c.text, max(m.sentence_start, c.start) - c.start + 1,"
             "  min(m.sentence_end, c.end) - max(m.sentence_start, c.start)),"
@@ -172,11 +160,11 @@ def fetch_mention_rows(db: Db, mention_ids: Sequence[int]) -> list[MentionRow]:
             "  AND p.start <= m.start AND p.end > m.start), ''), c.heading_path"
             " FROM mention m JOIN document d ON d.id = m.document_id"
             " JOIN chunk c ON c.id = m.chunk_id JOIN name n ON n.id = m.name_id"
-            f" WHERE m.id IN ({','.join('?' * len(part))})",
-            part,
-        ):
-            found.append((r[0], MentionRow(*r[1:])))
-    return [row for _, row in sorted(found, key=lambda item: order[item[0]])]
+            " WHERE m.id",
+            mention_ids,
+        )
+    }
+    return [found[i] for i in dict.fromkeys(mention_ids) if i in found]
 
 
 def fetch_spread(db: Db, entity_id: int) -> list[tuple[DocumentId, str, list[float]]]:
@@ -218,23 +206,14 @@ def fetch_top_relations(db: Db, limit: int) -> list[RelationRow]:
 
 def fetch_relation_rows(db: Db, relation_ids: Sequence[int]) -> list[RelationRow]:
     """Return those of the relations that exist, in the order of the ids."""
-    order = {i: n for n, i in enumerate(relation_ids)}
-    found = [
-        _relation(r)
-        for part in _parts(list(order))
-        for r in db.rows(_RELATION + f"WHERE r.id IN ({','.join('?' * len(part))})", part)
-    ]
-    return sorted(found, key=lambda r: order[r.id])
+    found = {r[0]: _relation(r) for r in db.rows_in(f"{_RELATION}WHERE r.id", relation_ids)}
+    return [found[i] for i in dict.fromkeys(relation_ids) if i in found]
 
 
 def fetch_relations_among(db: Db, entity_ids: Sequence[int]) -> list[RelationRow]:
     """Return every relation whose two ends are both among the entities."""
     wanted = set(entity_ids)
-    found = [
-        _relation(r)
-        for part in _parts(list(entity_ids))
-        for r in db.rows(_RELATION + f"WHERE r.source_id IN ({','.join('?' * len(part))})", part)
-    ]
+    found = map(_relation, db.rows_in(f"{_RELATION}WHERE r.source_id", entity_ids))
     return [r for r in found if r.target_id in wanted]
 
 
@@ -242,15 +221,12 @@ def fetch_neighbour_ids(db: Db, entity_ids: Sequence[int], limit: int) -> list[i
     """Return the entities most strongly related to any of these, strongest first."""
     given = set(entity_ids)
     strength: dict[int, float] = {}
-    for part in _parts(list(entity_ids)):
-        marks = ",".join("?" * len(part))
-        for other, weight in db.rows(
-            f"SELECT target_id, weight FROM relation WHERE source_id IN ({marks}) UNION ALL"
-            f" SELECT source_id, weight FROM relation WHERE target_id IN ({marks})",
-            (*part, *part),
-        ):
-            if other not in given:
-                strength[other] = strength.get(other, 0.0) + weight
+    for other, weight in (
+        *db.rows_in("SELECT target_id, weight FROM relation WHERE source_id", entity_ids),
+        *db.rows_in("SELECT source_id, weight FROM relation WHERE target_id", entity_ids),
+    ):
+        if other not in given:
+            strength[other] = strength.get(other, 0.0) + weight
     return sorted(strength, key=lambda i: (-strength[i], i))[:limit]
 
 
@@ -286,10 +262,6 @@ def fetch_mentions_between(
         " WHERE m.document_id = ? AND m.start >= ? AND m.start < ? ORDER BY m.start",
         (document_id, start, end),
     )
-
-
-def _parts(values: list[int], size: int = 500) -> Iterable[list[int]]:
-    return (values[i : i + size] for i in range(0, len(values), size))
 
 
 def count_entities(db: Db) -> int:
@@ -332,14 +304,11 @@ def find_entity_by_name(db: Db, name: str) -> int | None:
 
 def fetch_document_hashes(db: Db, entity_id: int) -> list[str]:
     """Return the documents (sha256) with mentions of an entity."""
-    return [
-        r[0]
-        for r in db.rows(
-            "SELECT DISTINCT d.sha256 FROM mention m JOIN entity_name en USING (name_id)"
-            " JOIN document d ON d.id = m.document_id WHERE en.entity_id = ?",
-            (entity_id,),
-        )
-    ]
+    return db.column(
+        "SELECT DISTINCT d.sha256 FROM mention m JOIN entity_name en USING (name_id)"
+        " JOIN document d ON d.id = m.document_id WHERE en.entity_id = ?",
+        (entity_id,),
+    )
 
 
 def fetch_mention_places(db: Db, entity_id: int) -> list[tuple[int, str, int, str, int]]:
@@ -368,7 +337,7 @@ _NAMED = "SELECT DISTINCT en.entity_id FROM mention m JOIN entity_name en USING 
 def fetch_entities_in(db: Db, document_ids: Sequence[int]) -> list[int]:
     """Return the entities with mentions in these documents."""
     marks = ",".join("?" * len(document_ids))
-    return [r[0] for r in db.rows(f"{_NAMED} WHERE m.document_id IN ({marks})", document_ids)]
+    return db.column(f"{_NAMED} WHERE m.document_id IN ({marks})", document_ids)
 
 
 def fetch_entities_without(db: Db, document_ids: Sequence[int]) -> set[int]:
@@ -425,8 +394,7 @@ def fetch_chunks_of_pairs(db: Db) -> list[tuple[int, int, int]]:
 
 def fetch_graph_version(db: Db) -> int:
     """Return the version of the graph tables, 0 if the graph was never written."""
-    found: int = db.value("SELECT graph_version FROM library_state")
-    return found
+    return int(db.value("SELECT graph_version FROM library_state"))
 
 
 def increase_graph_version(db: Db) -> int:
