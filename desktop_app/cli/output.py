@@ -141,13 +141,13 @@ class AnswerLine(ProgressPrinter):
     stages: ClassVar[Mapping[str, str]] = {
         "finding": "finding passages",
         "translating": "translating",
-        "reading": "reading the passages found",
+        "reading": "reading",
         "answering": "writing the answer",
     }
 
     def words(self, progress: Progress) -> str:
-        tokens = f" ({progress.total:,} tokens)" if progress.stage == "reading" else ""
-        return f"    {self.stages.get(progress.stage, progress.stage)}{tokens}…"
+        passages = f" ({progress.total} passages)" if progress.stage == "reading" else ""
+        return f"    {self.stages.get(progress.stage, progress.stage)}{passages}…"
 
 
 def format_duration(seconds: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NewType
+from typing import NewType
 
 DocumentId = NewType("DocumentId", int)
 ChunkId = NewType("ChunkId", int)
@@ -13,7 +13,6 @@ RelationId = NewType("RelationId", int)
 ChatId = NewType("ChatId", int)
 CollectionId = NewType("CollectionId", int)
 
-EntityType = Literal["person", "place", "organisation", "event", "object", "concept", "other"]
 ENTITY_TYPES: tuple[str, ...] = (
     "person",
     "place",
@@ -23,8 +22,7 @@ ENTITY_TYPES: tuple[str, ...] = (
     "concept",
     "other",
 )
-STRUCK = "none"  # the type of a word that a model rejected as a name
-DocumentState = Literal["waiting", "reading", "indexing", "ready", "failed", "paused"]
+REJECTED = "none"  # the type of a word that a model rejected as a name
 
 
 # --- source ------------------------------------------------------------------
@@ -133,7 +131,7 @@ class ClaimedRelation:
 class NameClaim:
     """The claim of a model about one name in one chunk.
 
-    `type` is one of the library's entity types, "" if the model was not asked, or `STRUCK` for a
+    `type` is one of the library's entity types, "" if the model was not asked, or `REJECTED` for a
     word that is not a name; `confidence` is that of the type, 0 to 1.
     """
 

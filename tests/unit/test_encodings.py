@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from desktop_app.engine.text.encodings import decode, decode_with_notes
+from desktop_app.engine.text.encodings import decode
 from desktop_app.engine.text.readers.archives import Unreadable
 
 CHINESE = (
@@ -50,22 +50,22 @@ GERMAN = "Als sie über die Brücke gingen, hörten sie schöne Grüße aus dem 
     ],
 )
 def test_text_comes_back_as_it_was_in_every_encoding(text: str, encoding: str) -> None:
-    assert decode(text.encode(encoding))[0] == text
+    assert decode(text.encode(encoding)).text == text
 
 
 def test_a_western_word_or_two_is_not_taken_for_chinese() -> None:
-    assert decode("Schöne Grüße aus Köln".encode("latin-1"))[0] == "Schöne Grüße aus Köln"
+    assert decode("Schöne Grüße aus Köln".encode("latin-1")).text == "Schöne Grüße aus Köln"
 
 
 def test_a_long_plain_head_does_not_hide_what_comes_after() -> None:
     text = "The head of this file is plain English text.\n" * 3_000 + CHINESE
-    assert decode(text.encode("gb18030"))[0] == text
+    assert decode(text.encode("gb18030")).text == text
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "utf-16-le"])
 def test_a_file_cut_in_the_middle_of_a_character_loses_only_that(encoding: str) -> None:
     text = CHINESE.rstrip() + "人"
-    decoded = decode_with_notes(text.encode(encoding)[:-1])
+    decoded = decode(text.encode(encoding)[:-1])
     assert decoded.text == text[:-1]
     assert "middle of a character" in decoded.notes[0]
 
@@ -73,7 +73,7 @@ def test_a_file_cut_in_the_middle_of_a_character_loses_only_that(encoding: str) 
 def test_a_few_damaged_bytes_are_left_out_and_told() -> None:
     content = CHINESE.encode("utf-8")
     broken = content.replace("，".encode(), "，".encode() + b"\xff", 1)
-    decoded = decode_with_notes(broken)
+    decoded = decode(broken)
     assert decoded.text == CHINESE
     assert decoded.notes
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from pathlib import Path
 
 import pytest
 
-from desktop_app.engine.errors import EnvironmentProblem, UserError
-from desktop_app.engine.text.reading import read_bytes, read_file
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.text.reading import read_bytes
 
 GUTENBERG = (
     "\ufeffThe Project Gutenberg EBook of The Mill, by Ann Grey\r\n\r\nTitle: The Mill\r\n"
@@ -214,13 +213,6 @@ def test_what_cannot_be_read_is_refused_with_reason_and_advice(
         read_bytes(content, name)
     assert name in caught.value.message
     assert caught.value.hint
-
-
-def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="not there"):
-        read_file(tmp_path / "gone.txt")
-    with pytest.raises((UserError, EnvironmentProblem), match="folder"):
-        read_file(tmp_path)
 
 
 def test_entities_of_a_hostile_xml_are_not_expanded() -> None:

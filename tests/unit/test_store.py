@@ -7,7 +7,7 @@ import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.model import (
-    STRUCK,
+    REJECTED,
     ChunkEvidence,
     ChunkSpan,
     ClaimedRelation,
@@ -318,7 +318,7 @@ def test_all_that_a_model_says_of_a_chunk_is_kept(db):
         db,
         enriched(
             NameClaim("Marley", "person", "A partner.", 0.9),
-            NameClaim("Bah", STRUCK),
+            NameClaim("Bah", REJECTED),
             claims=(claim,),
         ),
     )

@@ -31,7 +31,7 @@ def generate(
     """
     prompt = "\n\n".join(m.text for m in messages)
     n_prompt_tokens = model.count_tokens(prompt)
-    asked.on_step(Progress("reading", 0, n_prompt_tokens))
+    asked.on_step(Progress("reading", 0, len(found.passages)))
     first_token_s = 0.0
     pieces: list[str] = []
     repetition = RepetitionDetector()

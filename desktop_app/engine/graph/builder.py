@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..model import STRUCK, Claim, Curation, EntityEdit, NameCount, UserRelation
+from ..model import REJECTED, Claim, Curation, EntityEdit, NameCount, UserRelation
 from .evidence import (
     EvidenceIndex,
     Pair,
@@ -23,119 +23,6 @@ from .evidence import (
 )
 from .names import split_sense
 from .resolution import resolve_names, top_type
-
-
-def merge_edits(names: Iterable[str], edits: Mapping[str, EntityEdit]) -> EntityEdit:
-    """Return the edits of an entity's names as one; a later name takes precedence."""
-    merged = EntityEdit()
-    for name in names:
-        if (edit := edits.get(name)) is not None:
-            merged = EntityEdit(
-                edit.new_name or merged.new_name,
-                edit.type or merged.type,
-                edit.description if edit.description is not None else merged.description,
-            )
-    return merged
-
-
-def list_given_names(curation: Curation) -> frozenset[str]:
-    """Return the names that the user gave, which exist even if no document mentions them."""
-    return curation.hand_entities.union(*map(frozenset, curation.aliases))
-
-
-class NameClusters:
-    """The groups of names, updated from an evidence index.
-
-    Attributes:
-        counts: name id -> counts, for names that are not rejected.
-        groups: entity id -> its name ids, smallest first, and the id of the shown name.
-        entity_of_name: name id -> entity id.
-        entity_of_text: name as written -> entity id.
-    """
-
-    def __init__(self, evidence: EvidenceIndex) -> None:
-        self.counts: dict[int, NameCount] = {}
-        self.groups: dict[int, tuple[tuple[int, ...], int]] = {}
-        self.entity_of_name: dict[int, int] = {}
-        self.entity_of_text: dict[str, int] = {}
-        self._evidence = evidence
-        self._rejected: set[int] = set()
-        self._also_called: dict[tuple[str, str], int] = {}
-        self._curation = Curation()
-
-    def update(
-        self, names: set[int], curation: Curation, given: Mapping[int, str]
-    ) -> tuple[set[int], set[int]]:
-        """Update changed names; return names with another entity and entities with other names.
-
-        Args:
-            names: ids of names whose evidence changed.
-            given: name id -> name, for names of the user that may occur in no document.
-        """
-        has_new_curation = curation != self._curation
-        self._curation = curation
-        changed = self._update_counts(names | self._rejected if has_new_curation else names, given)
-        if has_new_curation or self._also_called != self._evidence.also_called:
-            changed = True
-            self._also_called = dict(self._evidence.also_called)
-        return self._regroup() if changed else (set(), set())
-
-    def _update_counts(self, names: set[int], given: Mapping[int, str]) -> bool:
-        evidence = self._evidence
-        curation = self._curation  # no model may reject the names in the user's decisions
-        pairs = (*curation.merged, *curation.aliases, *map(tuple, curation.never_merged))
-        related = [name for r in curation.hand_relations for name in (r.source, r.target)]
-        exempt = {name for pair in pairs for name in pair}.union(
-            curation.edits, related, curation.hand_entities
-        )
-        changed = False
-        for name_id in names | given.keys() | {i for i, n in self.counts.items() if not n.types}:
-            new = None
-            self._rejected.discard(name_id)
-            if evidence.is_mentioned(name_id):
-                # The user can withdraw the exemption later, so rejection is always checked.
-                if evidence.is_name_rejected(name_id):
-                    self._rejected.add(name_id)
-                if name_id not in self._rejected or evidence.texts[name_id] in exempt:
-                    new = evidence.count_name(name_id)
-            elif name_id in given:
-                new = NameCount(name_id, given[name_id], 0, {}, "")
-            if new != self.counts.get(name_id):
-                changed = True
-                self.counts.pop(name_id, None)
-                if new is not None:
-                    self.counts[name_id] = new
-        return changed
-
-    def _is_deleted(self, name_id: int) -> bool:
-        """Return whether a name is deleted in all of the documents that mention it."""
-        name, deleted = self.counts[name_id], self._curation.deleted_names
-        within = deleted.get(name.name)
-        return name.name in deleted and (within is None or name.documents <= within)
-
-    def _regroup(self) -> tuple[set[int], set[int]]:
-        counts, curation = self.counts, self._curation
-        groups = {
-            min(g.name_ids): (tuple(sorted(g.name_ids)), g.main_name_id)
-            for g in resolve_names(
-                [counts[i] for i in sorted(counts)],
-                also_called=self._also_called,
-                merged=(*curation.merged, *curation.aliases),
-                never=curation.never_merged,
-            )
-            if not any(map(self._is_deleted, g.name_ids))
-        }
-        old, self.groups = self.groups, groups
-        entity_of_name = {i: e for e, (name_ids, _) in groups.items() for i in name_ids}
-        moved = {
-            i
-            for i in self.entity_of_name.keys() | entity_of_name.keys()
-            if self.entity_of_name.get(i) != entity_of_name.get(i)
-        }
-        self.entity_of_name = entity_of_name
-        self.entity_of_text = {counts[i].name: entity_of_name[i] for i in sorted(entity_of_name)}
-        return moved, {e for e in old.keys() | groups.keys() if old.get(e) != groups.get(e)}
-
 
 MAX_KEYWORDS = 6
 OCCASIONAL_KINDS = {"talk": 0.25}  # weight of kinds that occur besides a lasting one
@@ -157,22 +44,18 @@ class DerivedRelation:
     confidence: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Closeness:
-    """Claim weight by the instant strategy of each end with any name; `total` of all names."""
-
-    source: float
-    target: float
-    total: float
-
-
 def merge_claims(
     pair: tuple[int, int],
     claims: Sequence[Claim],
-    closeness: Closeness,
     summaries: Mapping[str, str],
+    closeness: tuple[float, float, float] = (0.0, 0.0, 0.0),
 ) -> tuple[DerivedRelation, str]:
-    """Return the relation of a pair, and the key of its summary ("" if it needs none)."""
+    """Return the relation of a pair, and the key of its summary ("" if it needs none).
+
+    Args:
+        closeness: claim weight by the instant strategy of each end with any name, and the total
+            of all names.
+    """
     # A claim of a model counts up to twice as much as closeness; a description without a
     # confidence (free-form extraction has none) counts as 0.5.
     strengths = [
@@ -217,17 +100,17 @@ def apply_user_relations(
     return current
 
 
-def _damping(weight: float, closeness: Closeness) -> float:
+def _damping(weight: float, closeness: tuple[float, float, float]) -> float:
     """Return a factor of 0.3 to 1 that lowers the weight of pairs of very frequent entities.
 
     Normalised pointwise mutual information (Bouma 2009) over claim weights. The frequencies are
     those of the text alone, so a claim added by a model changes no other pair.
     """
-    total = max(closeness.total, weight)
+    source, target, total = (max(value, weight) for value in closeness)
     share = weight / total
     if share >= 1.0 or weight <= 0.0:
         return 1.0
-    expected = max(closeness.source, weight) * max(closeness.target, weight) / (4.0 * total * total)
+    expected = source * target / (4.0 * total * total)
     npmi = math.log(share / expected) / -math.log(share)
     return 0.3 + 0.7 * min(1.0, max(0.0, npmi))
 
@@ -260,6 +143,24 @@ def _choose_kind(with_kind: Sequence[Claim]) -> tuple[str, float]:
     kind = min(sums, key=lambda k: (-sums[k], -len(votes[k]), k))
     weight = math.fsum(c.weight for c in votes[kind]) or 1.0
     return kind, round(math.fsum(c.weight * c.confidence for c in votes[kind]) / weight, 4)
+
+
+def merge_edits(names: Iterable[str], edits: Mapping[str, EntityEdit]) -> EntityEdit:
+    """Return the edits of an entity's names as one; a later name takes precedence."""
+    merged = EntityEdit()
+    for name in names:
+        if (edit := edits.get(name)) is not None:
+            merged = EntityEdit(
+                edit.new_name or merged.new_name,
+                edit.type or merged.type,
+                edit.description if edit.description is not None else merged.description,
+            )
+    return merged
+
+
+def list_given_names(curation: Curation) -> frozenset[str]:
+    """Return the names that the user gave, which exist even if no document mentions them."""
+    return curation.hand_entities.union(*map(frozenset, curation.aliases))
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +206,7 @@ def build_entity(
         judged = evidence.judgements(member.name_id)
         votes += count_votes(evidence.types(member.name_id), [judgement for _, judgement in judged])
         for extraction, judgement in judged:
-            if judgement.type != STRUCK:
+            if judgement.type != REJECTED:
                 chunks.add(extraction.chunk_id)
                 if judgement.description:
                     descriptions.append((extraction.place, judgement.description))
@@ -356,13 +257,25 @@ class GraphBuilder:
 
     The id of an entity is the smallest id of its names, so it does not depend on when it is
     derived.
+
+    Attributes:
+        entities, relations: the graph, by entity id and by pair of entity ids.
+        counts: name id -> counts, for names that are not rejected by models.
+        groups: entity id -> its name ids, smallest first, and the id of the shown name.
+        entity_of_name: name id -> entity id.
+        entity_of_text: name as written -> entity id.
     """
 
     def __init__(self) -> None:
         self.evidence = EvidenceIndex()
         self.entities: dict[int, DerivedEntity] = {}
         self.relations: dict[Pair, DerivedRelation] = {}
-        self._clusters = NameClusters(self.evidence)
+        self.counts: dict[int, NameCount] = {}
+        self.groups: dict[int, tuple[tuple[int, ...], int]] = {}
+        self.entity_of_name: dict[int, int] = {}
+        self.entity_of_text: dict[str, int] = {}
+        self._rejected: set[int] = set()
+        self._also_called: dict[tuple[str, str], int] = {}
         self._curation = Curation()
         self._summaries: Mapping[str, str] = {}
         self._links: dict[Pair, set[Pair]] = defaultdict(set)
@@ -387,45 +300,110 @@ class GraphBuilder:
             given: name id -> name, for names of the user that may occur in no document.
         """
         names, mentioned, links = self.evidence.apply_changes()
-        moved, regrouped = self._clusters.update(names, curation, given or {})
-        entity_of_name = self._clusters.entity_of_name
-        entities = regrouped | {entity_of_name[i] for i in names if i in entity_of_name}
+        old_curation, self._curation = self._curation, curation
+        moved: set[int] = set()
+        entities: set[int] = set()
+        if self._update_names(names, given or {}, has_new_curation=curation != old_curation):
+            moved, entities = self._regroup_names()
+        needs_quote = entities | {
+            self.entity_of_name[i] for i in mentioned if i in self.entity_of_name
+        }
+        entities |= {self.entity_of_name[i] for i in names if i in self.entity_of_name}
+        edits = old_curation.edits
+        for name in edits.keys() | curation.edits.keys():
+            if edits.get(name) != curation.edits.get(name) and name in self.entity_of_text:
+                entities.add(self.entity_of_text[name])
         pairs: set[Pair] = set()
-        for target in self._find_changed_summaries(summaries):
-            if isinstance(target, tuple):
-                pairs.add(target)
-            else:
-                entities.add(target)
-        entities |= self._find_changed_edits(curation)
-        self._curation, self._summaries = curation, dict(summaries)
+        old_summaries, self._summaries = self._summaries, dict(summaries)
+        for key in old_summaries.keys() | summaries.keys():
+            if old_summaries.get(key) != summaries.get(key):
+                for target in self._targets_of_summary.get(key, ()):
+                    if isinstance(target, tuple):
+                        pairs.add(target)
+                    else:
+                        entities.add(target)
         neighbours = self.evidence.neighbours
         links |= {pair_of(i, other) for i in moved for other in neighbours.get(i, ())}
         pairs |= self._map_links(links) | self._update_closeness(entities)
         pairs |= self._map_user_relations()
-        change = GraphChange(entity_of_name={i: entity_of_name.get(i) for i in moved})
+        change = GraphChange(entity_of_name={i: self.entity_of_name.get(i) for i in moved})
         entities |= self._rebuild_relations(pairs, change)
         self._rebuild_entities(entities, change)
-        needs_quote = regrouped | {entity_of_name[i] for i in mentioned if i in entity_of_name}
-        change.needs_quote |= {i for i in needs_quote if self._shows_quote(i)}
+        shown = {i: self.entities[i] for i in needs_quote if i in self.entities}
+        change.needs_quote |= {i for i, entity in shown.items() if entity.description is None}
         return change
 
-    # --- affected entities and pairs ----------------------------------------------------------
+    # --- names and entities -------------------------------------------------------------------
 
-    def _find_changed_summaries(self, summaries: Mapping[str, str]) -> set[Target]:
-        """Return the entities and pairs whose summary was added, removed or changed."""
-        old = self._summaries
-        keys = {k for k in old.keys() | summaries.keys() if old.get(k) != summaries.get(k)}
-        return {target for key in keys for target in self._targets_of_summary.get(key, ())}
+    def _update_names(
+        self, names: set[int], given: Mapping[int, str], *, has_new_curation: bool
+    ) -> bool:
+        """Count changed names; return whether names must be grouped into entities again."""
+        evidence = self.evidence
+        curation = self._curation  # no model may reject the names in the user's decisions
+        pairs = (*curation.merged, *curation.aliases, *map(tuple, curation.never_merged))
+        related = [name for r in curation.hand_relations for name in (r.source, r.target)]
+        exempt = {name for pair in pairs for name in pair}.union(
+            curation.edits, related, curation.hand_entities
+        )
+        changed = has_new_curation or self._also_called != evidence.also_called
+        if changed:
+            self._also_called = dict(evidence.also_called)
+        if has_new_curation:
+            names = names | self._rejected
+        for name_id in names | given.keys() | {i for i, n in self.counts.items() if not n.types}:
+            new = None
+            self._rejected.discard(name_id)
+            if evidence.is_mentioned(name_id):
+                # The user can withdraw the exemption later, so rejection is always checked.
+                if evidence.is_name_rejected(name_id):
+                    self._rejected.add(name_id)
+                if name_id not in self._rejected or evidence.texts[name_id] in exempt:
+                    new = evidence.count_name(name_id)
+            elif name_id in given:
+                new = NameCount(name_id, given[name_id], 0, {}, "")
+            if new != self.counts.get(name_id):
+                changed = True
+                self.counts.pop(name_id, None)
+                if new is not None:
+                    self.counts[name_id] = new
+        return changed
 
-    def _find_changed_edits(self, curation: Curation) -> set[int]:
-        old, new = self._curation.edits, curation.edits
-        entity_of_text = self._clusters.entity_of_text
-        names = {n for n in old.keys() | new.keys() if old.get(n) != new.get(n)}
-        return {entity_of_text[name] for name in names if name in entity_of_text}
+    def _is_deleted(self, name_id: int) -> bool:
+        """Return whether a name is deleted in all of the documents that mention it."""
+        name, deleted = self.counts[name_id], self._curation.deleted_names
+        within = deleted.get(name.name)
+        return name.name in deleted and (within is None or name.documents <= within)
+
+    def _regroup_names(self) -> tuple[set[int], set[int]]:
+        """Group names again; return names with another entity and entities with other names."""
+        counts, curation = self.counts, self._curation
+        groups = {
+            min(g.name_ids): (tuple(sorted(g.name_ids)), g.main_name_id)
+            for g in resolve_names(
+                [counts[i] for i in sorted(counts)],
+                also_called=self._also_called,
+                merged=(*curation.merged, *curation.aliases),
+                never=curation.never_merged,
+            )
+            if not any(map(self._is_deleted, g.name_ids))
+        }
+        old, self.groups = self.groups, groups
+        old_entity = self.entity_of_name
+        new_entity = {i: e for e, (name_ids, _) in groups.items() for i in name_ids}
+        all_names = old_entity.keys() | new_entity.keys()
+        self.entity_of_name = new_entity
+        self.entity_of_text = {counts[i].name: new_entity[i] for i in sorted(new_entity)}
+        return (
+            {i for i in all_names if old_entity.get(i) != new_entity.get(i)},
+            {e for e in old.keys() | groups.keys() if old.get(e) != groups.get(e)},
+        )
+
+    # --- relations ----------------------------------------------------------------------------
 
     def _map_links(self, links: Iterable[Pair]) -> set[Pair]:
         """Map name-level links to entity pairs; return the affected pairs."""
-        entity_of_name = self._clusters.entity_of_name
+        entity_of_name = self.entity_of_name
         affected: set[Pair] = set()
         for link in links:
             if (old := self._pair_of_link.pop(link, None)) is not None:
@@ -442,7 +420,7 @@ class GraphBuilder:
         """Update the summed closeness of entities; return the pairs whose weight depends on it."""
         affected: set[Pair] = set()
         for entity in entities:
-            name_ids = self._clusters.groups.get(entity, ((), 0))[0]
+            name_ids = self.groups.get(entity, ((), 0))[0]
             new = sum(self.evidence.closeness(i) for i in name_ids)
             if new != self._closeness.get(entity, 0):
                 affected |= {pair_of(entity, other) for other in self._partners.get(entity, ())}
@@ -456,22 +434,14 @@ class GraphBuilder:
 
     def _map_user_relations(self) -> set[Pair]:
         """Map the user's relations to entity pairs; return the pairs for which they changed."""
-        entity_of_text = self._clusters.entity_of_text
-        old, self._user_relations = self._user_relations, {}
-        for user_relation in self._curation.hand_relations:
-            a, b = (
-                entity_of_text.get(user_relation.source),
-                entity_of_text.get(user_relation.target),
-            )
+        old, new = self._user_relations, defaultdict[Pair, list[UserRelation]](list)
+        for relation in self._curation.hand_relations:
+            a = self.entity_of_text.get(relation.source)
+            b = self.entity_of_text.get(relation.target)
             if a is not None and b is not None and a != b:
-                self._user_relations.setdefault(pair_of(a, b), []).append(user_relation)
-        return {
-            p
-            for p in old.keys() | self._user_relations.keys()
-            if old.get(p) != self._user_relations.get(p)
-        }
-
-    # --- rebuilding ---------------------------------------------------------------------------
+                new[pair_of(a, b)].append(relation)
+        self._user_relations = dict(new)
+        return {pair for pair in old.keys() | new.keys() if old.get(pair) != new.get(pair)}
 
     def _rebuild_relations(self, pairs: Iterable[Pair], change: GraphChange) -> set[int]:
         """Rebuild these relations; return the entities that gained or lost one."""
@@ -481,7 +451,14 @@ class GraphBuilder:
             if links := self._links.get(pair):
                 of_link = self.evidence.links
                 found = [c for link in links for each in of_link[link].values() for c in each]
-                new, key = merge_claims(pair, found, self._closeness_of(pair), self._summaries)
+                closeness = [self._closeness.get(entity, 0) for entity in pair]
+                unit = 1e-6  # closeness is summed in millionths
+                new, key = merge_claims(
+                    pair,
+                    found,
+                    self._summaries,
+                    (closeness[0] * unit, closeness[1] * unit, self._total * unit),
+                )
             else:
                 self._links.pop(pair, None)
             if user_relations := self._user_relations.get(pair):
@@ -497,23 +474,18 @@ class GraphBuilder:
                 self.relations[pair] = change.relations[pair] = new
             if new is None or old is None:
                 affected |= set(pair)
-                for judgement, other in (pair, pair[::-1]):
+                for entity, other in (pair, pair[::-1]):
                     if new is not None:
-                        self._partners[judgement].add(other)
+                        self._partners[entity].add(other)
                     else:
-                        self._partners[judgement].discard(other)
+                        self._partners[entity].discard(other)
         return affected
 
-    def _closeness_of(self, pair: Pair) -> Closeness:
-        unit = 1e-6  # closeness is summed in millionths
-        a, b = (self._closeness.get(e, 0) * unit for e in pair)
-        return Closeness(a, b, self._total * unit)
-
     def _rebuild_entities(self, entities: Iterable[int], change: GraphChange) -> None:
-        counts = self._clusters.counts
+        counts = self.counts
         for entity in entities:
             old = self.entities.get(entity)
-            group = self._clusters.groups.get(entity)
+            group = self.groups.get(entity)
             if group is None:
                 self._set_summary_key(entity, "")
                 if old is not None:
@@ -533,10 +505,6 @@ class GraphBuilder:
                 self.entities[entity] = change.entities[entity] = new
                 if new.description is None and (old is None or old.description is not None):
                     change.needs_quote.add(entity)
-
-    def _shows_quote(self, entity: int) -> bool:
-        new = self.entities.get(entity)
-        return new is not None and new.description is None
 
     def _set_summary_key(self, target: Target, key: str) -> None:
         """Store which summary this entity or relation depends on."""

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from ..model import INSTANT, STRUCK, Claim, Extraction, Judgement, NameCount, Place
+from ..model import INSTANT, REJECTED, Claim, Extraction, Judgement, NameCount, Place
 from ..scripts import HAN, KANA
 from .resolution import top_type
 
@@ -109,7 +109,7 @@ def count_votes(types: Mapping[str, int], judgements: Iterable[Judgement]) -> Co
     """Return the votes for each type, in hundredths of a mention, so that sums are exact."""
     votes = Counter({kind: 100 * n for kind, n in types.items()})
     for one in judgements:
-        if one.type and one.type != STRUCK:
+        if one.type and one.type != REJECTED:
             votes[one.type] += MENTIONS_PER_JUDGEMENT * _confidence_percent(one)
     return votes
 
@@ -118,7 +118,7 @@ def is_rejected(n_mentions: int, judgements: Iterable[Judgement]) -> bool:
     """Return whether models judge, weighted by confidence, that a word is not a name."""
     against = in_favour = 0
     for one in judgements:
-        if one.type == STRUCK:
+        if one.type == REJECTED:
             against += _confidence_percent(one)
         elif one.type:
             in_favour += _confidence_percent(one)

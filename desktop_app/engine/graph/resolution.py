@@ -1,7 +1,9 @@
-"""Assigns mentions of a name to its senses (several entities with one name).
+"""Entity resolution: which names denote one entity, and which sense of a name a mention has.
 
-The user's choices are kept. Other mentions are assigned by their context: the document and the
-other names in the chunk. Without evidence a mention keeps sense 0 and is marked as doubtful.
+`resolve_names` joins names by the user's merges, equal keys, statements of the text, and rules for
+Latin and Chinese personal names. `choose_senses` assigns the mentions of a name that the user
+split: the user's choices are kept, other mentions go by their context; without evidence a mention
+keeps sense 0 and is marked as doubtful.
 """
 
 from __future__ import annotations
@@ -76,7 +78,7 @@ def is_bare_latin(name: str) -> bool:
 
 def read_forms(names: Sequence[NameCount]) -> list[LatinForm]:
     """Return the parsed personal names in a Latin script; other names are left out."""
-    return [form for name in names if (form := _parse_name(name)) is not None]
+    return [form for form in map(_parse_name, names) if form is not None]
 
 
 def propose_latin(
@@ -113,18 +115,13 @@ def propose_latin(
             yield from _propose_only_one(
                 form, [f for f in full if _is_compatible(form, f, own_genders)], find
             )
-            if not form.title:
-                surname = any(
-                    other.title and other.title not in _BEFORE_FIRST
-                    for other in by_words[form.words]
-                )
-                if not full and not surname:
-                    yield from _propose_only_one(
-                        form, _find_by_first_name(form, by_first, surname_counts), find
-                    )
+            same = by_words[form.words]
+            is_surname = any(f.title and f.title not in _BEFORE_FIRST for f in same)
+            if not form.title and not full and not is_surname:
+                by_first_name = _find_by_first_name(form, by_first, surname_counts)
+                yield from _propose_only_one(form, by_first_name, find)
         if form.title:
-            longer = by_title.get((form.title, form.words), ())
-            yield from _propose_only_one(form, longer, find)
+            yield from _propose_only_one(form, by_title.get((form.title, form.words), ()), find)
 
 
 def _parse_name(name: NameCount) -> LatinForm | None:
@@ -175,12 +172,8 @@ def _find_by_first_name(
     """Return full names with this first name, if their surname is frequent enough."""
     full_names = [o for o in by_first.get(form.words[0], ()) if o.title not in _MARRIED]
     # A frequent "Joe" is not the "Joe Miller" of one sentence.
-    frequent_enough = [
-        o
-        for o in full_names
-        if surname_counts[o.words[-1]] >= _MIN_SURNAME_SHARE * form.name.n_mentions
-    ]
-    return full_names if frequent_enough else []
+    least = _MIN_SURNAME_SHARE * form.name.n_mentions
+    return full_names if any(surname_counts[o.words[-1]] >= least for o in full_names) else []
 
 
 def _is_compatible(form: LatinForm, full: LatinForm, own_genders: set[str]) -> bool:
@@ -237,7 +230,6 @@ _KINSHIP_WORDS = frozenset(
         "都头 都頭 提辖 提轄 押司 将军 將軍 师父 師父 行者"
     ).split()
 )
-_MIN_SHARED_DOCUMENTS2 = 0.7
 _MIN_OWNER_SHARE = 0.85
 _MIN_FULL_NAME_SHARE = 1 / 60
 
@@ -264,19 +256,16 @@ def propose_chinese(
             continue
         if name.n_mentions >= 2:
             by_surname[text[0]].append(name)
-        if len(text) == 3:
-            by_given[text[1:]].append(name)
-        elif len(text) == 4:
-            by_given[text[2:]].append(name)
+        if len(text) > 2:
+            by_given[text[len(text) - 2 :]].append(name)
     for name in people:
         text = name.name
         title = _title_of(text)
         if len(text) == 2 and text not in _KINSHIP_WORDS and text in by_given:
             # A frequent 宝玉 is rarely the 甄宝玉 of a few pages.
-            frequent_enough = [
-                o for o in by_given[text] if o.n_mentions >= _MIN_FULL_NAME_SHARE * name.n_mentions
-            ]
-            yield from _propose_only_chinese(name, by_given[text] if frequent_enough else (), find)
+            least = _MIN_FULL_NAME_SHARE * name.n_mentions
+            if any(other.n_mentions >= least for other in by_given[text]):
+                yield from _propose_only_chinese(name, by_given[text], find)
         elif title and len(text) - len(title) == 1:
             fitting = [other for other in by_surname.get(text[0], ()) if other is not name]
             yield from _propose_only_chinese(name, fitting, find, error_share=0.05)
@@ -306,10 +295,8 @@ def _is_person(name: NameCount) -> bool:
 
 
 def _title_of(text: str) -> str:
-    for title in _CHINESE_TITLES:
-        if text.endswith(title) and len(text) > len(title):
-            return title
-    return ""
+    fitting = (title for title in _CHINESE_TITLES if text.endswith(title) and text != title)
+    return next(fitting, "")
 
 
 def _propose_only_chinese(
@@ -329,7 +316,7 @@ def _propose_only_chinese(
         return
     best = max(fitting, key=lambda other: (other.n_mentions, -other.name_id))
     shared = name.documents & best.documents
-    if not name.documents or len(shared) >= _MIN_SHARED_DOCUMENTS2 * len(name.documents):
+    if not name.documents or len(shared) >= _MIN_SHARED_DOCUMENTS * len(name.documents):
         yield name.name_id, best.name_id
 
 
@@ -354,7 +341,6 @@ def resolve_names(
     names: Sequence[NameCount],
     *,
     also_called: Mapping[tuple[str, str], int],
-    conflicts: Collection[frozenset[str]] = (),
     merged: Sequence[tuple[str, str]] = (),
     never: Collection[frozenset[str]] = (),
 ) -> list[NameGroup]:
@@ -362,12 +348,11 @@ def resolve_names(
 
     Args:
         also_called: pair of names -> how often the text equates them.
-        conflicts: pairs that cannot be one entity, for other reasons.
         merged: pairs that the user merged; always joined.
         never: pairs that the user keeps apart; never joined by a rule.
     """
     ordered = sorted(names, key=lambda name: name.name_id)
-    groups = _Groups(ordered, (*never, *conflicts))
+    groups = _Groups(ordered, never)
     ids_by_text: dict[str, list[int]] = defaultdict(list)
     for name in ordered:
         ids_by_text[name.name].append(name.name_id)
@@ -377,14 +362,21 @@ def resolve_names(
                 groups.join(a, b, by_user=True)
     # A sense that the user split off is joined only by the user.
     ordered = [name for name in ordered if not split_sense(name.name)[1]]
-    _join_same_keys(ordered, groups)
+    first_of_key: dict[str, int] = {}
+    for name in ordered:
+        first = first_of_key.setdefault(normalise_name(name.name, name.language), name.name_id)
+        groups.join(first, name.name_id, any_type=True)
     forms = read_forms(ordered)
     for _ in range(3):
         n_before = groups.n_joined
         # Groups joined by one rule can make another rule unambiguous.
-        groups.join_all(_propose_equated(ordered, also_called, groups.find))
-        groups.join_all(propose_latin(forms, groups.find))
-        groups.join_all(propose_chinese(ordered, groups.find))
+        for rule in (
+            _propose_equated(ordered, also_called, groups.find),
+            propose_latin(forms, groups.find),
+            propose_chinese(ordered, groups.find),
+        ):
+            for a, b in rule:
+                groups.join(a, b)
         if groups.n_joined == n_before:
             break
     return groups.build()
@@ -412,19 +404,14 @@ class _Groups:
             name_id = self._parent[name_id]
         return name_id
 
-    def join_all(self, pairs: Iterable[tuple[int, int]]) -> None:
-        for a, b in pairs:
-            self.join(a, b)
-
     def join(self, a: int, b: int, *, by_user: bool = False, any_type: bool = False) -> None:
         a, b = self.find(a), self.find(b)
         if a == b:
             return
-        if not by_user:
-            if self._must_stay_apart(a, b):
-                return
-            if not any_type and not self._types_agree(a, b):
-                return
+        if not by_user and (
+            self._must_stay_apart(a, b) or not (any_type or self._types_agree(a, b))
+        ):
+            return
         self.n_joined += 1
         keep, drop = min(a, b), max(a, b)
         self._parent[drop] = keep
@@ -446,15 +433,9 @@ class _Groups:
 
     def build(self) -> list[NameGroup]:
         groups = []
-        for root in sorted(self._members):
-            members = [self._names[i] for i in sorted(self._members[root])]
-            groups.append(
-                NameGroup(
-                    tuple(sorted(name.name_id for name in members)),
-                    _choose_main(members).name_id,
-                    top_type(self._types[root]),
-                )
-            )
+        for root, ids in sorted(self._members.items()):
+            main = _choose_main([self._names[i] for i in sorted(ids)])
+            groups.append(NameGroup(tuple(sorted(ids)), main.name_id, top_type(self._types[root])))
         return sorted(groups, key=lambda group: group.name_ids[0])
 
 
@@ -464,16 +445,6 @@ def top_type(types: Mapping[str, int]) -> str:
     if not named:
         return "other"
     return min(named, key=lambda kind: (kind == "other", -named[kind], kind))
-
-
-def _join_same_keys(names: Sequence[NameCount], groups: _Groups) -> None:
-    first: dict[str, int] = {}
-    for name in names:
-        key = normalise_name(name.name, name.language)
-        if key in first:
-            groups.join(first[key], name.name_id, any_type=True)
-        else:
-            first[key] = name.name_id
 
 
 def _propose_equated(
@@ -508,7 +479,11 @@ def _propose_equated(
             if other.n_mentions < rarer.n_mentions:
                 continue
             above[group] += count
-            nearest[group] = max(nearest.get(group, (0, other)), (count, other), key=_by_count)
+            nearest[group] = max(
+                nearest.get(group, (0, other)),
+                (count, other),
+                key=lambda pair: (pair[0], pair[1].n_mentions, -pair[1].name_id),
+            )
         if not above:
             continue
         group, count = min(above.items(), key=lambda pair: (-pair[1], pair[0]))
@@ -524,10 +499,6 @@ def _propose_equated(
         if rarer.n_mentions > most * count and not same_first_letter:
             continue
         yield rarer.name_id, other.name_id
-
-
-def _by_count(pair: tuple[int, NameCount]) -> tuple[int, int, int]:
-    return pair[0], pair[1].n_mentions, -pair[1].name_id
 
 
 def _choose_main(members: Sequence[NameCount]) -> NameCount:
@@ -578,7 +549,9 @@ def choose_senses(
     Args:
         chosen: (document id, start) -> sense chosen by the user; sense 0 is the name itself.
     """
-    by_user = [(m, chosen[m.document_id, m.start]) for m in mentions if _place(m) in chosen]
+    by_user = [
+        (m, chosen[m.document_id, m.start]) for m in mentions if (m.document_id, m.start) in chosen
+    ]
     by_document: dict[int, set[int]] = defaultdict(set)
     context_counts: dict[int, Counter[str]] = defaultdict(Counter)
     for mention, sense in by_user:
@@ -587,15 +560,15 @@ def choose_senses(
     sizes = Counter(sense for _, sense in by_user)
     found = []
     for mention in mentions:
-        choice = chosen.get(_place(mention))
+        senses_here = by_document.get(mention.document_id, set())
+        choice = chosen.get((mention.document_id, mention.start))
+        if choice is None and len(senses_here) == 1:
+            choice = next(iter(senses_here))
         if choice is not None:
             found.append(SenseChoice(mention.mention_id, choice))
-            continue
-        senses_here = by_document.get(mention.document_id, set())
-        if len(senses_here) == 1:
-            found.append(SenseChoice(mention.mention_id, next(iter(senses_here))))
-            continue
-        found.append(_choose_by_context(mention, senses_here or set(sizes), context_counts, sizes))
+        else:
+            senses = senses_here or set(sizes)
+            found.append(_choose_by_context(mention, senses, context_counts, sizes))
     return found
 
 
@@ -606,20 +579,14 @@ def _choose_by_context(
     sizes: Mapping[int, int],
 ) -> SenseChoice:
     """Choose the sense whose mentions most often have the same names in their chunks."""
-    scored = sorted(
-        (
-            (sum(context_counts[s][name] for name in mention.beside) / max(1, sizes[s]), -s)
-            for s in senses
-        ),
-        reverse=True,
-    )
+    scored = [
+        (sum(context_counts[s][name] for name in mention.beside) / max(1, sizes[s]), -s)
+        for s in senses
+    ]
+    scored.sort(reverse=True)
     if not scored or scored[0][0] == 0.0:
         return SenseChoice(mention.mention_id, 0, doubtful=bool(scored))
     second = scored[1][0] if len(scored) > 1 else 0.0
     if scored[0][0] < MIN_LEAD * second:
         return SenseChoice(mention.mention_id, 0, doubtful=True)
     return SenseChoice(mention.mention_id, -scored[0][1])
-
-
-def _place(mention: MentionContext) -> tuple[int, int]:
-    return mention.document_id, mention.start

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..graph.builder import Closeness, apply_user_relations, merge_claims, merge_edits
+from ..graph.builder import apply_user_relations, merge_claims, merge_edits
 from ..graph.evidence import (
     MAX_DESCRIPTION_CHARS,
     choose_description,
@@ -23,7 +23,7 @@ from ..graph.evidence import (
 )
 from ..graph.resolution import top_type
 from ..model import (
-    STRUCK,
+    REJECTED,
     Claim,
     Curation,
     DocumentId,
@@ -127,7 +127,7 @@ class ScopedGraphReader:
             types[kind] += n
         edit = self._edit_of(row.id)
         votes = count_votes(types, [Judgement(*row[1:5]) for row in judged])
-        accepted = [r for r in judged if r[2] != STRUCK]
+        accepted = [r for r in judged if r[2] != REJECTED]
         fragments = list_fragments(((r[5], r[6]), r[3]) for r in accepted if r[3])
         description = edit.description
         if description is None:
@@ -227,7 +227,7 @@ class ScopedGraphReader:
         pair = (row.source_id, row.target_id)
         if not ends.keys() >= set(pair):
             return None
-        made = merge_claims(pair, claims, Closeness(0.0, 0.0, 0.0), texts)[0] if claims else None
+        made = merge_claims(pair, claims, texts)[0] if claims else None
         made = apply_user_relations(pair, made, self._find_user_relations(pair))
         if made is None:
             return None

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ..graph.evidence import is_rejected
-from ..model import STRUCK, EntityRow, Judgement, MentionRow
+from ..model import REJECTED, EntityRow, Judgement, MentionRow
 from ..store import curation, graph, provenance
 from ..store.db import Db
 from .graph_update import list_uncertain_mentions
@@ -86,7 +86,7 @@ def describe_provenance(db: Db, entity_id: int) -> EntityProvenance:
     row = graph.find_entity(db, entity_id)
     if row is None:
         return EntityProvenance()
-    claims = [c for c in provenance.fetch_name_claims_of(db, entity_id) if c[2] != STRUCK]
+    claims = [c for c in provenance.fetch_name_claims_of(db, entity_id) if c[2] != REJECTED]
     edits = provenance.fetch_edits_of(db, entity_id)
     kinds = provenance.count_kinds_of(db, entity_id)
     described = [c for c in claims if c[3]]
@@ -123,7 +123,7 @@ def list_rejected_names(db: Db, limit: int = 500) -> list[RejectedName]:
         if not is_rejected(n_mentions, [Judgement(name_id, t, "", c) for t, c, _ in rows]):
             continue
         asked = [(t, model) for t, _, model in rows if t]
-        against = [model for t, model in asked if t == STRUCK]
+        against = [model for t, model in asked if t == REJECTED]
         found[name_id] = RejectedName(name, n_mentions, len(against), len(asked), _rank(against))
         if (mention_id := provenance.find_first_mention(db, name_id)) is not None:
             mention_ids.append(mention_id)

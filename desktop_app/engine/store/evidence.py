@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..model import (
-    STRUCK,
+    REJECTED,
     ChunkEvidence,
     Claim,
     ClaimedRelation,
@@ -84,7 +84,7 @@ def store_evidence(
         " (?2 <> 'instant' AND strategy <> 'instant'))",
         (chunk_id, strategy),
     )
-    rejected = {n.name for n in evidence.names if n.type == STRUCK}
+    rejected = {n.name for n in evidence.names if n.type == REJECTED}
     n_found = len(evidence.relations) + sum(n.name not in rejected for n in evidence.names)
     extraction_id = db.write(
         "INSERT INTO extraction(chunk_id, strategy, model, prompt_version, n_tokens, seconds,"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import msg
 from .frequent_words import FREQUENT_HAN, FREQUENT_HANGUL
@@ -52,18 +52,8 @@ class Decoded:
     notes: tuple[str, ...] = ()
 
 
-def decode(content: bytes) -> tuple[str, str]:
-    """Return the text of the bytes and the name of their encoding.
-
-    Raises:
-        Unreadable: the bytes are not text.
-    """
-    decoded = decode_with_notes(content)
-    return decoded.text, decoded.encoding
-
-
-def decode_with_notes(content: bytes, declared: str = "") -> Decoded:
-    """Return the decoded text with notes about what was lost.
+def decode(content: bytes, declared: str = "") -> Decoded:
+    """Return the decoded text with LF line ends, and notes about what was lost.
 
     Args:
         declared: encoding that an HTML or XML page declares; tried before the guesses.
@@ -71,16 +61,27 @@ def decode_with_notes(content: bytes, declared: str = "") -> Decoded:
     Raises:
         Unreadable: the bytes are not text.
     """
+    decoded = _remove_control_characters(_decode(content, declared))
+    return replace(decoded, text=normalise_newlines(decoded.text))
+
+
+def normalise_newlines(text: str) -> str:
+    """Return the text with LF line ends; all offsets refer to this text."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\x1a", "").replace("\x0c", "\n").replace("\x00", "")
+
+
+def _decode(content: bytes, declared: str) -> Decoded:
     for mark, encoding in _BOMS:
         if content.startswith(mark):
-            return _remove_control_characters(_decode_leniently(content[len(mark) :], encoding))
+            return _decode_leniently(content[len(mark) :], encoding)
     utf8 = _try_strict(content, "utf-8")
     if utf8 is not None and "\x00" not in utf8.text[:4096]:
         if "\x1b$" in utf8.text and utf8.text.isascii():
             japanese = _try_strict(content, "iso2022_jp")
             if japanese is not None:
-                return _remove_control_characters(japanese)
-        return _remove_control_characters(utf8)
+                return japanese
+        return utf8
     if declared:
         named = _try_declared(content, declared)
         if named is not None:
@@ -102,9 +103,7 @@ def plausibility(text: str) -> float:
     total = sum(counts.values())
     if not total:
         return 1.0 if not _CONTROL.search(text) else -1.0
-    good = 0.0
-    for char, count in counts.items():
-        good += count * _plausible_weight(char)
+    good = sum(count * _plausible_weight(char) for char, count in counts.items())
     latin = len(_LATIN_IN_WORD.findall(text)) + len(_LATIN_MARKS.findall(text))
     return (good + latin + len(_CYRILLIC_LOWER.findall(text))) / total
 
@@ -190,7 +189,7 @@ def _try_wide(content: bytes) -> Decoded | None:
         share = ordinary / len(text)
         if (score > 0.5 and share > 0.004) and (best is None or score + share > best[0]):
             best = (score + share, encoding)
-    return _remove_control_characters(_decode_leniently(content, best[1])) if best else None
+    return _decode_leniently(content, best[1]) if best else None
 
 
 def _try_damaged_utf8(content: bytes) -> Decoded | None:
@@ -199,9 +198,7 @@ def _try_damaged_utf8(content: bytes) -> Decoded | None:
     n_wide = sum(1 for _ in _NOT_ASCII.finditer(text[:200_000])) - text[:200_000].count("\ufffd")
     if n_bad * 200 > len(text) or n_wide < 20 * min(n_bad, text[:200_000].count("\ufffd") or 1):
         return None
-    return _remove_control_characters(
-        Decoded(text.replace("\ufffd", ""), "utf-8", (_damage_note(n_bad),))
-    )
+    return Decoded(text.replace("\ufffd", ""), "utf-8", (_damage_note(n_bad),))
 
 
 def _decode_legacy(content: bytes) -> Decoded:
@@ -225,7 +222,7 @@ def _decode_legacy(content: bytes) -> Decoded:
             break
         found = _try_strict(content, encoding)
         if found is not None:
-            return _remove_control_characters(found)
+            return found
     damaged = _try_damaged_legacy(content, sorted(scored, reverse=True))
     return damaged or _decode_with_charset_normalizer(content, sample)
 
@@ -236,9 +233,7 @@ def _try_damaged_legacy(content: bytes, scored: list[tuple[float, int, str]]) ->
         n_bad = text.count("\ufffd")
         if score >= _GOOD_SCORE and n_bad * 200 <= len(text):
             name = _NAMES.get(encoding, encoding)
-            return _remove_control_characters(
-                Decoded(text.replace("\ufffd", ""), name, (_damage_note(n_bad),))
-            )
+            return Decoded(text.replace("\ufffd", ""), name, (_damage_note(n_bad),))
     return None
 
 
@@ -252,7 +247,7 @@ def _decode_with_charset_normalizer(content: bytes, sample: bytes) -> Decoded:
             "its characters are in no encoding that is known here, or it is not text.",
             "Open it in the program it comes from and save it as UTF-8 text.",
         )
-    return _remove_control_characters(found)
+    return found
 
 
 def _remove_control_characters(decoded: Decoded) -> Decoded:

@@ -10,17 +10,15 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import EnvironmentProblem, PasswordNeeded, UserError, msg
+from ..errors import PasswordNeeded, UserError, msg
 from ..model import ReadDocument
 from ..progress import CancelToken
-from .encodings import decode_with_notes
 from .readers.archives import MAX_FILE_BYTES, Archive, Unreadable
-from .readers.document_builder import build_document, normalise_newlines
 from .readers.docx import read_docx
 from .readers.epub import read_epub
 from .readers.html import read_html
 from .readers.pdf import read_pdf
-from .readers.plain import read_csv, read_jsonl, read_md
+from .readers.plain import read_csv, read_jsonl, read_md, read_txt
 
 _TO_DOCX = msg("Open it in its program and save it as .docx, PDF or text, then add that.")
 _TO_EPUB = msg("Convert it to EPUB (Calibre does it), then add that.")
@@ -125,70 +123,10 @@ def _detect_zip_format(content: bytes) -> str:
     raise Unreadable("it is an archive.", "Unpack it and add the files inside.")
 
 
-def read_txt(content: bytes, stem: str) -> ReadDocument:
-    """Return the unchanged text with its chapters.
-
-    Raises:
-        Unreadable: it is empty or not text.
-    """
-    decoded = decode_with_notes(content)
-    notes = list(decoded.notes)
-    return build_document(normalise_newlines(decoded.text), format="txt", stem=stem, notes=notes)
-
-
-SUPPORTED_SUFFIXES: tuple[str, ...] = (
-    ".pdf",
-    ".epub",
-    ".docx",
-    ".txt",
-    ".text",
-    ".md",
-    ".markdown",
-    ".html",
-    ".htm",
-    ".xhtml",
-    ".jsonl",
-    ".ndjson",
-    ".csv",
-    ".tsv",
+SUPPORTED_SUFFIXES = (
+    *(".pdf", ".epub", ".docx", ".html", ".htm", ".xhtml"),
+    *(".txt", ".text", ".md", ".markdown", ".jsonl", ".ndjson", ".csv", ".tsv"),
 )
-OnPage = Callable[[int, int], None]
-
-
-def read_file(
-    path: Path,
-    *,
-    password: str | None = None,
-    cancel: CancelToken | None = None,
-    on_page: OnPage | None = None,
-) -> list[ReadDocument]:
-    """Read a file; see `read_bytes`.
-
-    Raises:
-        UserError: it can't be read, with the reason and what to do.
-        PasswordNeeded: it is an encrypted PDF.
-        EnvironmentProblem: a disk error or missing permissions.
-        Cancelled: the token was set.
-    """
-    try:
-        if path.is_dir():
-            raise UserError(f"“{path.name}” is a folder.", "Add the files inside.")
-        size = path.stat().st_size
-        if size > MAX_FILE_BYTES:
-            limit = MAX_FILE_BYTES // (1024 * 1024)
-            raise UserError(
-                f"“{path.name}” is too large ({size // (1024 * 1024)} MB).",
-                f"Split it into files of at most {limit} MB.",
-            )
-        content = path.read_bytes()
-    except FileNotFoundError as error:
-        raise UserError(f"“{path.name}” is not there any more.", "Look where it went.") from error
-    except OSError as error:
-        raise EnvironmentProblem(
-            f"“{path.name}” can't be opened: {error.strerror or error}.",
-            "Check that the disk is connected and that you may read the file.",
-        ) from error
-    return read_bytes(content, path.name, password=password, cancel=cancel, on_page=on_page)
 
 
 def read_bytes(
@@ -197,7 +135,7 @@ def read_bytes(
     *,
     password: str | None = None,
     cancel: CancelToken | None = None,
-    on_page: OnPage | None = None,
+    on_page: Callable[[int, int], None] | None = None,
 ) -> list[ReadDocument]:
     """Return the documents in a file's content: one, or one a row of a table.
 

@@ -1,6 +1,7 @@
 """The text of one answer: streamed first, then rendered with links for citations and names.
 
-Loads no external content and opens no address: a click is a signal. Knows nothing of chats.
+Loads no external content; a click on a citation or name is a signal, and a web address is opened
+after confirmation only. Knows nothing of chats.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -19,6 +20,8 @@ from markdown_it.token import Token
 from PySide6.QtCore import QPoint, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QCursor,
+    QDesktopServices,
+    QGuiApplication,
     QKeyEvent,
     QResizeEvent,
     QTextCharFormat,
@@ -28,15 +31,16 @@ from PySide6.QtGui import (
     QTextTable,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
 from desktop_app.engine.model import Citation
 from desktop_app.engine.services.library_reader import NamedPart, build_pattern
 
-from ..allowed_addresses import is_web_address
+from ..allowed_addresses import allow_site, is_allowed, is_web_address, site_of
 from ..language import tr
 from ..theme.theme import Theme
 from ..theme.tokens import Tokens
+from ..widgets import STRETCH, Button, Label, PrimaryButton, build_column, build_row
 from ..widgets.plain_tooltip import plain_tip
 from ..widgets.words import format_type
 
@@ -44,6 +48,13 @@ CITE, NAME, WEB = "cite", "name", "web"
 _MARK = re.compile(r"\[\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\]")
 _HALF_MARK = re.compile(r"[\[【][\d\s,，、;]{0,12}$|\*{1,2}$")
 _UNSAFE_RULES = ("image", "html_inline", "html_block", "reference")
+# a heading in an answer becomes a bold line: three sizes of type are enough
+FIXED_TAGS = {
+    "heading_open": "<p><b>",
+    "heading_close": "</b></p>\n",
+    "table_open": '<table cellspacing="0" cellpadding="0">\n',  # not shown
+    "th_open": '<th align="left">',  # not shown
+}
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`|，。；：、！？“”‘’（）【】《》]+")
 _AFTER_ADDRESS = ".,;:!?*_~"
 
@@ -82,8 +93,7 @@ def render_answer(
     env: dict[str, object] = {"numbers": numbers, "accent": tokens.accent, "ink": tokens.text}
     if names:
         env |= {"names": names, "pattern": build_pattern(list(names))}
-    html = _parser().render(text, env)
-    return html.rstrip("\n")  # Qt would show a blank for it at the very end of the text.
+    return _parser().render(text, env).rstrip("\n")  # Qt would show it as a blank at the end
 
 
 def build_style(tokens: Tokens, line_px: int) -> str:
@@ -102,19 +112,10 @@ def build_style(tokens: Tokens, line_px: int) -> str:
     )
 
 
-def mark_number(url: str) -> int | None:
-    """Return the number of a citation link; None for any other address."""
-    return _number(url, CITE)
-
-
-def name_number(url: str) -> int | None:
-    """Return the entity id of a name link; None for any other address."""
-    return _number(url, NAME)
-
-
-def _number(url: str, wanted: str) -> int | None:
+def link_number(url: str, kind: str) -> int | None:
+    """Return the number of a citation link or the entity of a name link; None for others."""
     scheme, _, number = url.partition(":")
-    return int(number) if scheme == wanted and number.isdigit() else None
+    return int(number) if scheme == kind and number.isdigit() else None
 
 
 @functools.cache
@@ -131,14 +132,18 @@ def _parser() -> MarkdownIt:
     parser.core.ruler.push(WEB, _find_addresses)
     parser.core.ruler.push(NAME, _find_names)
     parser.add_render_rule(NAME, _render_name)
-    # a heading in an answer becomes a bold line: three sizes of type are enough
-    parser.add_render_rule("heading_open", _render_heading_open)
-    parser.add_render_rule("heading_close", _render_heading_close)
-    parser.add_render_rule("table_open", _render_table_open)
-    parser.add_render_rule("th_open", _render_th_open)
-    parser.add_render_rule("fence", _render_code)
-    parser.add_render_rule("code_block", _render_code)
+    for name, html in FIXED_TAGS.items():
+        parser.add_render_rule(name, _render_fixed(html))
+    for name in ("fence", "code_block"):
+        parser.add_render_rule(name, _render_code)
     return parser
+
+
+def _render_fixed(html: str) -> Callable[..., str]:
+    def render(*_: Any) -> str:
+        return html
+
+    return render
 
 
 def _read_picture(state: StateInline, silent: bool) -> bool:
@@ -185,39 +190,30 @@ def _render_mark(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str
 
 
 def _find_names(state: StateCore) -> None:
-    """Return a text with links for names, once per paragraph, except in code and citations."""
+    """Make names links, once per paragraph, except in code and citations."""
     pattern = state.env.get("pattern")
-    if pattern is None:
-        return
-    for block in state.tokens:
-        seen: set[int] = set()
-        children: list[Token] = []
-        for token, linked in _with_links(block):
-            parts = [token] if linked else _split(token, pattern, state.env["names"], seen)
-            children += parts
-        if block.children:
-            block.children = children
+    if pattern is not None:
+        for block in state.tokens:
+            seen: set[int] = set()
+            _replace_texts(block, lambda t, seen=seen: _split(t, pattern, state.env["names"], seen))
 
 
 def _find_addresses(state: StateCore) -> None:
-    """Return a text with links for the complete web addresses in it."""
-    if state.env["numbers"] is None:
-        return
-    for block in state.tokens:
-        children: list[Token] = []
-        for token, linked in _with_links(block):
-            children += [token] if linked or token.type != "text" else _split_addresses(token)
-        if block.children:
-            block.children = children
+    """Make complete web addresses links."""
+    if state.env["numbers"] is not None:
+        for block in state.tokens:
+            _replace_texts(block, _split_addresses)
 
 
-def _with_links(block: Token) -> Iterator[tuple[Token, bool]]:
-    """Yield the parts of a paragraph, and whether each is part of a link."""
-    depth = 0
+def _replace_texts(block: Token, split: Callable[[Token], list[Token]]) -> None:
+    """Replace the texts of a paragraph that are not part of a link."""
+    depth, children = 0, []
     for token in block.children or ():
         depth += token.type == "link_open"
-        yield token, depth > 0
+        children += split(token) if not depth and token.type == "text" else [token]
         depth -= token.type == "link_close"
+    if block.children:
+        block.children = children
 
 
 def _split_addresses(token: Token) -> list[Token]:
@@ -241,8 +237,6 @@ def _split_addresses(token: Token) -> list[Token]:
 def _split(
     token: Token, pattern: re.Pattern[str], names: Mapping[str, int], seen: set[int]
 ) -> list[Token]:
-    if token.type != "text":
-        return [token]
     parts: list[Token] = []
     position = 0
     for match in pattern.finditer(token.content):
@@ -251,8 +245,7 @@ def _split(
             continue
         seen.add(entity_id)
         parts.append(Token("text", "", 0, content=token.content[position : match.start()]))
-        link = Token(NAME, "", 0, content=match.group())
-        parts.append(link)
+        parts.append(Token(NAME, "", 0, content=match.group()))
         position = match.end()
     parts.append(Token("text", "", 0, content=token.content[position:]))
     return [part for part in parts if part.content]
@@ -276,25 +269,9 @@ def _render_link_close(_: Any, tokens: Any, index: int, options: Any, env: Any) 
     return "" if env["numbers"] is None else "</a>"
 
 
-def _render_table_open(*_: Any) -> str:
-    return '<table cellspacing="0" cellpadding="0">\n'  # not shown
-
-
-def _render_th_open(*_: Any) -> str:
-    return '<th align="left">'  # not shown
-
-
 def _render_code(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
     code = escape(tokens[index].content.rstrip("\n"))
     return f"<pre>{code}</pre>\n"
-
-
-def _render_heading_open(*_: Any) -> str:
-    return "<p><b>"
-
-
-def _render_heading_close(*_: Any) -> str:
-    return "</b></p>\n"
 
 
 # Pieces without these can be appended without parsing the Markdown again.
@@ -351,8 +328,6 @@ class AnswerView(QTextBrowser):
         theme.changed.connect(self._restyle)
         self._restyle()
 
-    # --- content ----------------------------------------------------------------------------------
-
     @property
     def text(self) -> str:
         """The Markdown received so far."""
@@ -404,7 +379,12 @@ class AnswerView(QTextBrowser):
         numbers = None if self._citations is None else self._citations.keys()
         words = self._words if numbers is not None else None
         self.setHtml(render_answer(text, numbers, self._theme.tokens, words))
-        self._space_tables()
+        for frame in self.document().rootFrame().childFrames():
+            if isinstance(frame, QTextTable):  # style sheets can't set the margins of tables
+                look = frame.format()
+                look.setTopMargin(4)
+                look.setBottomMargin(12)
+                frame.setFormat(look)
         if words:
             self._underline_names()
         if anchor != position:  # keep the selection
@@ -414,15 +394,6 @@ class AnswerView(QTextBrowser):
             cursor.setPosition(min(position, end), QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(cursor)
 
-    def _space_tables(self) -> None:
-        """Set margins around tables, which style sheets can't do."""
-        for frame in self.document().rootFrame().childFrames():
-            if isinstance(frame, QTextTable):
-                look = frame.format()
-                look.setTopMargin(4)
-                look.setBottomMargin(12)
-                frame.setFormat(look)
-
     def _underline_names(self) -> None:
         """Underline names with dots, which HTML can't do; citations have the link colour."""
         spots: list[tuple[int, int]] = []
@@ -431,7 +402,7 @@ class AnswerView(QTextBrowser):
             parts = block.begin()
             while not parts.atEnd():
                 piece = parts.fragment()
-                if name_number(piece.charFormat().anchorHref()) is not None:
+                if link_number(piece.charFormat().anchorHref(), NAME) is not None:
                     spots.append((piece.position(), piece.length()))
                 parts += 1
             block = block.next()
@@ -452,8 +423,6 @@ class AnswerView(QTextBrowser):
         if self._text:
             self._render(self._text)
         self._fit()
-
-    # --- size ------------------------------------------------------------------------------
 
     def _fit(self) -> None:
         height = math.ceil(self.document().size().height())
@@ -480,43 +449,35 @@ class AnswerView(QTextBrowser):
             return
         super().keyPressEvent(event)
 
-    # --- marks -----------------------------------------------------------------------------
-
     def citation(self, url: QUrl) -> Citation | None:
         """Return the citation of a link in this answer; None for any other address."""
-        number = mark_number(url.toString())
+        number = link_number(url.toString(), CITE)
         return None if number is None else (self._citations or {}).get(number)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         return None
 
     def _click(self, url: QUrl) -> None:
+        QToolTip.hideText()
         if (citation := self.citation(url)) is not None:
-            QToolTip.hideText()
             self.mark_clicked.emit(citation.number)
-        elif (entity_id := name_number(url.toString())) in self._named:
-            QToolTip.hideText()
+        elif (entity_id := link_number(url.toString(), NAME)) in self._named:
             self.name_clicked.emit(entity_id)
         elif is_web_address(address := url.toString(QUrl.ComponentFormattingOption.FullyEncoded)):
-            QToolTip.hideText()
             self.address_clicked.emit(address)
 
     def _hover(self, url: QUrl) -> None:
-        if (part := self._named.get(name_number(url.toString()) or 0)) is not None:
+        if (part := self._named.get(link_number(url.toString(), NAME) or 0)) is not None:
             words = f"{part.name} · {format_type(part.type)}" if part.type else part.name
-            self._tip(plain_tip(f"{words}\n{tr('Show the card')}"))
-            return
-        if is_web_address(address := url.toString(QUrl.ComponentFormattingOption.FullyEncoded)):
-            self._tip(plain_tip(address))
-            return
-        citation = self.citation(url)
-        if citation is None:
+            tip = plain_tip(f"{words}\n{tr('Open this name')}")
+        elif is_web_address(address := url.toString(QUrl.ComponentFormattingOption.FullyEncoded)):
+            tip = plain_tip(address)
+        elif (citation := self.citation(url)) is not None:
+            tip = build_tooltip(citation, self._theme)
+        else:
             QToolTip.hideText()
             return
-        self._tip(build_tooltip(citation, self._theme))
-
-    def _tip(self, words: str) -> None:
-        QToolTip.showText(QCursor.pos() + QPoint(4, 8), words, self)
+        QToolTip.showText(QCursor.pos() + QPoint(4, 8), tip, self)
 
 
 def build_tooltip(citation: Citation, theme: Theme) -> str:
@@ -533,3 +494,75 @@ def build_tooltip(citation: Citation, theme: Theme) -> str:
         f'<p style="color:{theme.tokens.text2}; font-size:{theme.px(12)}px">{escape(place)}</p>'
         "</td></tr></table>"
     )
+
+
+WIDTH = 400
+LONGEST, LONGEST_SITE = 300, 36
+
+
+class LinkConfirmation(QFrame):
+    """Shows a web address and opens it after confirmation."""
+
+    open_address: Callable[[str], object] = staticmethod(
+        lambda address: QDesktopServices.openUrl(QUrl(address))
+    )
+
+    def __init__(self, theme: Theme, address: str, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("palette")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._address = address
+        self._width = theme.breadth(WIDTH)
+        site = site_of(address)
+        ask = Label(
+            tr("Open {site} in the browser?", site=_breakable(site)), "strong", self, wrap=True
+        )
+        shown = address if len(address) <= LONGEST else address[: LONGEST - 1] + "…"
+        self.address = Label(_breakable(shown), "small", self, wrap=True)
+        self.address.setAccessibleName(address)
+        # the end of a long host name identifies its owner
+        short = site if len(site) <= LONGEST_SITE else "…" + site[1 - LONGEST_SITE :]
+        self.always = QCheckBox(tr("Always open links to {site}", site=short), self)
+        self.open_button = PrimaryButton(tr("Open"), self)
+        self.copy_button = Button(tr("Copy link"), self)
+        self.open_button.clicked.connect(self._open)
+        self.copy_button.clicked.connect(self._copy)
+        buttons = build_row(STRETCH, self.copy_button, self.open_button)
+        self._column = build_column(
+            *(ask, self.address, self.always, buttons), parent=self, margins=(16, 12, 16, 12)
+        )
+        self.setFixedWidth(self._width)
+
+    def show_at(self, corner: QPoint) -> None:
+        """Open below this point, within the screen."""
+        self.setFixedHeight(max(self._column.totalHeightForWidth(self._width), 96))
+        area = (self.parentWidget() or self).screen().availableGeometry()
+        left = min(max(area.left() + 8, corner.x()), area.right() - self._width - 8)
+        top = min(max(area.top() + 8, corner.y() + 8), area.bottom() - self.height() - 8)
+        self.move(left, top)
+        self.show()
+        self.open_button.setFocus()
+
+    def _open(self) -> None:
+        if self.always.isChecked():
+            allow_site(self._address)
+        self.close()
+        self.open_address(self._address)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._address)
+        self.close()
+
+
+def _breakable(text: str) -> str:
+    """Return a text that can be wrapped anywhere, since an address has no blanks."""
+    return "\u200b".join(text)
+
+
+def ask_to_open(theme: Theme, address: str, view: AnswerView) -> None:
+    """Open an allowed address, ask about any other web address, ignore the rest."""
+    if is_allowed(address):
+        LinkConfirmation.open_address(address)
+    elif is_web_address(address):
+        corner = view.mapToGlobal(view.cursorRect().bottomLeft())
+        LinkConfirmation(theme, address, view).show_at(corner)

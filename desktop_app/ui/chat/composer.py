@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,12 +24,20 @@ from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryPara
 
 from ..language import later, tr
 from ..theme.theme import Theme
-from ..widgets import Button, ElidedLabel, IconButton, TextDelegate
+from ..widgets import (
+    Button,
+    ElidedLabel,
+    IconButton,
+    TextDelegate,
+    build_column,
+    build_row,
+    paint_box,
+)
 from ..widgets.tables import SUBTITLE_ROLE
 from .modes import all_modes
 from .options_panel import FORMS
 from .options_row import OptionsRow
-from .turn import Turn
+from .turns import Turn
 
 MAX_LINES = 6
 
@@ -46,7 +52,7 @@ class QuestionEdit(QPlainTextEdit):
         ("Return", later("Ask")),
         ("Shift+Return", later("New line")),
         ("Esc", later("Stop the answer")),
-        ("/", later("Choose a way to answer, at the start of a question")),
+        ("/", later("Commands, at the start of a question")),
     )
 
     def focusNextPrevChild(self, forward: bool) -> bool:
@@ -97,17 +103,13 @@ class QuestionBox(QWidget):
         self.choices = OptionsRow(theme, self)
         self.editing: Turn | None = None  # the turn whose question is being edited
         self.editing_row = self._build_editing_row()
-        foot = self.foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(self.choices, 1)
-        foot.addWidget(self.stop_button)
-        foot.addWidget(self.send_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 6, 6, 6)
-        column.setSpacing(2)
-        column.addWidget(self.editing_row)
-        column.addWidget(self.edit)
-        column.addLayout(foot)
+        self.foot = build_row((self.choices, 1), self.stop_button, self.send_button)
+        build_column(
+            *(self.editing_row, self.edit, self.foot),
+            parent=self,
+            spacing=2,
+            margins=(8, 6, 6, 6),
+        )
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusProxy(self.edit)
         self.edit.sent.connect(self._send)
@@ -122,13 +124,11 @@ class QuestionBox(QWidget):
 
     def _build_editing_row(self) -> QWidget:
         row = QWidget(self)
-        inside = QHBoxLayout(row)
-        inside.setContentsMargins(4, 0, 0, 0)
-        words = tr("Other words for your question; the first answer is kept beside the new one")
-        inside.addWidget(ElidedLabel(words, "small", row), 1)
-        give_up = Button(tr("Cancel"), row, kind="link")
-        give_up.clicked.connect(self.end_editing)
-        inside.addWidget(give_up)
+        words = tr("Edit your question; both versions and their answers are kept")
+        cancel = Button(tr("Cancel"), row, kind="link")
+        cancel.clicked.connect(self.end_editing)
+        label = ElidedLabel(words, "small", row)
+        build_row((label, 1), cancel, parent=row, spacing=-1, margins=(4, 0, 0, 0))
         row.hide()
         return row
 
@@ -205,12 +205,9 @@ class QuestionBox(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._theme.color("accent" if self.edit.hasFocus() else "line"))
-        painter.setBrush(self._theme.color("surface"))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.end()
+        edge = self._theme.color("accent" if self.edit.hasFocus() else "line")
+        with QPainter(self) as painter:
+            paint_box(painter, QRectF(self.rect()), self._theme.color("surface"), edge)
 
 
 MODE, FORM, DO = "mode", "form", "do"
@@ -231,11 +228,11 @@ class SlashCommand:
 
 _FORM_NAMES = {SHORT_FORM: "short", "": "medium", LONG_FORM: "long", LIST_FORM: "points"}
 _DO = (
-    ("new", later("Begin a new chat")),
+    ("new", later("Start a new chat")),
     ("again", later("Answer the last question again")),
     ("find", later("Search in all chats")),
     ("export", later("Save this chat as a file")),
-    ("rename", later("Give this chat another title")),
+    ("rename", later("Rename this chat")),
 )
 COMMANDS = (
     *(SlashCommand(m.key, MODE, m.key, m.title) for m in all_modes()),
@@ -291,13 +288,18 @@ NAME_ROLE = Qt.ItemDataRole.UserRole
 
 
 class SlashMenu(QFrame):
-    """The list of matching commands; emits `picked` with the name of one."""
+    """The commands that match the text of a question box; emits `picked` with the name of one.
+
+    Args:
+        box: the list is shown above it while its text is an incomplete command.
+        parent: contains the box and the area above it.
+    """
 
     picked = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, box: QuestionBox, parent: QWidget) -> None:
         super().__init__(parent)
-        self._parent = parent
+        self._parent, self._box = parent, box
         self.setObjectName("palette")
         self.rows = QListWidget(self)
         self.rows.setAccessibleName(tr("Commands"))
@@ -306,32 +308,28 @@ class SlashMenu(QFrame):
         self.rows.setMouseTracking(True)
         self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.setItemDelegate(TextDelegate(theme, self.rows))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 4)
-        column.addWidget(self.rows)
+        build_column(self.rows, parent=self, margins=(4, 4, 4, 4))
         self.rows.itemClicked.connect(self._pick)
+        box.edit.take_key = self.take_key
+        box.edit.textChanged.connect(self._match)
         self.hide()
 
-    def show_commands(self, commands: Sequence[SlashCommand], over: QWidget) -> None:
-        """Show these commands over a widget; hide the list if there are none."""
+    def _match(self) -> None:
+        """Show the commands that match the text, or hide the list if there are none."""
+        commands = match_commands(self._box.text())
         self.rows.clear()
         for command in commands:
             row = QListWidgetItem(f"/{command.name}", self.rows)
             row.setData(SUBTITLE_ROLE, tr(command.words))
             row.setData(NAME_ROLE, command.name)
             row.setData(Qt.ItemDataRole.AccessibleDescriptionRole, tr(command.words))
-        if not commands:
-            self.hide()
-            return
-        self.rows.setCurrentRow(0)
-        self.show()
-        row_height = max(self.rows.sizeHintForRow(0), 28)
-        self.resize(
-            QSize(min(WIDTH, over.width()), min(MOST_ROWS, len(commands)) * row_height + 10)
-        )
-        corner = over.mapTo(self._parent, QPoint(0, -self.height() - 4))
-        self.move(corner)
-        self.raise_()
+        self.setVisible(bool(commands))
+        if commands:
+            self.rows.setCurrentRow(0)
+            height = min(MOST_ROWS, len(commands)) * max(self.rows.sizeHintForRow(0), 28) + 10
+            self.resize(min(WIDTH, self._box.width()), height)
+            self.move(self._box.mapTo(self._parent, QPoint(0, -height - 4)))
+            self.raise_()
 
     def take_key(self, key: int) -> bool:
         """Move the selection, choose or close; return whether the key was used."""

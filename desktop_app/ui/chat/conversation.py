@@ -1,29 +1,30 @@
 """The chat that is shown, as a list of turns: loaded, cut at a branch, updated after an answer.
 
-Owns the widgets of the turns and the order of loading. Asks no questions and opens nothing:
-requests of a turn are signals.
+Owns the widgets of the turns, the order of loading, and what is loaded for a turn later:
+passages, and the entities named in its answer. Asks no questions and opens nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.engine.model import ChatRow, MessageRow
+from desktop_app.engine.model import Answer, ChatRow, MessageRow
+from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..language import tr
-from .chat_actions import ChatActions
-from .library_context import suggest_followups
-from .question_queue import DONE, QuestionJob, QuestionQueue
-from .turn import Turn, cut_at, merge_history, pair_turns
-from .turn_list import TurnList
-from .turn_widget import TurnWidget
+from .suggestions import suggest_followups
+from .turn_widget import TurnList, TurnWidget
+from .turns import DONE, QuestionJob, QuestionQueue, Turn, cut_at, merge_history, pair_turns
 
+MOST_NAMES = 20
 Make = Callable[[Turn, QuestionJob | None], TurnWidget]
 
 
@@ -37,37 +38,28 @@ class Conversation(QObject):
     def __init__(
         self,
         context: SessionContext,
-        asks: QuestionQueue,
-        actions: ChatActions,
+        questions: QuestionQueue,
         turns: TurnList,
         make: Make,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._context = context
-        self._question_queue = asks
-        self._actions = actions
+        self._questions = questions
         self._list = turns
+        self._make = make
         self.chat_id: int | None = None
         self.draft = 0
         self.turns: list[Turn] = []  # the stored turns, as they were loaded
-        self.make = make
         self._number = 0
         self._is_switching = False  # to another version; new questions wait for it
         self._waiting: list[Callable[[], None]] = []
 
-    # --- current chat -----------------------------------------------------------------------------
-
-    def begin(self) -> None:
-        """Show a new chat, which is stored with its first question."""
-        self._number += 1
-        self._is_switching, self._waiting = False, []
-        self.chat_id = None
-        self.draft += 1
-        self.turns = []
-        self._list.clear()
-
-    def open(self, chat_id: int) -> None:
+    def open(self, chat_id: int | None) -> None:
+        """Show a chat that is loaded next; None for a new one, stored with its first question."""
+        if chat_id is None:
+            self._number += 1
+            self.draft += 1
         self._is_switching, self._waiting = False, []
         self.chat_id = chat_id
         self.turns = []
@@ -75,7 +67,11 @@ class Conversation(QObject):
 
     def list_live_questions(self) -> list[QuestionJob]:
         """Return the questions of this chat that were asked since it was loaded."""
-        return self._question_queue.of(self.chat_id, self.draft)
+        return self._questions.of(self.chat_id, self.draft)
+
+    def remove_live_questions(self) -> None:
+        for ask in self.list_live_questions():
+            self._questions.remove(ask)
 
     def all_turns(self) -> list[Turn]:
         return self.turns + [ask.turn for ask in self.list_live_questions()]
@@ -84,12 +80,10 @@ class Conversation(QObject):
     def is_answering(self) -> bool:
         return any(ask.is_live for ask in self.list_live_questions())
 
-    # --- reading --------------------------------------------------------------------------------
-
     def read(self, at: int = 0) -> None:
         """Load all turns; `at` is the message to scroll to, 0 for the bottom."""
         self._number += 1
-        number, chat_id = self._number, self.chat_id
+        number = self._number
 
         def show(rows: list[MessageRow]) -> None:
             if number == self._number:
@@ -100,22 +94,22 @@ class Conversation(QObject):
                 self._end_switching()
                 self.failed.emit(error)
 
-        lane, chats = self._context.reader_lane, self._context.chats
-        Query(lane, chats.fetch_messages, chat_id, owner=self).on_success(show).on_error(fail).run()
+        query = self._query(self._context.chats.fetch_messages, self.chat_id)
+        query.on_success(show).on_error(fail).run()
 
     def _show(self, rows: list[MessageRow], at: int) -> None:
         history = pair_turns(rows)
         if self.chat_id is not None:
-            self._question_queue.remove_stored(self.chat_id, history)
+            self._questions.remove_stored(self.chat_id, history)
         live = self.list_live_questions()
         for ask in live:
             if ask.is_live:  # the turn whose place it takes is removed
                 history = cut_at(history, ask.instead_of)
         self.turns = merge_history(history, [ask.question for ask in live])
         builders: list[Callable[[], TurnWidget]] = [
-            partial(self.make, turn, None) for turn in self.turns
+            partial(self._make, turn, None) for turn in self.turns
         ]
-        builders += [partial(self.make, ask.turn, ask) for ask in live]
+        builders += [partial(self._make, ask.turn, ask) for ask in live]
         ids = [(turn.question_id, turn.message_id) for turn in self.turns]
         place = next((i for i, pair in enumerate(ids) if at and at in pair), None)
         self._list.set_builders(builders, place)
@@ -128,16 +122,12 @@ class Conversation(QObject):
         def show(rows: list[ChatRow]) -> None:
             if chat_id is None or chat_id != self.chat_id:
                 return
-            row = next((row for row in rows if row.id == chat_id), None)
-            self.titled.emit(None if row is None else row.title or self._first_question())
+            title = next((row.title for row in rows if row.id == chat_id), None)
+            if title == "":
+                title = next((turn.question for turn in self.all_turns()), "")
+            self.titled.emit(title)
 
-        lane, chats = self._context.reader_lane, self._context.chats
-        Query(lane, chats.list_chats, owner=self).on_success(show).run()
-
-    def _first_question(self) -> str:
-        return next((turn.question for turn in self.all_turns()), "")
-
-    # --- asking and branches --------------------------------------------------------------------
+        self._query(self._context.chats.list_chats).on_success(show).run()
 
     def cut_before(self, turn: Turn | None) -> int:
         """Remove a stored question and all turns after it; return the id of that question."""
@@ -151,7 +141,7 @@ class Conversation(QObject):
                 gone = {id(one.turn) for one in self._list.cut_at(widget)}
                 for ask in self.list_live_questions():
                     if id(ask.turn) in gone:
-                        self._question_queue.remove(ask)
+                        self._questions.remove(ask)
                 self.turns = cut_at(self.turns, turn.question_id)
                 return turn.question_id
         return 0
@@ -160,16 +150,30 @@ class Conversation(QObject):
         """Show another version of a question, unless an answer is being written."""
         chat_id = self.chat_id
         if chat_id is None or self.is_answering:
-            self._context.messages.show(tr("Wait until the answer is written, or stop it."))
+            self._context.messages.show(tr("Wait for the answer, or stop it."))
             return
 
-        def then() -> None:
+        def show() -> None:
             if chat_id == self.chat_id:
-                self._question_queue.remove_finished(chat_id)
+                self._questions.remove_finished(chat_id)
                 self.read(at=question_id)
 
         self._is_switching = True
-        self._actions.show_branch(chat_id, question_id, then, self._end_switching)
+        self._show_branch(chat_id, question_id, show)
+
+    def show_message(self, message_id: int) -> None:
+        """Show the branch with a message, scrolled to the message."""
+        if self.chat_id is not None:
+            self._show_branch(self.chat_id, message_id, lambda: self.read(at=message_id))
+
+    def _show_branch(self, chat_id: int, message_id: int, then: Callable[[], None]) -> None:
+        def fail(error: BaseException) -> None:
+            self._context.messages.show_error(error)
+            self._end_switching()
+
+        show, lane = self._context.chats.show_branch, self._context.writer_lane
+        query = Query(lane, show, chat_id, message_id, owner=self)
+        query.on_success(lambda _: then()).on_error(fail).run()
 
     def waits(self, act: Callable[[], None]) -> bool:
         """Return whether a switch of versions is running; `act` is called after it."""
@@ -200,34 +204,77 @@ class Conversation(QObject):
                 message_id=known.message_id,
                 asked_at=known.asked_at,
             )
-            for widget in self._list.widgets():
+            shown = self._list.widgets()
+            for widget in shown:
                 if widget.ask is ask:
                     widget.keep(ask.turn)
-                    self.name(widget, is_last=widget is self._list.widgets()[-1])
+                    self.find_names(widget, is_last=widget is shown[-1])
             then()
 
         if ask.state == DONE or ask.turn.answered:
-            lane, chats = self._context.reader_lane, self._context.chats
-            Query(lane, chats.fetch_messages, chat_id, owner=self).on_success(show).run()
+            self._query(self._context.chats.fetch_messages, chat_id).on_success(show).run()
 
-    def name(self, widget: TurnWidget, *, is_last: bool) -> None:
+    def load_passages(self, widget: TurnWidget) -> None:
+        """Load the passages of a stored answer, which is loaded without them."""
+
+        def show(answer: Answer | None) -> None:
+            if answer is not None:
+                found = answer.found
+                widget.keep(replace(widget.turn, passages=found.passages, weak=found.weak))
+
+        fetch = self._context.chats.fetch_answer
+        self._query(fetch, widget.turn.message_id, owner=widget).on_success(show).run()
+
+    def find_names(self, widget: TurnWidget, *, is_last: bool) -> None:
         """Add links for the names in an answer; the last answer offers follow-up questions."""
-        if not widget.turn.text:
+        turn, chats = widget.turn, self._context.chats
+        if not turn.text:
             return
 
-        def show(turn: Turn) -> None:
+        def find() -> list[NamedPart]:
+            passages = turn.passages
+            if not passages and turn.message_id:
+                answer = chats.fetch_answer(turn.message_id)
+                passages = answer.found.passages if answer is not None else ()
+            return chats.find_named(turn.text, passages)
+
+        def show(named: list[NamedPart]) -> None:
             if turn.message_id != widget.turn.message_id:
                 return
-            widget.show_named(replace(widget.turn, named=turn.named))
+            widget.show_named(replace(widget.turn, named=tuple(named)))
             if widget.ask is not None:
                 widget.ask.turn = widget.turn
             last = self._list.widgets()[-1:] == [widget]
             if is_last and last and not self._list.n_later:
-                widget.show_followups(suggest_followups(turn.question, turn.named))
+                widget.show_followups(suggest_followups(turn.question, named))
 
-        self._actions.name(widget.turn, widget, show)
+        self._query(find, owner=widget).on_success(show).run()
+
+    def find_entities(self, turn: Turn, then: Callable[[list[int]], None]) -> None:
+        """Pass the entities of an answer: those it names, otherwise those retrieved for it."""
+        ids = [part.entity_id for part in turn.named] or [row.id for row in turn.entities]
+        if ids:
+            then(list(dict.fromkeys(ids)))
+            return
+        spans = [(c.document_id, c.start, c.end) for c in turn.citations]
+        spans = spans or [(p.document_id, p.best_start, p.best_end) for p in turn.passages]
+        library_reader = self._context.library_reader
+
+        def find() -> list[int]:
+            counts = Counter(m[2] for span in spans for m in library_reader.mentions_in(*span))
+            return [entity_id for entity_id, _ in counts.most_common(MOST_NAMES)]
+
+        def show(ids: list[int]) -> None:
+            if ids:
+                then(ids)
+            else:
+                self._context.messages.show(tr("No names were found in these passages."))
+
+        self._query(find).on_success(show).run()
 
     def hide_followups(self) -> None:
-        widgets: Sequence[TurnWidget] = self._list.widgets()
-        for widget in widgets:
+        for widget in self._list.widgets():
             widget.show_followups(())
+
+    def _query(self, fn: Callable[..., Any], *args: Any, owner: QObject | None = None) -> Query:
+        return Query(self._context.reader_lane, fn, *args, owner=owner or self)

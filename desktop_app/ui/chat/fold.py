@@ -8,11 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, ElidedLabel, clear_layout
+from desktop_app.ui.widgets import (
+    STRETCH,
+    Button,
+    ElidedLabel,
+    build_column,
+    build_row,
+    clear_layout,
+)
 
 LEAST_ASIDE = 40  # pixels
 
@@ -58,20 +65,11 @@ class FoldSection(QWidget):
         # in a narrow panel both shrink and none takes all the width
         self.aside.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.aside.setMinimumWidth(LEAST_ASIDE if aside else 0)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.button)
-        head.addWidget(self.aside, 1)
+        head = build_row(self.button, (self.aside, 1))
         self.body = QWidget(self)
-        self.column = QVBoxLayout(self.body)
-        self.column.setContentsMargins(0, 0, 0, 8)
-        self.column.setSpacing(4)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self.body)
-        column.addStretch(1)  # aligned by a stretch, since an alignment ignores height for width
+        self.column = build_column(parent=self.body, spacing=4, margins=(0, 0, 0, 8))
+        # aligned by a stretch, since an alignment ignores height for width
+        build_column(head, self.body, STRETCH, parent=self, spacing=4)
         self.button.toggled.connect(self._fold)
         self.body.setVisible(opened)
         self.button.setChecked(opened)

@@ -18,105 +18,66 @@ class Mode:
 
     key: str
     short: str
-    title: str
     use: str
+    long: str = ""
+
+    @property
+    def title(self) -> str:
+        return self.long or self.short
 
 
+WALK = Mode(
+    "walk",
+    later("Names and passages"),
+    later("Follows names from passage to passage. Best for most questions."),
+)
+MIX = Mode(
+    "mix", later("Everything"), later("Names, connections and passages. For broad questions.")
+)
+LOCAL = Mode("local", later("Names"), later("For one person, place or thing: who, what, where."))
+GLOBAL = Mode(
+    "global", later("Connections"), later("For themes and relations across many documents.")
+)
+HYBRID = Mode(
+    "hybrid",
+    later("Names and connections"),
+    later("Both of these, when a question has names and a theme."),
+)
+NAIVE = Mode(
+    "naive", later("By meaning"), later("Passages with a similar meaning, also in other words.")
+)
+WORDS = Mode("words", later("By exact words"), later("For quotations, numbers and rare terms."))
+OVERVIEW = Mode(
+    "overview",
+    later("Overview"),
+    later("What the whole library is about. Reads the community reports; takes a while."),
+)
+DRIFT = Mode(
+    "drift",
+    later("Overview, then details"),
+    later("Asks itself follow-up questions; takes longest."),
+)
+ALONE = Mode(
+    BYPASS,
+    later("Model only"),
+    later("Nothing is looked up, and there are no sources to check."),
+    later("Ask the model only, without your documents"),
+)
 MODE_GROUPS: tuple[tuple[str, tuple[Mode, ...]], ...] = (
-    (
-        later("Names and passages together"),
-        (
-            Mode(
-                "walk",
-                later("Names and passages"),
-                later("Names and passages"),
-                later("Follows names from passage to passage. Best for most questions."),
-            ),
-            Mode(
-                "mix",
-                later("Everything together"),
-                later("Everything together"),
-                later("Names, connections and passages. For broad questions."),
-            ),
-        ),
-    ),
-    (
-        later("What is said of names"),
-        (
-            Mode(
-                "local",
-                later("Around the names"),
-                later("Around the names asked about"),
-                later("For one person, place or thing: who, what, where."),
-            ),
-            Mode(
-                "global",
-                later("Connections"),
-                later("How things are connected"),
-                later("For themes and ties across many documents."),
-            ),
-            Mode(
-                "hybrid",
-                later("Names and connections"),
-                later("Around the names and how they are connected"),
-                later("Both of these, when a question has names and a theme."),
-            ),
-        ),
-    ),
-    (
-        later("Passages alone"),
-        (
-            Mode(
-                "naive",
-                later("By meaning"),
-                later("By meaning"),
-                later("Passages that say something close, also in other words."),
-            ),
-            Mode(
-                "words",
-                later("By exact words"),
-                later("By exact words"),
-                later("For quotations, numbers and rare terms."),
-            ),
-        ),
-    ),
-    (
-        later("The whole library"),
-        (
-            Mode(
-                "overview",
-                later("Themes"),
-                later("The themes of all documents"),
-                later("What it is all about. Reads reports on themes; takes a while."),
-            ),
-            Mode(
-                "drift",
-                later("Themes, then details"),
-                later("From themes to details"),
-                later("Asks itself further questions on the way; takes longest."),
-            ),
-        ),
-    ),
-    (
-        later("Without your documents"),
-        (
-            Mode(
-                BYPASS,
-                later("The model only"),
-                later("Ask the model only, without your documents"),
-                later("Nothing is looked up, and there are no sources to check."),
-            ),
-        ),
-    ),
+    (later("Names and passages"), (WALK, MIX)),
+    (later("Knowledge graph"), (LOCAL, GLOBAL, HYBRID)),
+    (later("Passages only"), (NAIVE, WORDS)),
+    (later("Whole library"), (OVERVIEW, DRIFT)),
+    (later("Without your documents"), (ALONE,)),
 )
 _BY_KEY = {mode.key: mode for _, modes in MODE_GROUPS for mode in modes}
 
 
 def all_modes() -> list[Mode]:
     """Return all modes in the order of the menu."""
-    return [mode for _, modes in MODE_GROUPS for mode in modes]
+    return list(_BY_KEY.values())
 
 
 def mode_of(key: str) -> Mode:
     """Return a mode by its key; an unknown one is titled with its key."""
-    return _BY_KEY.get(key) or Mode(key, key.capitalize(), key.capitalize(), "")
+    return _BY_KEY.get(key) or Mode(key, key.capitalize(), "")

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.settings import options_of
@@ -16,10 +17,10 @@ from desktop_app.engine.settings import options_of
 from ..language import later, tr
 from ..theme.stylesheet import mix
 from ..theme.theme import Theme
-from ..widgets import Button, IconButton
+from ..widgets import STRETCH, Button, IconButton, build_column, build_row
+from ..widgets.menus import show_by
 from ..widgets.option_form import OptionForm, OptionRow
 from .fold import FoldButton
-from .popups import show_by
 
 # value for the engine, label, hint; the model understands the value in both languages
 FORMS = (
@@ -58,16 +59,12 @@ class QueryOptionsPanel(QFrame):
         self.expert.hide()
         self.reset_button = Button(tr("Reset to defaults"), self, kind="link")
         self.reset_button.clicked.connect(self.reset)
-        foot = QHBoxLayout()
-        foot.addWidget(self.reset_button)
-        foot.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
-        column.addWidget(simple)
-        column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.expert)
-        column.addLayout(foot)
+        build_column(
+            *(simple, (self.fold, 0, Qt.AlignmentFlag.AlignLeft), self.expert),
+            build_row(self.reset_button, STRETCH, spacing=-1),
+            parent=self,
+            margins=(16, 12, 16, 12),
+        )
         self.setFixedWidth(WIDTH)
         self.fold.toggled.connect(self._unfold)
         for form in self._forms:
@@ -97,9 +94,12 @@ class QueryOptionsPanel(QFrame):
 
     def values(self) -> dict[str, Any]:
         """Return the values that differ from `QueryParam`'s defaults, by field name."""
-        for form in self._forms:
-            form.commit()
         return {name: row.value for name, row in self.rows.items() if not row.is_default}
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        for form in self._forms:  # a field whose popup closes does not commit by itself
+            form.commit()
 
     def reset(self) -> None:
         """Set everything to its default."""

@@ -5,15 +5,14 @@ Each button opens its panel or menu. Owns the chosen values and builds the `Quer
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QActionGroup, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -21,62 +20,85 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.model import CollectionId, DocumentId, DocumentRow
 from desktop_app.engine.query import QueryParam
 
 from ..language import tr, tr_engine, trn
 from ..theme.theme import Theme
-from ..widgets import Button, SearchField
+from ..widgets import STRETCH, Button, SearchField, build_column, build_row, paint_box
+from ..widgets.menus import show_by
 from ..widgets.plain_tooltip import plain_tip
 from .modes import BYPASS, MODE_GROUPS, mode_of
 from .options_panel import FORMS, QueryOptionsButton
-from .popups import show_by
 
 LONGEST = 22
 
 
-class _MenuButton(Button):
-    """A quiet button whose menu opens above it."""
+class OptionButton(Button):
+    """A quiet button for one option.
+
+    In a compact row a default value is shown as an icon only, any other value as its text.
+    """
+
+    changed = Signal()
 
     def __init__(self, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
         super().__init__("", parent, kind="quiet", theme=theme, icon=icon, elide=True)
+        self._compact = False
+        self.clicked.connect(self._open)
+
+    def set_compact(self, compact: bool) -> None:
+        if compact != self._compact:
+            self._compact = compact
+            self._update_text()
+
+    def _update_text(self) -> None:
+        """Show the value as text or icon, and in the tooltip."""
+        raise NotImplementedError
+
+    def _open(self) -> None:
+        """Open the panel or menu with the choices."""
+        raise NotImplementedError
+
+
+class MenuButton(OptionButton):
+    """An option chosen in a menu that opens above the button."""
+
+    def __init__(self, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, icon, parent)
         self.menu_box = QMenu(self)
         self.menu_box.setToolTipsVisible(True)
         self._group = QActionGroup(self)
-        self.clicked.connect(self._open)
 
     def _open(self) -> None:
         self.menu_box.adjustSize()
         self.menu_box.resize(self.menu_box.sizeHint())
         show_by(self.menu_box, self)
 
-    def _add(self, words: str, hint: str, chosen: bool):
+    def _add(self, words: str, hint: str, chosen: bool, choose: Callable[[], object]) -> QAction:
         action = self.menu_box.addAction(words.replace("&", "&&"))
         action.setToolTip(hint)
         action.setCheckable(True)
         action.setChecked(chosen)
+        action.triggered.connect(lambda: choose())
         self._group.addAction(action)
         return action
 
 
-class LengthButton(_MenuButton):
+class LengthButton(MenuButton):
     """The length of answers; `form` is a value of `QueryParam.response_type`."""
-
-    changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "text-align-left", parent)
         self.form = ""
-        self._compact = False
-        self._by_form = {}
-        for form, words, hint in FORMS:
-            action = self._add(tr(words), tr(hint), form == "")
-            action.triggered.connect(lambda _=False, f=form: self.set_form(f))
-            self._by_form[form] = action
+        self._by_form = {
+            form: self._add(tr(words), tr(hint), form == "", partial(self.set_form, form))
+            for form, words, hint in FORMS
+        }
         self._update_text()
 
     def set_form(self, form: str) -> None:
@@ -87,19 +109,14 @@ class LengthButton(_MenuButton):
         self._update_text()
         self.changed.emit()
 
-    def set_compact(self, compact: bool) -> None:
-        self._compact = compact
-        self._update_text()
-
     def _update_text(self) -> None:
         words = next((tr(short) for form, short, _ in FORMS if form == self.form), self.form)
-        # a value that is not the default always has its text
         self.setText("" if self._compact and not self.form else words)
-        self.setToolTip(tr("Length and form of the answer: {form}", form=words))
+        self.setToolTip(tr("Answer length: {form}", form=words))
         self.setAccessibleName(self.toolTip())
 
 
-class ModelButton(_MenuButton):
+class ModelButton(MenuButton):
     """`opened` requests the list of models; `wanted` gives the name of the chosen one."""
 
     opened = Signal()
@@ -108,28 +125,21 @@ class ModelButton(_MenuButton):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "models", parent)
-        self._compact = False
         self._title = ""
         self.set_models(())
 
-    def set_models(self, rows: Sequence[Any]) -> None:
+    def set_models(self, rows: Sequence[ModelRow]) -> None:
         """Show the installed chat models; one of them is active."""
         self.menu_box.clear()
         self._title = ""
         for row in rows:
-            if row.role != "chat" or not row.installed:
-                continue
-            if row.active:
-                self._title = row.title
-            action = self._add(row.title, tr_engine(row.note), row.active)
-            action.triggered.connect(lambda _=False, name=row.name: self.wanted.emit(name))
+            if row.role == "chat" and row.installed:
+                self._title = row.title if row.active else self._title
+                choose = partial(self.wanted.emit, row.name)
+                self._add(row.title, tr_engine(row.note), row.active, choose)
         if not self.menu_box.isEmpty():
             self.menu_box.addSeparator()
         self.menu_box.addAction(tr("Other models…"), self.more.emit)
-        self._update_text()
-
-    def set_compact(self, compact: bool) -> None:
-        self._compact = compact
         self._update_text()
 
     def _open(self) -> None:
@@ -140,7 +150,7 @@ class ModelButton(_MenuButton):
         words = self._title or tr("No model")
         short = words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
         self.setText("" if self._compact and self._title else short.replace("&", "&&"))
-        self.setToolTip(tr("Written by: {model}", model=words))
+        self.setToolTip(tr("Model: {model}", model=words))
         self.setAccessibleName(self.toolTip())
 
 
@@ -159,14 +169,12 @@ class ModeDelegate(QStyledItemDelegate):
         self.chosen = ""
 
     def sizeHint(self, option: QStyleOptionViewItem, index) -> QSize:
-        grown = self._theme.scale
         height = MODE_HEIGHT if index.data(KEY_ROLE) else GROUP_HEIGHT
-        return QSize(WIDTH - 20, round(height * max(1.0, grown)))
+        return QSize(WIDTH - 20, round(height * max(1.0, self._theme.scale)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index) -> None:
         theme, area = self._theme, option.rect
         painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         key = index.data(KEY_ROLE)
         if not key:
             painter.setFont(theme.font("small"))
@@ -175,12 +183,9 @@ class ModeDelegate(QStyledItemDelegate):
             painter.drawText(area.adjusted(32, 0, -8, -4), bottom, index.data())
             painter.restore()
             return
-        state = option.state
-        under = QStyle.StateFlag.State_MouseOver
-        if state & (QStyle.StateFlag.State_Selected | under):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("accent_soft"))
-            painter.drawRoundedRect(area.adjusted(0, 1, 0, -1), 6, 6)
+        selected = option.state & QStyle.StateFlag.State_Selected
+        if selected or option.state & QStyle.StateFlag.State_MouseOver:
+            paint_box(painter, QRectF(area).adjusted(0, 1, 0, -1), theme.color("accent_soft"))
         if key == self.chosen:
             spot = QRect(area.left() + 8, area.top() + 6, 16, 16)
             theme.icon("check", color="accent").paint(painter, spot)
@@ -189,7 +194,6 @@ class ModeDelegate(QStyledItemDelegate):
         lines = ((index.data(), "text", "text", 3), (index.data(USE_ROLE), "small", "text2", 0))
         for place, (text, role, color, nudge) in enumerate(lines):
             # The muted text colour has too little contrast on the selection.
-            selected = state & QStyle.StateFlag.State_Selected
             painter.setFont(theme.font(role))
             painter.setPen(theme.color("text" if selected else color))
             metrics = QFontMetrics(painter.font())
@@ -210,7 +214,7 @@ class ModePanel(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("palette")
         self.rows = QListWidget(self)
-        self.rows.setAccessibleName(tr("How passages are found"))
+        self.rows.setAccessibleName(tr("Search mode"))
         self.rows.setFrameShape(QFrame.Shape.NoFrame)
         self.rows.setMouseTracking(True)
         self.rows.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -225,9 +229,7 @@ class ModePanel(QFrame):
                 row.setData(KEY_ROLE, mode.key)
                 row.setData(USE_ROLE, tr(mode.use))
                 row.setData(Qt.ItemDataRole.AccessibleDescriptionRole, tr(mode.use))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 8)
-        column.addWidget(self.rows)
+        build_column(self.rows, parent=self, margins=(8, 4, 8, 8))
         self.setFixedWidth(WIDTH)
         self.rows.itemClicked.connect(self._pick)
         self.rows.itemActivated.connect(self._pick)
@@ -263,47 +265,34 @@ class ModePanel(QFrame):
         super().keyPressEvent(event)
 
 
-class ModeButton(Button):
-    """Shows the retrieval mode and opens its menu; emits `changed` with the chosen key."""
-
-    changed = Signal(str)
+class ModeButton(OptionButton):
+    """Shows the retrieval mode and opens the list of modes."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("", parent, kind="quiet", theme=theme, icon="search", elide=True)
-        self._compact = False
+        super().__init__(theme, "search", parent)
         self.mode = "walk"
         self.panel = ModePanel(theme, self)
-        self.panel.picked.connect(self._picked)
-        self.clicked.connect(self._open)
+        self.panel.picked.connect(self.set_mode)
         self._update_text()
 
     def set_mode(self, key: str) -> None:
         """Choose the retrieval mode of the following questions."""
         self.mode = key
         self._update_text()
-
-    def set_compact(self, compact: bool) -> None:
-        """Show only the icon, with the mode as its tooltip."""
-        self._compact = compact
-        self._update_text()
+        self.changed.emit()
 
     def _update_text(self) -> None:
         mode = mode_of(self.mode)
-        # a value that is not the default always has its text
         self.setText("" if self._compact and self.mode == "walk" else tr(mode.short))
         title, use = tr(mode.title), tr(mode.use)
-        self.setToolTip(tr("How passages are found: {title}. {use}", title=title, use=use))
-        self.setAccessibleName(tr("How passages are found: {title}", title=title))
+        self.setToolTip(tr("Search mode: {title}. {use}", title=title, use=use))
+        self.setAccessibleName(tr("Search mode: {title}", title=title))
 
     def _open(self) -> None:
         self.panel.set_chosen(self.mode)
         self.panel.fit()
         show_by(self.panel, self)
         self.panel.rows.setFocus()
-
-    def _picked(self, key: str) -> None:
-        self.set_mode(key)
-        self.changed.emit(key)
 
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -343,12 +332,6 @@ class TickList(QListWidget):
     def ticked(self) -> list[int]:
         items = (self.item(i) for i in range(self.count()))
         return [i.data(ID_ROLE) for i in items if i.checkState() == Qt.CheckState.Checked]
-
-    def tick(self, ids: Iterable[int]) -> None:
-        """Check these ids and no others."""
-        wanted = set(ids)
-        for i in range(self.count()):
-            self.item(i).setCheckState(_state(self.item(i).data(ID_ROLE) in wanted))
 
     def names(self, ids: Iterable[int]) -> list[str]:
         """Return the names of these ids in the order of the list."""
@@ -395,13 +378,13 @@ class ScopePanel(QFrame):
         self.search = SearchField(theme, tr("Find a document"), self)
         self.rows = TickList(tr("Documents"), self)
         self.collections = TickList(tr("Collections"), self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 12)
-        column.setSpacing(4)
-        for widget in (self.all, self.of_collections, self.some, self.search):
-            column.addWidget(widget)
-        column.addWidget(self.collections, 1)
-        column.addWidget(self.rows, 1)
+        build_column(
+            *(self.all, self.of_collections, self.some, self.search),
+            *((self.collections, 1), (self.rows, 1)),
+            parent=self,
+            spacing=4,
+            margins=(12, 8, 12, 12),
+        )
         self.setFixedWidth(320)
         self.of_collections.hide()
         self._choice.buttonToggled.connect(self._chosen)
@@ -422,17 +405,6 @@ class ScopePanel(QFrame):
         if not collections and self.of_collections.isChecked():
             self.all.setChecked(True)
         self._chosen()
-
-    def ticked(self) -> list[int]:
-        return self.rows.ticked()
-
-    def tick(self, document_ids: Sequence[int]) -> None:
-        """Restrict questions to these documents."""
-        self.rows.tick(document_ids)
-
-    def tick_collections(self, collection_ids: Sequence[int]) -> None:
-        """Restrict questions to the documents of these collections."""
-        self.collections.tick(collection_ids)
 
     def _ticked(self, choice: QRadioButton) -> None:
         choice.setChecked(True)
@@ -457,19 +429,16 @@ class ScopePanel(QFrame):
         self.changed.emit()
 
 
-class ScopeButton(Button):
+class ScopeButton(OptionButton):
     """Shows the documents in scope and opens the panel; `None` stands for all."""
 
-    changed = Signal()
     opened = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        words = tr("All documents")
-        super().__init__(words, parent, kind="quiet", theme=theme, icon="library", elide=True)
-        self._compact = False
+        super().__init__(theme, "library", parent)
         self.panel = ScopePanel(theme, self)
-        self.panel.changed.connect(self._changed)
-        self.clicked.connect(self._open)
+        self.panel.changed.connect(self._update_text)
+        self.panel.changed.connect(self.changed)
         self._update_text()
 
     @property
@@ -484,21 +453,12 @@ class ScopeButton(Button):
             return None
         return tuple(map(CollectionId, self.panel.collections.ticked())) or None
 
-    def reset(self) -> None:
-        """Use all documents again."""
-        self.panel.all.setChecked(True)
-
     def _open(self) -> None:
         self.opened.emit()
         self.panel.fit()
         show_by(self.panel, self)
         first = self.panel.collections if self.panel.of_collections.isChecked() else None
         (first or self.panel.search).setFocus()
-
-    def set_compact(self, compact: bool) -> None:
-        """Show a shorter text."""
-        self._compact = compact
-        self._update_text()
 
     def words(self) -> str:
         """Return the text for the documents in scope."""
@@ -515,20 +475,15 @@ class ScopeButton(Button):
 
     def _update_text(self) -> None:
         words = self.words()
-        usual = not self.document_ids and not self.collection_ids
-        # a restricted scope always has its text
-        self.setText(tr("All") if self._compact and usual else words)
+        is_all = not self.document_ids and not self.collection_ids
+        self.setText(tr("All") if self._compact and is_all else words)
         names = self.panel.rows.names(self.document_ids or ())
         names += self.panel.collections.names(self.collection_ids or ())
-        self.setAccessibleName(tr("Which documents are asked: {names}", names=words))
+        self.setAccessibleName(tr("Documents: {names}", names=words))
         if len(names) > 1:
             listed = tr(", ").join(names[:8]) + (" …" if len(names) > 8 else "")
             words = tr("{count}: {names}", count=words, names=listed)
-        self.setToolTip(plain_tip(tr("Which documents are asked: {names}", names=words)))
-
-    def _changed(self) -> None:
-        self._update_text()
-        self.changed.emit()
+        self.setToolTip(plain_tip(tr("Documents: {names}", names=words)))
 
 
 def _name_of(rows: TickList, ids: tuple[int, ...]) -> str:
@@ -536,7 +491,7 @@ def _name_of(rows: TickList, ids: tuple[int, ...]) -> str:
     return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
 
 
-# (documents and model, length and mode) said shorter: the less room, the further down
+# whether (documents and model, length and mode) are compact; the less room, the further down
 COMPACT = ((False, False), (True, False), (True, True))
 
 
@@ -553,29 +508,13 @@ class OptionsRow(QWidget):
         self.length = LengthButton(theme, self)
         self.model = ModelButton(theme, self)
         self.more_options = QueryOptionsButton(theme, self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
         self._buttons = (self.scope, self.mode_button, self.length, self.model, self.more_options)
-        for widget in self._buttons:
-            row.addWidget(widget)
-        row.addStretch(1)
-        self.scope.changed.connect(self._chosen)
-        self.mode_button.changed.connect(self._chosen)
-        self.length.changed.connect(self._chosen)
-        self.more_options.panel.changed.connect(self.param_changed)
+        build_row(*self._buttons, STRETCH, parent=self, spacing=0)
+        self.param = QueryParam()  # of the following questions
+        for button in (self.scope, self.mode_button, self.length):
+            button.changed.connect(self._update_param)
+        self.more_options.panel.changed.connect(self._update_param)
         theme.changed.connect(lambda: self.fit(self._room))
-
-    @property
-    def param(self) -> QueryParam:
-        """The parameters of the following questions."""
-        return QueryParam(
-            mode=self.mode,
-            document_ids=self.scope.document_ids,
-            collection_ids=self.scope.collection_ids,
-            response_type=self.length.form,
-            **self.more_options.panel.values(),
-        )
 
     @property
     def mode(self) -> str:
@@ -584,9 +523,15 @@ class OptionsRow(QWidget):
     def set_mode(self, mode: str) -> None:
         """Choose the retrieval mode of the following questions."""
         self.mode_button.set_mode(mode)
-        self._chosen()
 
-    def _chosen(self, *_: object) -> None:
+    def _update_param(self) -> None:
+        self.param = QueryParam(
+            mode=self.mode,
+            document_ids=self.scope.document_ids,
+            collection_ids=self.scope.collection_ids,
+            response_type=self.length.form,
+            **self.more_options.panel.values(),
+        )
         # without retrieval the documents have no effect
         self.scope.setEnabled(self.mode != BYPASS)
         self.fit(self._room)

@@ -6,213 +6,158 @@ Requests for other screens are signals.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.model import Answer
+from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.query import QueryParam
 from desktop_app.workers.operations import Query
 
-from ..allowed_addresses import forget_sites
 from ..context import SessionContext
 from ..language import later, tr
-from .chat_actions import ChatActions, as_text
-from .column import ChatColumn, ChatHead
-from .composer import DO, FORM, MODE, SlashCommand, apply_commands, split_commands
+from ..theme.theme import Theme
+from ..widgets import Label, Skeleton, build_column, build_row, format_number
+from .composer import (
+    DO,
+    FORM,
+    MODE,
+    QuestionBox,
+    SlashCommand,
+    SlashMenu,
+    apply_commands,
+    split_commands,
+)
 from .conversation import Conversation
-from .inspection import presentation
-from .inspection.panel import NARROWEST, WIDTH, AnswerInspector
-from .library_context import LibraryContext
-from .question_queue import QuestionJob, QuestionQueue
-from .turn import Turn, vary
-from .turn_widget import TurnWidget
+from .header import ChatHeader
+from .inspection.panel import InspectorController
+from .modes import BYPASS
+from .suggestions import EmptyChat
+from .turn_widget import COLUMN_WIDTH, TurnList, TurnWidget
+from .turns import QuestionJob, QuestionQueue, Turn, vary
+
+SETTLE_MS = 1000
+NAMES = 40
+NARROWEST = 300
+NO_DOCUMENTS = later("Without your documents: the model answers from memory and may be wrong.")
 
 
-class ChatHeadController(QObject):
-    """Handles the header; `changed` and `opened` give a chat, `gone` if it was deleted."""
+def describe_progress(documents: Sequence[DocumentRow]) -> str:
+    """Return how much of the library is indexed, "" if all of it is."""
+    coming = any(d.state in ("reading", "indexing", "waiting") for d in documents)
+    n_all = sum(d.n_chunks for d in documents)
+    if not coming or not n_all:
+        return ""
+    n_done = sum(d.n_chunks_done for d in documents)
+    done, whole = format_number(n_done), format_number(n_all)
+    return tr("{n} of {m} passages are indexed; you can ask now.", n=done, m=whole)
 
-    changed = Signal(int)
-    opened = Signal(int)
-    gone = Signal()
 
-    def __init__(
-        self, context: SessionContext, asks: QuestionQueue, actions: ChatActions, parent: QWidget
-    ) -> None:
+class ChatColumn(QWidget):
+    """Turns, and the question box at the bottom with a note below it; a header is added on top."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context, self._question_queue, self._actions = context, asks, actions
-        self._window = parent
+        self.setObjectName("screenBody")
+        self.setMinimumWidth(NARROWEST)
+        self._progress = ""
+        self.empty = EmptyChat(theme, self)
+        self.turns = TurnList(self)
+        self.skeleton = Skeleton(theme, self)
+        self.pages = QStackedWidget(self)
+        for page in (self.empty, self.turns, self.skeleton):
+            self.pages.addWidget(page)
+        self.box = QuestionBox(theme, self)
+        self.turns.rest = self.box
+        self.choices = self.box.choices
+        self.commands = SlashMenu(theme, self.box, self)
+        self.note = Label("", "small", self, wrap=True)
+        foot = build_column(self.box, self.note, spacing=4)
+        self._foot_row = build_row(foot, spacing=-1, margins=(24, 8, 24, 12))
+        self.rows = build_column((self.pages, 1), self._foot_row, parent=self, spacing=0)
+        self.choices.param_changed.connect(self._update_note)
+        self.setFocusProxy(self.box)
+        self._update_note()
 
-    def watch(self, head: ChatHead, conversation: Conversation) -> None:
-        """Connect a header to a conversation."""
-        self._head, self._conversation = head, conversation
-        head.rename_wanted.connect(self._rename)
-        head.delete_wanted.connect(self._delete)
-        head.copy_wanted.connect(self._copy)
-        head.export_wanted.connect(self.export)
-        head.forget_sites_wanted.connect(self._forget_sites)
-        self._actions.renamed.connect(self.changed)
-        self._actions.rename_failed.connect(conversation.read_title)
-        self._actions.deleted.connect(self._deleted)
-        self._actions.restored.connect(self._restored)
+    def show_loading(self) -> None:
+        """Show that a chat is being loaded, if that takes a moment."""
+        self.pages.setCurrentWidget(self.skeleton)
+        self.skeleton.start()
 
-    @property
-    def title(self) -> str:
-        return self._head.title_edit.title()
+    def show_documents(self, documents: Sequence[DocumentRow]) -> None:
+        """Offer these documents as scope and show how much of them is indexed."""
+        self.choices.scope.panel.set_documents([d for d in documents if d.state != "failed"])
+        self._progress = describe_progress(documents)
+        self._update_note()
 
-    def export(self) -> None:
-        """Ask for a file name and save the chat there."""
-        if self._conversation.chat_id is not None:
-            self._actions.ask_where(self._conversation.chat_id, self.title, self._window)
+    def _update_note(self) -> None:
+        """Show below the box what the next answer will not use."""
+        param = self.choices.param
+        narrowed = param.document_ids or param.collection_ids
+        scope = tr("Searches only: {names}.", names=self.choices.scope.words()) if narrowed else ""
+        words = " ".join(part for part in (scope, self._progress) if part)
+        self.note.setText(tr(NO_DOCUMENTS) if param.mode == BYPASS else words)
 
-    def _rename(self, title: str) -> None:
-        if self._conversation.chat_id is not None:
-            self._actions.rename(self._conversation.chat_id, title)
-
-    def _delete(self) -> None:
-        if self._conversation.chat_id is not None:
-            for ask in self._conversation.list_live_questions():
-                self._question_queue.remove(ask)
-            self._actions.delete(self._conversation.chat_id, self.title)
-
-    def _deleted(self, chat_id: int) -> None:
-        if self._conversation.chat_id == chat_id:
-            self.gone.emit()
-        self.changed.emit(chat_id)
-
-    def _restored(self, chat_id: int) -> None:
-        self.opened.emit(chat_id)
-        self.changed.emit(chat_id)
-
-    def _forget_sites(self) -> None:
-        forget_sites()
-        words = tr("Before an address is opened, you are asked again.")
-        self._context.messages.show(words, kind="ok")
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(as_text(self._conversation.all_turns()))
-        self._context.messages.show(tr("Copied the chat"), kind="ok")
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        side = max(24, (self.width() - COLUMN_WIDTH) // 2)
+        self._foot_row.setContentsMargins(side, 8, side, 12)
+        self.commands.hide()
 
 
-SIDE_BY_SIDE = 580  # in a narrower window the panel replaces the chat
-READING = later("Reading how this was found…")
+class LibraryContext(QObject):
+    """Keeps what a chat shows of its library up to date: documents, names, models.
 
+    The lists are loaded at most once a second, since indexing reports changes all the time.
+    """
 
-class InspectorController(QObject):
-    """A splitter of the chat and the inspector; `closed` when the inspector was closed."""
+    def __init__(self, context: SessionContext, column: ChatColumn) -> None:
+        super().__init__(column)
+        self._context, self._column = context, column
+        choices = column.choices
+        choices.scope.opened.connect(self.read)
+        choices.model.opened.connect(self.read_models)
+        choices.model.wanted.connect(self.use_model)
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._settle.timeout.connect(self.read)
+        context.hub.changed.connect(self._hub_changed)
 
-    closed = Signal()
+    def read(self) -> None:
+        """Load documents, names, topics and collections now."""
+        reader, column = self._context.library_reader, self._column
+        panel = column.choices.scope.panel
+        self._query(reader.list_documents).on_success(column.show_documents).run()
+        self._query(reader.top_entities, NAMES).on_success(column.empty.show_names).run()
+        circles = self._query(self._context.chats.list_circles)
+        circles.on_success(column.empty.show_circles).run()
+        self._query(reader.list_collections).on_success(
+            lambda rows: panel.set_collections([(int(row.id), row.name) for row in rows])
+        ).run()
 
-    def __init__(self, context: SessionContext, chat: QWidget, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._context = context
-        self._chat = chat
-        self._number = 0
-        self._width = WIDTH
-        self._came_from: QWidget | None = None
-        self._chat_first = False
-        self.panel = AnswerInspector(context.theme, parent)
-        self.panel.hide()
-        self.panel.closed.connect(self.close)
-        self.panel.open_passage.connect(lambda *_: self._prefer(chat_first=False))
-        self.splitter = QSplitter(Qt.Orientation.Horizontal, parent)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setHandleWidth(1)
-        self.splitter.addWidget(chat)
-        self.splitter.addWidget(self.panel)
-        self.splitter.setStretchFactor(0, 1)
-        self.splitter.setStretchFactor(1, 0)
-        self.splitter.splitterMoved.connect(self._moved)
+    def read_models(self) -> None:
+        """Load the list of installed models."""
+        query = self._query(self._context.model_registry.list_models)
+        query.on_success(self._column.choices.model.set_models).run()
 
-    @property
-    def is_open(self) -> bool:
-        return not self.panel.isHidden()
+    def use_model(self, name: str) -> None:
+        """Use another chat model; it is loaded with the next question."""
 
-    def show(self, turn: Turn, came_from: QWidget | None = None) -> None:
-        """Open the inspector for an answer; `came_from` gets the focus after it is closed."""
-        self._number += 1
-        number = self._number
-        self._came_from = came_from
-        self._chat_first = False
-        self._open()
-        if turn.kept is not None:
-            self.panel.show_answer(turn.kept)
-            return
-        fetch = self._context.chats.fetch_answer
-        if not turn.message_id:
-            self.panel.show_text(tr(presentation.NOT_KEPT))
-            return
-        self.panel.show_text(tr(READING))
+        def done(_: object) -> None:
+            self.read_models()
+            words = tr("This model answers from the next question on.")
+            self._context.messages.show(words, kind="ok")
 
-        def shown(answer: Answer | None) -> None:
-            if number != self._number or not self.is_open:
-                return
-            if answer is None:
-                self.panel.show_text(tr(presentation.NOT_KEPT))
-            else:
-                self.panel.show_answer(answer)
+        self._query(self._context.model_registry.use, name).on_success(done).run()
 
-        def failed(error: BaseException) -> None:
-            if number == self._number:
-                self.panel.show_text(tr("It could not be read."))
-                self._context.messages.show_error(error)
+    def _query(self, fn: Callable[..., Any], *args: Any) -> Query:
+        return Query(self._context.reader_lane, fn, *args, owner=self)
 
-        query = Query(self._context.reader_lane, fetch, turn.message_id, owner=self)
-        query.on_success(shown).on_error(failed).run()
-
-    def toggle(self, widgets: Sequence[TurnWidget]) -> None:
-        """Close the inspector, or open it for the last of these turns that has an answer."""
-        if self.is_open:
-            self.close()
-            return
-        for widget in reversed(widgets):
-            if widget.turn.answered and not widget.inspect_button.isHidden():
-                self.show(widget.turn, widget.inspect_button)
-                return
-
-    def close(self) -> None:
-        """Close the inspector and return the focus to where it was opened."""
-        if not self.is_open:
-            return
-        self._number += 1
-        self.panel.hide()
-        self._chat.show()
-        button, self._came_from = self._came_from, None
-        try:
-            if button is not None and button.isVisible():
-                button.setFocus()
-        except RuntimeError:  # its turn was deleted meanwhile
-            pass
-        self.closed.emit()
-
-    def fit(self, width: int) -> None:
-        """Show chat and inspector side by side, or one of them if there is no room for both."""
-        room = width >= SIDE_BY_SIDE
-        if self.is_open and not room and self._chat_first:
-            self.close()
-        self._chat.setVisible(not self.is_open or room)
-
-    def prefer_chat(self, *_: int) -> None:
-        """Keep the chat visible when room gets scarce, since the user reads there."""
-        self._prefer(chat_first=True)
-
-    def _prefer(self, *, chat_first: bool) -> None:
-        self._chat_first = chat_first
-
-    def _open(self) -> None:
-        was_open = self.is_open
-        self.panel.show()
-        width = self.splitter.width()
-        self.fit(width)
-        if not was_open:
-            self.splitter.setSizes([max(1, width - self._width), self._width])
-        self.panel.setFocus()
-
-    def _moved(self, *_: int) -> None:
-        if self._chat.isVisible():
-            self._width = max(NARROWEST, self.panel.width())
+    def _hub_changed(self, change: ChangeSet) -> None:
+        if (change.everything or change.documents) and not self._settle.isActive():
+            self._settle.start()
 
 
 class ChatScreen(QWidget):
@@ -228,38 +173,24 @@ class ChatScreen(QWidget):
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._question_queue, self._actions = (
-            QuestionQueue(context, self),
-            ChatActions(context, self),
-        )
-        self._library_context = LibraryContext(context, self)
-        self._build()
-        self._join()
+        self.setObjectName("screenBody")
+        self.questions = QuestionQueue(context, self)
+        column = self.column = ChatColumn(context.theme, self)
+        self.pages, self.empty, self.turns = column.pages, column.empty, column.turns
+        self.box, self.note, self.choices = column.box, column.note, column.choices
+        self.conversation = Conversation(context, self.questions, self.turns, self._make_turn, self)
+        self.head = ChatHeader(context, self.conversation, column)
+        column.rows.insertWidget(0, self.head)
+        self.inspector = InspectorController(context, column, self)
+        self._library_context = LibraryContext(context, column)
+        build_row(self.inspector.splitter, parent=self, spacing=-1)
+        self.setFocusProxy(self.box)
+        self._connect()
         context.messages.keep_clear(self.box)
         self._library_context.read()
         self._show_page()
 
-    def _build(self) -> None:
-        self.setObjectName("screenBody")
-        column = self.column = ChatColumn(self._context.theme, self)
-        self.head, self.pages, self.empty = column.head, column.pages, column.empty
-        self.turns, self.skeleton = column.turns, column.skeleton
-        self.box, self.note = column.box, column.note
-        self.choices = self.box.choices
-        self.inspector = InspectorController(self._context, self.column, self)
-        self.conversation = Conversation(
-            self._context, self._question_queue, self._actions, self.turns, self._make_turn, self
-        )
-        self.head_controller = ChatHeadController(
-            self._context, self._question_queue, self._actions, self
-        )
-        self.head_controller.watch(self.head, self.conversation)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.inspector.splitter)
-        self.setFocusProxy(self.box)
-
-    def _join(self) -> None:
+    def _connect(self) -> None:
         self.inspector.panel.open_passage.connect(self.open_passage)
         self.inspector.panel.open_entity.connect(self.open_entity)
         self.box.escaped.connect(self.inspector.close)
@@ -267,24 +198,18 @@ class ChatScreen(QWidget):
         self.box.stopped.connect(self.stop)
         self.empty.picked.connect(self.ask)
         self.column.commands.picked.connect(self._command_picked)
-        self.head.new_wanted.connect(self.new_chat)
-        self._library_context.serve(self.choices)
         self.choices.model.more.connect(self.open_models)
-        self._library_context.documents.connect(self.column.show_documents)
-        self._library_context.names.connect(self.empty.show_names)
-        self._library_context.circles.connect(self.empty.show_circles)
-        self._question_queue.chat_created.connect(self._chat_created)
-        self._question_queue.ended.connect(self._ended)
-        self.head_controller.changed.connect(self.chat_changed)
-        self.head_controller.gone.connect(self.new_chat)
-        self.head_controller.opened.connect(self.open_chat)
+        self.questions.chat_created.connect(self._chat_created)
+        self.questions.ended.connect(self._ended)
+        self.head.new_wanted.connect(self.new_chat)
+        self.head.changed.connect(self.chat_changed)
+        self.head.deleted.connect(self.new_chat)
+        self.head.restored.connect(self.open_chat)
         self.conversation.titled.connect(self._show_title)
         self.conversation.loaded.connect(self._loaded)
         for slot in (self._loaded, self._context.messages.show_error):
             self.conversation.failed.connect(slot)
         self._context.hub.changed.connect(self._hub_changed)
-
-    # --- current chat -----------------------------------------------------------------------------
 
     @property
     def chat_id(self) -> int | None:
@@ -295,7 +220,7 @@ class ChatScreen(QWidget):
         """Show a new chat; it is stored with its first question."""
         self.inspector.close()
         self.box.end_editing()
-        self.conversation.begin()
+        self.conversation.open(None)
         self.head.show_chat("", exists=False)
         self._show_page()
         self.box.setFocus()
@@ -310,8 +235,7 @@ class ChatScreen(QWidget):
         self.column.show_loading()
         self.conversation.read_title()
         if message_id and not self.conversation.is_answering:
-            read = self.conversation.read
-            self._actions.show_branch(chat_id, message_id, lambda: read(at=message_id))
+            self.conversation.show_message(message_id)
         else:
             self.conversation.read(at=message_id)
 
@@ -331,7 +255,7 @@ class ChatScreen(QWidget):
         self._library_context.read()
 
     def _loaded(self, *_: object) -> None:
-        self.skeleton.stop()
+        self.column.skeleton.stop()
         self._show_page()
 
     def _show_title(self, title: str | None) -> None:
@@ -346,16 +270,18 @@ class ChatScreen(QWidget):
         self.box.set_answering(self.conversation.is_answering)
 
     def _make_turn(self, turn: Turn, ask: QuestionJob | None = None) -> TurnWidget:
-        conversation, actions = self.conversation, self._actions
+        conversation = self.conversation
         widget = TurnWidget(self._context.theme, turn, ask, self)
         widget.open_passage.connect(self.inspector.prefer_chat)
         widget.open_passage.connect(self.open_passage)
         widget.open_entity.connect(self.open_entity)
-        widget.show_in_graph.connect(lambda t: actions.find_names(t, self.show_in_graph.emit))
+        widget.show_in_graph.connect(
+            lambda t: conversation.find_entities(t, self.show_in_graph.emit)
+        )
         widget.open_models.connect(self.open_models)
         widget.inspect.connect(lambda t: self.inspector.show(t, widget.inspect_button))
         widget.will_unfold.connect(self.turns.hold)
-        widget.passages_wanted.connect(lambda: actions.fill(widget.turn, widget, widget.keep))
+        widget.passages_wanted.connect(lambda: conversation.load_passages(widget))
         widget.ask_again.connect(lambda question: self._ask_again(widget, question))
         widget.ask_next.connect(self.ask)
         widget.edit_wanted.connect(lambda t: self.box.begin_editing(t, t.question))
@@ -363,14 +289,9 @@ class ChatScreen(QWidget):
         if ask is not None:
             widget.withdrawn.connect(lambda: self._withdraw(widget, ask))
         else:
-            conversation.name(
-                widget,
-                is_last=not conversation.list_live_questions()
-                and conversation.turns[-1:] == [turn],
-            )
+            is_last = not conversation.list_live_questions()
+            conversation.find_names(widget, is_last=is_last and conversation.turns[-1:] == [turn])
         return widget
-
-    # --- asking -----------------------------------------------------------------------------
 
     def submit(self, text: str) -> None:
         """Run the slash commands of an input, and ask the rest as a question."""
@@ -395,7 +316,7 @@ class ChatScreen(QWidget):
         if conversation.waits(lambda: self.ask(question, param, instead_of)):
             return
         conversation.hide_followups()
-        ask = self._question_queue.ask(
+        ask = self.questions.ask(
             question,
             chat_id=self.chat_id,
             draft=conversation.draft,
@@ -406,17 +327,18 @@ class ChatScreen(QWidget):
         self.turns.add(self._make_turn(ask.turn, ask))
         self._show_page()
 
-    def _ask_last_again(self) -> None:
-        for widget in self.turns.widgets()[-1:]:
-            self._ask_again(widget, widget.turn.question)
-
     def do(self, command: SlashCommand) -> None:
         """Run a slash command without a question; a mode or length stays chosen."""
+
+        def ask_again() -> None:
+            for widget in self.turns.widgets()[-1:]:
+                self._ask_again(widget, widget.turn.question)
+
         verbs: dict[str, Callable[[], object]] = {
             "new": self.new_chat,
-            "again": self._ask_last_again,
+            "again": ask_again,
             "find": self.search_wanted.emit,
-            "export": self.head_controller.export,
+            "export": self.head.ask_and_export,
             "rename": self.head.rename_action.trigger,
         }
         if command.kind == MODE:
@@ -445,7 +367,7 @@ class ChatScreen(QWidget):
             first.stop()
 
     def _withdraw(self, widget: TurnWidget, ask: QuestionJob) -> None:
-        self._question_queue.remove(ask)
+        self.questions.remove(ask)
         self.turns.remove(widget)
         if not self.box.text().strip():
             self.box.set_text(ask.question)  # the typed text is restored
@@ -457,7 +379,7 @@ class ChatScreen(QWidget):
         ask = widget.ask
         if ask is not None and ask.error is not None:
             instead_of = ask.instead_of
-            self._question_queue.remove(ask)
+            self.questions.remove(ask)
             self.turns.remove(widget)
             self.ask(question, ask.param, Turn(question, question_id=instead_of))
         else:
@@ -477,8 +399,6 @@ class ChatScreen(QWidget):
             self._context.messages.show_error(ask.error)
         if ask.chat_id is not None:
             self.chat_changed.emit(ask.chat_id)
-
-    # --- header and inspector ---------------------------------------------------------------------
 
     def _hub_changed(self, change: ChangeSet) -> None:
         if self.chat_id is not None and (change.everything or self.chat_id in change.chats):

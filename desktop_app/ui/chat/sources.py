@@ -5,18 +5,25 @@ Shows each passage with its supporting sentence and its relevance. Knows nothing
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QWidget
 
 from ..language import tr, trn
 from ..theme.theme import Theme
-from ..widgets import ElidedLabel, Label, SectionTitle
-from .turn import Turn, describe_location
+from ..widgets import (
+    ClickArea,
+    ElidedLabel,
+    Label,
+    SectionTitle,
+    build_column,
+    build_row,
+    paint_box,
+)
+from .turns import Turn, describe_location
 
 AROUND = 90
 VERY_CLOSE, CLOSE = 0.75, 0.4  # of the best passage's score
@@ -47,8 +54,8 @@ class Source:
         if not self.share:
             return ""
         if self.weak or self.share < CLOSE:
-            return tr("Loosely")
-        return tr("Very close" if self.share >= VERY_CLOSE else "Fairly close")
+            return tr("Weak match")
+        return tr("Very close" if self.share >= VERY_CLOSE else "Close")
 
 
 def build_sources(turn: Turn) -> list[Source]:
@@ -76,14 +83,6 @@ def build_sources(turn: Turn) -> list[Source]:
         share = max(0.0, p.score / best)
         sources.append(Source(0, *where, *parts, share, turn.weak))
     return sources
-
-
-def group_sources(sources: Sequence[Source]) -> list[tuple[str, list[Source]]]:
-    """Return the sources with the titles of their documents, in order of first occurrence."""
-    groups: dict[int, list[Source]] = {}
-    for source in sources:
-        groups.setdefault(source.document_id, []).append(source)
-    return [(group[0].title, group) for group in groups.values()]
 
 
 def _cut(text: str, start: int, end: int, quote: str) -> tuple[str, str, str]:
@@ -117,21 +116,20 @@ class RelevanceBar(QWidget):
         self._share = min(1.0, max(0.0, share))
         self.setFixedSize(QSize(48, 4))
         share = round(100 * self._share)
-        self.setToolTip(tr("{share} % as close as the closest passage", share=share))
+        self.setToolTip(tr("Relevance: {share} % of the best passage", share=share))
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("line"))
-        painter.drawRoundedRect(QRectF(self.rect()), 2, 2)
-        painter.setBrush(self._theme.color("accent", 0.75))
-        painter.drawRoundedRect(QRectF(0, 0, max(4.0, 48 * self._share), 4), 2, 2)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("line"))
+            painter.drawRoundedRect(QRectF(self.rect()), 2, 2)
+            painter.setBrush(self._theme.color("accent", 0.75))
+            painter.drawRoundedRect(QRectF(0, 0, max(4.0, 48 * self._share), 4), 2, 2)
 
 
-class SourceCard(QFrame):
+class SourceCard(ClickArea):
     """One passage with its location and its supporting part highlighted; opens on a click."""
 
     opened = Signal(int, int, int)
@@ -141,9 +139,8 @@ class SourceCard(QFrame):
         super().__init__(parent)
         self._theme = theme
         self._source = source
-        self._hovered = False
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        where = (source.document_id, source.start, source.end)
+        self.clicked.connect(lambda: self.opened.emit(*where))
         number = source.number
         called = tr("Source {n}", n=number) if number else tr("Source")
         named = (called, source.title, source.place)
@@ -152,9 +149,7 @@ class SourceCard(QFrame):
         mark = Label(str(number) if number else "·", "strong", self)
         mark.setFixedWidth(20)
         place = ElidedLabel(source.place, "small", self)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(place, 1)
+        head = build_row((place, 1))
         if source.share:
             head.addWidget(Label(source.closeness, "small", self))
             head.addWidget(RelevanceBar(theme, source.share, self))
@@ -162,15 +157,9 @@ class SourceCard(QFrame):
         self._quote.setTextFormat(Qt.TextFormat.RichText)
         self._quote.setWordWrap(True)
         self._quote.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        body = QVBoxLayout()
-        body.setSpacing(4)
-        body.addLayout(head)
-        body.addWidget(self._quote)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(INDENT, 8, 12, 8)
-        row.setSpacing(4)
-        row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(body, 1)
+        body = build_column(head, self._quote, spacing=4)
+        top = Qt.AlignmentFlag.AlignTop
+        build_row((mark, 0, top), (body, 1), parent=self, spacing=4, margins=(INDENT, 8, 12, 8))
         theme.changed.connect(self._restyle)
         self._restyle()
 
@@ -183,56 +172,18 @@ class SourceCard(QFrame):
             f"{escape(s.quote)}</span>{escape(s.after)}</p>"
         )
 
-    def _open(self) -> None:
-        self.opened.emit(self._source.document_id, self._source.start, self._source.end)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        inside = self.rect().contains(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and inside:
-            self._open()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        event.accept()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self._open()
-        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             self.step.emit(1 if event.key() == Qt.Key.Key_Down else -1)
         else:
             super().keyPressEvent(event)
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self._hovered = True
-        self.update()
-
-    def leaveEvent(self, event) -> None:
-        self._hovered = False
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        if not self._hovered and not self.hasFocus():
-            return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._theme.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("accent_soft", 0.5))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.end()
-
-
-class DocumentTitle(QWidget):
-    """The title of a document and the number of its passages."""
-
-    def __init__(self, title: str, n_cards: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.label = ElidedLabel(title, "strong", self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(INDENT, 8, 12, 0)
-        row.setSpacing(8)
-        row.addWidget(self.label, 1)
-        if n_cards > 1:
-            row.addWidget(Label(trn("{n} passage", "{n} passages", n_cards), "small", self))
+        if self.underMouse() or self.hasFocus():
+            edge = self._theme.color("accent") if self.hasFocus() else None
+            with QPainter(self) as painter:
+                ground = self._theme.color("accent_soft", 0.5)
+                paint_box(painter, QRectF(self.rect()), ground, edge)
 
 
 class SourceList(QWidget):
@@ -244,9 +195,7 @@ class SourceList(QWidget):
         super().__init__(parent)
         self.cards: list[SourceCard] = []
         self._theme = theme
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 8)
-        self._column.setSpacing(0)
+        self._column = build_column(parent=self, spacing=0, margins=(0, 0, 0, 8))
         sources = build_sources(turn)
         cited = [s for s in sources if s.number]
         self._add(cited)
@@ -258,8 +207,14 @@ class SourceList(QWidget):
         self._add(also)
 
     def _add(self, sources: list[Source]) -> None:
-        for title, group in group_sources(sources):
-            self._column.addWidget(DocumentTitle(title, len(group), self))
+        groups: dict[int, list[Source]] = {}  # by document, in order of first occurrence
+        for source in sources:
+            groups.setdefault(source.document_id, []).append(source)
+        for group in groups.values():
+            n = trn("{n} passage", "{n} passages", len(group)) if len(group) > 1 else ""
+            title, count = ElidedLabel(group[0].title, "strong", self), Label(n, "small", self)
+            count.setVisible(bool(n))
+            self._column.addLayout(build_row((title, 1), count, margins=(INDENT, 8, 12, 0)))
             for source in group:
                 card = SourceCard(self._theme, source, self)
                 card.opened.connect(self.opened)

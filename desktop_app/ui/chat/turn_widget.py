@@ -1,36 +1,47 @@
-"""The widget of one turn: question, progress, answer, sources.
+"""The widgets of a conversation: turns with question, progress, answer and sources, and their list.
 
-Shows each state of a turn and follows a live question. Knows no lanes and no chats.
+A turn shows each of its states and follows a live question. The list owns scrolling: it stays at
+the bottom while it is there, adds turns above without a jump, and builds widgets only near the
+visible part. Knows no lanes and no chats.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
-from PySide6.QtCore import QPoint, QRectF, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QIcon, QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QFrame,
-    QHBoxLayout,
+    QApplication,
     QLabel,
     QMenu,
+    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
-from ..allowed_addresses import allow_site, is_allowed, is_web_address, site_of
 from ..language import later, tr, trn
 from ..theme.theme import Theme
-from ..widgets import Button, ElidedLabel, IconButton, Label, PrimaryButton, clear_layout
-from .answer_view import AnswerView
-from .question_queue import FAILED, WAITING, QuestionJob
+from ..widgets import (
+    STRETCH,
+    Button,
+    ElidedLabel,
+    IconButton,
+    Label,
+    build_column,
+    build_row,
+    clear_layout,
+    paint_box,
+)
+from .answer_view import AnswerView, ask_to_open
+from .export import text_with_sources, text_without_sources
 from .sources import SourceList
-from .turn import Turn, copy_text, plain_text
+from .turns import FAILED, WAITING, QuestionJob, Turn
 
 FOUND = later("How this was found")
-WHO = later("See who found what")
+WHO = later("See how each passage was found")
 NARROW, FACTS_FROM = 480, 340
 
 
@@ -38,9 +49,6 @@ class TurnFoot(QWidget):
     """The buttons below an answer; `unfolded` gives whether the sources are shown."""
 
     unfolded = Signal(bool)
-    inspect = Signal()
-    graph = Signal()
-    again = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,40 +57,29 @@ class TurnFoot(QWidget):
         self.sources_button = Button("", self, kind="quiet")
         self.sources_button.setCheckable(True)
         self.sources_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        self.sources_button.toggled.connect(self._toggled)
+        self.sources_button.toggled.connect(self._set_caret)
+        self.sources_button.toggled.connect(self.unfolded)
         self.inspect_button = Button(tr(FOUND), self, kind="quiet", tooltip=tr(WHO))
         self.inspect_button.setAccessibleName(tr(FOUND))
-        self.inspect_button.clicked.connect(self.inspect)
         self.copy_button = IconButton(theme, "copy", tr("Copy"), self)
         self.copy_button.setPopupMode(self.copy_button.ToolButtonPopupMode.InstantPopup)
-        self.copy_button.setMenu(self._build_copies())
+        menu = QMenu(self)
+        self.copy_action = menu.addAction(tr("Copy with sources"))
+        self.copy_action.triggered.connect(lambda: self._copy(text_with_sources))
+        without = menu.addAction(tr("Copy without sources"))
+        without.triggered.connect(lambda: self._copy(text_without_sources))
+        self.copy_button.setMenu(menu)
         self.graph_button = IconButton(theme, "graph", tr("Show this answer in the graph"), self)
-        self.graph_button.clicked.connect(self.graph)
-        self.again_button = IconButton(
-            theme, "retry", tr("Answer again; this answer is kept beside the new one"), self
-        )
-        self.again_button.clicked.connect(self.again)
+        again = tr("Answer again; both answers are kept")
+        self.again_button = IconButton(theme, "retry", again, self)
         self.facts = ElidedLabel("", "small", self)
         self.facts.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        for button in (
-            self.sources_button,
-            self.inspect_button,
-            self.copy_button,
-            self.graph_button,
-            self.again_button,
-        ):
-            row.addWidget(button)
-        row.addWidget(self.facts, 1)
-
-    def _build_copies(self) -> QMenu:
-        menu = QMenu(self)
-        with_marks, without = lambda: self._copy(copy_text), lambda: self._copy(plain_text)
-        self.copy_action = menu.addAction(tr("Copy with sources"), with_marks)
-        self.plain_action = menu.addAction(tr("Copy without sources"), without)
-        return menu
+        build_row(
+            *(self.sources_button, self.inspect_button, self.copy_button, self.graph_button),
+            *(self.again_button, (self.facts, 1)),
+            parent=self,
+            spacing=4,
+        )
 
     def show_turn(self, turn: Turn) -> None:
         self._turn = turn
@@ -95,28 +92,19 @@ class TurnFoot(QWidget):
         self.inspect_button.setVisible(turn.kept is not None or bool(turn.message_id))
         self._show_facts()
 
-    def _toggled(self, opened: bool) -> None:
-        self._set_caret()
-        self.unfolded.emit(opened)
-
     def _set_caret(self) -> None:
         opened = self.sources_button.isChecked()
         self.sources_button.setIcon(self._theme.icon("caret-down" if opened else "caret-right"))
         shown = tr("Hide {part}" if opened else "Show {part}", part=self.sources_button.text())
         self.sources_button.setAccessibleName(shown)
 
-    def _copy(self, make) -> None:
-        QGuiApplication.clipboard().setText(make(self._turn))
+    def _copy(self, as_text: Callable[[Turn], str]) -> None:
+        QGuiApplication.clipboard().setText(as_text(self._turn))
         self.copy_button.set_icon("check")
         self.copy_button.set_tooltip(tr("Copied"))
 
     def _show_facts(self) -> None:
         """Show the model and the time, unless only an ellipsis would fit."""
-        room = self.width() >= FACTS_FROM
-        if self.facts.full_text() != (shown := self._facts() if room else ""):
-            self.facts.setText(shown)
-
-    def _facts(self) -> str:
         turn = self._turn
         parts = [tr("Stopped")] if turn.stopped else []
         if turn.model:
@@ -124,21 +112,19 @@ class TurnFoot(QWidget):
         if turn.seconds >= 0.1:
             shown = f"{turn.seconds:.0f}" if turn.seconds >= 10 else f"{turn.seconds:.1f}"
             parts.append(tr("{n} s", n=shown))
-        return " · ".join(parts)
+        facts = " · ".join(parts) if self.width() >= FACTS_FROM else ""
+        if self.facts.full_text() != facts:
+            self.facts.setText(facts)
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._set_narrow(self.width() < NARROW)
+        narrow, button = self.width() < NARROW, self.inspect_button
+        if narrow != (not button.text()):
+            button.setText("" if narrow else tr(FOUND))
+            button.setToolTip(tr(FOUND) if narrow else tr(WHO))
+            button.setIcon(self._theme.icon("inspector") if narrow else QIcon())
+            button.setStyleSheet("padding: 0 5px;" if narrow else "")
         self._show_facts()
-
-    def _set_narrow(self, narrow: bool) -> None:
-        button = self.inspect_button
-        if narrow == (not button.text()):
-            return
-        button.setText("" if narrow else tr(FOUND))
-        button.setToolTip(tr(FOUND) if narrow else tr(WHO))
-        button.setIcon(self._theme.icon("inspector") if narrow else QIcon())
-        button.setStyleSheet("padding: 0 5px;" if narrow else "")
 
 
 class QuestionBubble(QWidget):
@@ -156,9 +142,7 @@ class QuestionBubble(QWidget):
         )
         self.label.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.label.setAccessibleName(tr("Question"))
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 12, 8)
-        row.addWidget(self.label)
+        self._row = build_row(self.label, parent=self, margins=(12, 8, 12, 8))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
         self._room = 0
         theme.changed.connect(self._restyle)
@@ -174,55 +158,40 @@ class QuestionBubble(QWidget):
         The layout alone would use the height for a narrow column.
         """
         self._room = room
-        widest = max(120, room * 4 // 5)
         metrics = self.label.fontMetrics()
         lines = self.label.text().split("\n")
         natural = max(metrics.horizontalAdvance(line) for line in lines) + 24 + 4
-        width = min(widest, natural)
+        width = min(max(120, room * 4 // 5), natural)
         self.setFixedSize(width, self._row.totalHeightForWidth(width))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("sunken" if not self._theme.is_dark else "surface"))
-        painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
-        painter.end()
+        with QPainter(self) as painter:
+            ground = self._theme.color("surface" if self._theme.is_dark else "sunken")
+            paint_box(painter, QRectF(self.rect()), ground)
 
 
 class QuestionRow(QWidget):
     """The question with its buttons; `version_wanted` gives the id of another version."""
 
-    edit_wanted = Signal()
     version_wanted = Signal(int)
 
     def __init__(self, theme: Theme, question: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._turn = Turn(question)
         self.bubble = QuestionBubble(theme, question, self)
-        self.edit_button = IconButton(theme, "rename", tr("Ask this in other words"), self)
-        self.edit_button.clicked.connect(self.edit_wanted)
-        self.before_button = IconButton(theme, "caret-left", tr("The version before"), self)
-        self.after_button = IconButton(theme, "caret-right", tr("The next version"), self)
+        self.edit_button = IconButton(theme, "rename", tr("Edit the question"), self)
+        self.before_button = IconButton(theme, "caret-left", tr("Previous version"), self)
+        self.after_button = IconButton(theme, "caret-right", tr("Next version"), self)
         self.before_button.clicked.connect(lambda: self._step(-1))
         self.after_button.clicked.connect(lambda: self._step(1))
         self.place = Label("", "small", self)
         self.versions = QWidget(self)
-        arrows = QHBoxLayout(self.versions)
-        arrows.setContentsMargins(0, 0, 0, 0)
-        arrows.setSpacing(0)
-        for widget in (self.before_button, self.place, self.after_button):
-            arrows.addWidget(widget)
-        asked = QHBoxLayout()
-        asked.setSpacing(4)
-        asked.addStretch(1)
-        asked.addWidget(self.edit_button, 0, Qt.AlignmentFlag.AlignVCenter)
-        asked.addWidget(self.bubble)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(asked)
-        column.addWidget(self.versions, 0, Qt.AlignmentFlag.AlignRight)
+        arrows = (self.before_button, self.place, self.after_button)
+        build_row(*arrows, parent=self.versions, spacing=0)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        asked = build_row(STRETCH, (self.edit_button, 0, middle), self.bubble, spacing=4)
+        versions = (self.versions, 0, Qt.AlignmentFlag.AlignRight)
+        build_column(asked, versions, parent=self, spacing=2)
         self.edit_button.hide()
         self.versions.hide()
 
@@ -243,97 +212,8 @@ class QuestionRow(QWidget):
         if 0 <= place < len(self._turn.versions):
             self.version_wanted.emit(self._turn.versions[place])
 
-    def fit(self, room: int) -> None:
-        self.bubble.fit(room - 36)
 
-
-WIDTH = 400
-LONGEST, LONGEST_SITE = 300, 36
-
-
-def _open_in_browser(address: str) -> None:
-    QDesktopServices.openUrl(QUrl(address))
-
-
-class LinkConfirmation(QFrame):
-    """Shows a web address and opens it after confirmation."""
-
-    open_address: Callable[[str], None] = staticmethod(_open_in_browser)
-
-    def __init__(self, theme: Theme, address: str, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setObjectName("palette")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._address = address
-        self._width = theme.breadth(WIDTH)
-        site = site_of(address)
-        ask = Label(
-            tr("Open {site} in the browser?", site=_breakable(site)), "strong", self, wrap=True
-        )
-        shown = address if len(address) <= LONGEST else address[: LONGEST - 1] + "…"
-        self.address = Label(_breakable(shown), "small", self, wrap=True)
-        self.address.setAccessibleName(address)
-        # the end of a long host name identifies its owner
-        short = site if len(site) <= LONGEST_SITE else "…" + site[1 - LONGEST_SITE :]
-        self.always = QCheckBox(tr("Always for {site}", site=short), self)
-        self.open_button = PrimaryButton(tr("Open"), self)
-        self.copy_button = Button(tr("Copy the address"), self)
-        self.open_button.clicked.connect(self._open)
-        self.copy_button.clicked.connect(self._copy)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        buttons.addWidget(self.copy_button)
-        buttons.addWidget(self.open_button)
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
-        for widget in (ask, self.address, self.always):
-            column.addWidget(widget)
-        column.addLayout(buttons)
-        self.setFixedWidth(self._width)
-
-    def show_at(self, corner: QPoint) -> None:
-        """Open below this point, within the screen."""
-        self.setFixedHeight(max(self._column.totalHeightForWidth(self._width), 96))
-        area = (self.parentWidget() or self).screen().availableGeometry()
-        left = min(max(area.left() + 8, corner.x()), area.right() - self._width - 8)
-        top = min(max(area.top() + 8, corner.y() + 8), area.bottom() - self.height() - 8)
-        self.move(left, top)
-        self.show()
-        self.open_button.setFocus()
-
-    def _open(self) -> None:
-        if self.always.isChecked():
-            allow_site(self._address)
-        self.close()
-        self.open_address(self._address)
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._address)
-        self.close()
-
-
-def _breakable(text: str) -> str:
-    """Return a text that can be wrapped anywhere, since an address has no blanks."""
-    return "\u200b".join(text)
-
-
-def ask_to_open(
-    theme: Theme, address: str, corner: QPoint, parent: QWidget
-) -> LinkConfirmation | None:
-    """Open an allowed address, ask about any other web address, ignore the rest."""
-    if not is_web_address(address):
-        return None
-    if is_allowed(address):
-        LinkConfirmation.open_address(address)
-        return None
-    asking = LinkConfirmation(theme, address, parent)
-    asking.show_at(corner)
-    return asking
-
-
-NO_MODEL = later("No language model is here yet, so these are the passages themselves.")
+NO_MODEL = later("No language model is installed, so these are the passages themselves.")
 INDENT = 13
 
 
@@ -364,34 +244,29 @@ class TurnWidget(QWidget):
         self._theme = theme
         self.ask = ask
         self.turn = turn
-        self._source_list: SourceList | None = None
+        self.source_list: SourceList | None = None
         self._build()
         if ask is not None and (ask.is_live or ask.state == FAILED):
             if ask.text:
                 self.answer.append_piece(ask.text)
             ask.changed.connect(self._follow)
             ask.piece.connect(self._take_piece)
-        self._follow() if ask is not None else self._show_turn()
+        self._follow()
 
     def _build(self) -> None:
         self.asked = QuestionRow(self._theme, self.turn.question, self)
         self.asked.setVisible(bool(self.turn.question))
-        self.asked.edit_wanted.connect(lambda: self.edit_wanted.emit(self.turn))
+        self.asked.edit_button.clicked.connect(lambda: self.edit_wanted.emit(self.turn))
         self.asked.version_wanted.connect(self.version_wanted)
         self.step = Label("", "small", self)
-        self.step_action = Button(tr("Withdraw"), self, kind="link")
+        self.step_action = Button(tr("Cancel"), self, kind="link")
         self.step_action.clicked.connect(self._act)
         self.step_row = QWidget(self)
-        step_row = QHBoxLayout(self.step_row)
-        step_row.setContentsMargins(0, 0, 0, 0)
-        step_row.setSpacing(8)
-        step_row.addWidget(self.step)
-        step_row.addWidget(self.step_action)
-        step_row.addStretch(1)
+        build_row(self.step, self.step_action, STRETCH, parent=self.step_row)
         self.answer = AnswerView(self._theme, self)
         self.answer.mark_clicked.connect(self._open_mark)
         self.answer.name_clicked.connect(self.open_entity)
-        self.answer.address_clicked.connect(self._ask_to_open)
+        self.answer.address_clicked.connect(lambda url: ask_to_open(self._theme, url, self.answer))
         self.note = QLabel(self)
         self.note.setProperty("role", "small")
         self.note.setTextFormat(Qt.TextFormat.RichText)
@@ -404,55 +279,40 @@ class TurnWidget(QWidget):
         self._theme.changed.connect(self._show_note)
         self.foot = TurnFoot(self._theme, self)
         self.foot.unfolded.connect(self._fold)
-        self.foot.inspect.connect(lambda: self.inspect.emit(self.turn))
-        self.foot.graph.connect(lambda: self.show_in_graph.emit(self.turn))
-        self.foot.again.connect(lambda: self.ask_again.emit(self.turn.question))
+        self.foot.inspect_button.clicked.connect(lambda: self.inspect.emit(self.turn))
+        self.foot.graph_button.clicked.connect(lambda: self.show_in_graph.emit(self.turn))
+        self.foot.again_button.clicked.connect(lambda: self.ask_again.emit(self.turn.question))
         self.followups = QWidget(self)
-        self._followups = QVBoxLayout(self.followups)
-        self._followups.setContentsMargins(0, 8, 0, 0)
-        self._followups.setSpacing(4)
+        self._followups = build_column(parent=self.followups, spacing=4, margins=(0, 8, 0, 0))
         self.followups.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 24)
-        column.setSpacing(8)
-        column.addWidget(self.asked)
-        column.addSpacing(4)
-        texts = QVBoxLayout()  # aligned with the text of the button row and of the box
-        texts.setContentsMargins(INDENT, 0, 0, 0)
-        texts.setSpacing(8)
-        texts.addWidget(self.step_row)
-        texts.addWidget(self.answer)
-        texts.addWidget(self.note)
-        column.addLayout(texts)
-        column.addWidget(self.foot)
+        # aligned with the text of the button row and of the box
+        texts = build_column(self.step_row, self.answer, self.note, margins=(INDENT, 0, 0, 0))
         self._sources_place = QVBoxLayout()
-        column.addLayout(self._sources_place)
-        column.addWidget(self.followups)
+        build_column(
+            *(self.asked, 4, texts, self.foot, self._sources_place, self.followups),
+            parent=self,
+            margins=(0, 0, 0, 24),
+        )
 
     @property
     def inspect_button(self) -> Button:
         return self.foot.inspect_button
 
-    # --- states ----------------------------------------------------------------------------
-
     def _follow(self) -> None:
+        """Show the state of the live question; a stored turn has none."""
         ask = self.ask
-        if ask is None:
+        if ask is None or not (ask.is_live or ask.state == FAILED):
+            self.turn = ask.turn if ask is not None else self.turn
+            self._show_turn()
             return
         self.asked.show_turn(self.turn, settled=not ask.is_live)
         if ask.is_live:
-            self._show_step(ask.step_text, tr("Withdraw") if ask.can_withdraw else "")
-            self.answer.setVisible(bool(self.answer.text))
-            self.note.hide()
-            self.foot.hide()
-        elif ask.state == FAILED:
-            self._show_step(ask.error_text, tr("Retry"), role="bad")
-            self.answer.setVisible(bool(self.answer.text))
-            self.note.hide()
-            self.foot.hide()
+            self._show_step(ask.step_text, tr("Cancel") if ask.can_withdraw else "")
         else:
-            self.turn = ask.turn
-            self._show_turn()
+            self._show_step(ask.error_text, tr("Retry"), role="bad")
+        self.answer.setVisible(bool(self.answer.text))
+        self.note.hide()
+        self.foot.hide()
 
     def _show_step(self, words: str, action: str, role: str = "small") -> None:
         self.step.setText(words)
@@ -479,9 +339,9 @@ class TurnWidget(QWidget):
         self._show_note()
         self.foot.show_turn(turn)
         self.foot.setVisible(bool(turn.text))
-        if self._source_list is not None:  # those were for the earlier state of the answer
-            self._source_list.deleteLater()
-            self._source_list = None
+        if self.source_list is not None:  # those were for the earlier state of the answer
+            self.source_list.deleteLater()
+            self.source_list = None
             self._fold(self.foot.sources_button.isChecked())
 
     def _show_note(self) -> None:
@@ -522,18 +382,12 @@ class TurnWidget(QWidget):
         self.answer.append_piece(piece)
         self.answer.setVisible(True)
 
-    # --- user input -------------------------------------------------------------------------------
-
     def _act(self) -> None:
         if self.ask is not None and self.ask.state == WAITING:
             self.ask.stop()
             self.withdrawn.emit()
         else:
             self.ask_again.emit(self.turn.question)
-
-    def _ask_to_open(self, address: str) -> None:
-        spot = self.answer.mapToGlobal(self.answer.cursorRect().bottomLeft())
-        ask_to_open(self._theme, address, spot, self)
 
     def _open_mark(self, number: int) -> None:
         for citation in self.turn.citations:
@@ -545,13 +399,210 @@ class TurnWidget(QWidget):
         self.will_unfold.emit()
         if opened and not self.turn.passages and self.turn.message_id:
             self.passages_wanted.emit()  # passages of a stored answer are loaded on request
-        if opened and self._source_list is None:
-            self._source_list = SourceList(self._theme, self.turn, self)
-            self._source_list.opened.connect(self.open_passage)
-            self._sources_place.addWidget(self._source_list)
-        if self._source_list is not None:
-            self._source_list.setVisible(opened)
+        if opened and self.source_list is None:
+            self.source_list = SourceList(self._theme, self.turn, self)
+            self.source_list.opened.connect(self.open_passage)
+            self._sources_place.addWidget(self.source_list)
+        if self.source_list is not None:
+            self.source_list.setVisible(opened)
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self.asked.fit(self.width())
+        self.asked.bubble.fit(self.width() - 36)
+
+
+COLUMN_WIDTH = 720
+FIRST = 2  # built at once; others one by one, so that the window stays responsive
+FILL_MS = 10  # until a new widget has its height
+MOST = 28  # built at a time; widgets far away are deleted
+NEAR = 500
+ABOVE, BELOW = 1, 2  # distance from the top for a turn that is scrolled to
+TOP = 16
+Build = Callable[[], TurnWidget]
+
+
+class TurnList(QScrollArea):
+    """Shows widgets made by `build`, newest at the bottom."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(tr("Conversation"))
+        self._body = QWidget(self)
+        self._body.setObjectName("screenBody")
+        self._column = build_column(STRETCH, parent=self._body, spacing=0)
+        self.setWidget(self._body)
+        self.rest: QWidget | None = None  # gets the focus when the focused turn is deleted
+        self._all: list[Build] = []
+        self._begin = self._end = 0  # the range of built turns; others were added at the bottom
+        self._stick = True
+        self._anchor: tuple[QWidget, int] | None = None  # keeps its position
+        self._value = 0
+        self._moves = False  # while the list scrolls by itself
+        self._filling = QTimer(self, singleShot=True, interval=FILL_MS)
+        self._filling.timeout.connect(self._fill)
+        self._release = QTimer(self, singleShot=True)
+        self._release.timeout.connect(self._release_anchor)
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(self._range_changed)
+        bar.valueChanged.connect(self._scrolled)
+
+    @property
+    def is_at_bottom(self) -> bool:
+        return self._stick
+
+    def widgets(self) -> list[TurnWidget]:
+        """Return the widgets that exist, oldest first."""
+        items = (self._column.itemAt(i) for i in range(self._column.count()))
+        found = [item.widget() for item in items if item is not None]
+        return [cast(TurnWidget, widget) for widget in found if widget is not None]
+
+    @property
+    def n_earlier(self) -> int:
+        """The number of turns above without a widget."""
+        return self._begin
+
+    @property
+    def n_later(self) -> int:
+        """The number of turns below without a widget."""
+        return len(self._all) - self._end
+
+    def set_builders(self, builders: list[Build], at: int | None = None) -> None:
+        """Show these turns: the newest, or those around `at`."""
+        self.clear()
+        self._all = list(builders)
+        self._begin, self._end = max(0, len(builders) - FIRST), len(builders)
+        if at is not None and at < self._begin:
+            self._begin, self._end = max(0, at - ABOVE), at + BELOW
+        for build in self._all[self._begin : self._end]:
+            self._column.insertWidget(self._column.count() - 1, build())
+        if at is None:
+            self.scroll_to_bottom()
+        elif 0 <= at - self._begin < len(self.widgets()):
+            self._stick = False
+            self._hold(self.widgets()[at - self._begin], TOP, 400)
+            QTimer.singleShot(0, self, self._reach)
+        self._filling.start()
+
+    def clear(self) -> None:
+        focused = QApplication.focusWidget()
+        if self.rest is not None and focused is not None and self.isAncestorOf(focused):
+            self.rest.setFocus()
+        self._all, self._begin, self._end = [], 0, 0
+        self._anchor = None
+        for widget in self.widgets():
+            self.remove(widget)
+        self._stick = True
+
+    def add(self, widget: QWidget) -> None:
+        """Add a turn at the bottom and scroll to it."""
+        if self.n_later:  # far up: the turns between need no widgets
+            self.set_builders(self._all)
+        self._column.insertWidget(self._column.count() - 1, widget)
+        self.scroll_to_bottom()
+
+    def cut_at(self, widget: TurnWidget) -> list[TurnWidget]:
+        """Remove this turn and all after it; return the removed widgets."""
+        shown = self.widgets()
+        place = shown.index(widget) if widget in shown else len(shown)
+        self._end = min(self._end, self._begin + place)
+        self._all = self._all[: self._end]
+        for one in shown[place:]:
+            self.remove(one)
+        return shown[place:]
+
+    def scroll_to_bottom(self) -> None:
+        self._stick = True
+        self._anchor = None
+        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    def hold(self) -> None:
+        """Keep the scroll position while something expands, also at the bottom."""
+        self._stick = False
+
+    def _hold(self, widget: QWidget, offset: int, ms: int = 60) -> None:
+        self._anchor = (widget, offset)
+        self._release.start(ms)  # heights change in several steps, late on a busy machine
+
+    def _hold_position(self) -> None:
+        if self._anchor is not None:  # new widgets may have no height yet
+            self._release.start(max(60, self._release.remainingTime()))
+            return
+        top = self.verticalScrollBar().value()
+        for widget in self.widgets():
+            if widget.y() + widget.height() > top:
+                self._hold(widget, widget.y() - top)
+                return
+
+    def _reach(self) -> None:
+        if self._anchor is not None:
+            widget, offset = self._anchor
+            self._moves = True
+            self.verticalScrollBar().setValue(max(0, widget.y() - offset))
+            self._moves = False
+
+    def _release_anchor(self) -> None:
+        self._reach()
+        self._anchor = None
+        self._scrolled(self.verticalScrollBar().value())
+
+    def _range_changed(self, _: int, maximum: int) -> None:
+        if self._anchor is not None:
+            self._reach()
+            if self._release.remainingTime() < 60:
+                self._release.start(60)
+        elif self._stick:
+            self.verticalScrollBar().setValue(maximum)
+
+    def _scrolled(self, value: int) -> None:
+        bar = self.verticalScrollBar()
+        by, self._value = value - self._value, value
+        if self._anchor is None:
+            self._stick = value >= bar.maximum() - 8 and not self.n_later
+        elif not self._moves:  # the user scrolls on while heights change
+            widget, offset = self._anchor
+            self._anchor = (widget, offset - by)
+        if value < NEAR or value > bar.maximum() - NEAR:
+            self._filling.start()
+
+    def _fill(self) -> None:
+        """Build one more turn if the view is near the end of the built ones."""
+        bar = self.verticalScrollBar()
+        if self.n_earlier and bar.value() < NEAR:
+            if not self._stick:
+                self._hold_position()
+            self._begin -= 1
+            self._column.insertWidget(0, self._all[self._begin]())
+            built = self.widgets()
+            # turns added at the bottom can't be built again, so all above them stay
+            while len(built) > MOST and len(built) == self._end - self._begin:
+                self.remove(built.pop())
+                self._end -= 1
+        elif self.n_later and bar.value() > bar.maximum() - NEAR:
+            self._hold_position()
+            self._column.insertWidget(self._column.count() - 1, self._all[self._end]())
+            self._end += 1
+            built = self.widgets()
+            while len(built) > MOST:
+                self.remove(built.pop(0))
+                self._begin += 1
+        else:
+            return
+        self._filling.start()
+
+    def remove(self, widget: QWidget) -> None:
+        """Remove a turn that was added at the bottom."""
+        if self._anchor is not None and self._anchor[0] is widget:
+            self._anchor = None
+        self._column.removeWidget(widget)
+        widget.hide()
+        widget.deleteLater()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        # measured on the whole width, so that the column is aligned with the question box
+        side = max(24, (self.width() - COLUMN_WIDTH) // 2)
+        bar = self.width() - self.viewport().width()
+        self._column.setContentsMargins(side, 24, max(8, side - bar), 8)
+        super().resizeEvent(event)

@@ -1,4 +1,4 @@
-"""The hierarchy of communities as plain data: parents, order, search and colours. No Qt."""
+"""The hierarchy of communities as plain data, and short texts about one of them. No Qt."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_writing import Scale, rate_by_weight
-from desktop_app.engine.model import CommunityRow
+from desktop_app.engine.model import BY_HAND, CommunityRow, Report
 
-from ..language import later
+from ..language import later, tr, trn
 
 SORTS = {
     "size": later("Largest first"),
-    "rating": later("Weightiest first"),
+    "rating": later("Most important first"),
     "title": later("By title"),
 }
 ROOT = 0  # no community has this id
@@ -34,7 +34,8 @@ class CommunityTree:
         for number, row in self.rows.items():
             parent = int(row.parent_id or ROOT)
             self._children.setdefault(parent if parent in self.rows else ROOT, []).append(number)
-        self.colors = self._choose_colors()
+        top = [i for i in self.children(ROOT) if not self.rows[i].is_loose]
+        self._colors = {number: place for place, number in enumerate(top[:12])}
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -83,7 +84,7 @@ class CommunityTree:
     def shade(self, number: int) -> int:
         """Return the index of one of twelve colours, -1 for none."""
         path = self.path(number)
-        return self.colors.get(path[0], -1) if path else -1
+        return self._colors.get(path[0], -1) if path else -1
 
     @property
     def n_levels(self) -> int:
@@ -102,10 +103,6 @@ class CommunityTree:
     def n_written(self) -> int:
         return sum(row.model is not None for row in self.rows.values())
 
-    def _choose_colors(self) -> dict[int, int]:
-        top = [i for i in self.children(ROOT) if not self.rows[i].is_loose]
-        return {number: place for place, number in enumerate(top[:12])}
-
 
 def read_community_tree(reading: CommunityReader) -> CommunityTree:
     """Return all communities; one without a report is rated by its weight.
@@ -122,3 +119,50 @@ def read_community_tree(reading: CommunityReader) -> CommunityTree:
         else row
         for row in rows
     )
+
+
+def format_member_count(n_members: int) -> str:
+    return trn("{n} name", "{n} names", n_members)
+
+
+def get_title(row: CommunityRow) -> str:
+    """Return the title of a community, or a fixed one for unconnected entities."""
+    if row.is_loose and row.model is None:
+        return tr("Unconnected names")
+    return row.title or tr("Untitled")
+
+
+def list_marks(row: CommunityRow) -> list[tuple[str, str]]:
+    """Return (icon, text) pairs about the state of its report, the most urgent first."""
+    marks = []
+    if row.is_stale and not row.is_pinned:
+        marks.append(("clock-counter-clockwise", tr("Changed since the report was written")))
+    if row.is_pinned:
+        marks.append(("push-pin", tr("Pinned: the report is not rewritten")))
+    if row.is_edited:
+        marks.append(("rename", tr("Edited by you")))
+    return marks
+
+
+def describe_source(report: Report) -> str:
+    """Return who wrote a report."""
+    if report.model == BY_HAND or (report.is_edited and not report.model):
+        return tr("Written by you")
+    if not report.model:
+        return tr("Written without a model")
+    if report.is_edited:
+        return tr("Written by {model}, edited by you", model=report.model)
+    return tr("Written by {model}", model=report.model)
+
+
+def format_duration(seconds: float) -> str:
+    """Return an approximate duration."""
+    if seconds < 90:
+        return trn("about {n} second", "about {n} seconds", max(1, round(seconds)))
+    if seconds < 90 * 60:
+        return trn("about {n} minute", "about {n} minutes", round(seconds / 60))
+    return trn("about {n} hour", "about {n} hours", round(seconds / 3600))
+
+
+def format_rating(rating: float) -> str:
+    return tr("{rating} of 10", rating=f"{rating:.1f}".removesuffix(".0"))

@@ -16,10 +16,8 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,8 +25,8 @@ from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.model import (
     CommunityCard,
     CommunityRow,
-    CommunitySpread,
     EntityRow,
+    Finding,
     Related,
     Report,
 )
@@ -36,49 +34,33 @@ from desktop_app.engine.model import (
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
+    STRETCH,
     Badge,
     Button,
+    ClickArea,
     IconButton,
     Label,
     PrimaryButton,
     SectionTitle,
+    build_column,
+    build_row,
     clear_layout,
     format_when,
+    paint_box,
 )
 from ..widgets.plain_tooltip import plain_tip
 from ..widgets.spread_chart import SpreadChart
 from ..widgets.words import format_type
-from .chip_flow import Chip, ChipFlow
-from .community_tree import CommunityTree
-from .finding_rows import FindingRows
-from .tree_model import paint_weight, shade_color
-from .words import describe_source, format_member_count, format_rating, get_title
+from .community_tree import (
+    CommunityTree,
+    describe_source,
+    format_member_count,
+    format_rating,
+    get_title,
+)
+from .parts import Chip, ChipFlow, Sentence, WeightBar, shade_color
 
 NARROW, TIGHT = 520, 380
-
-
-class WeightBar(QWidget):
-    """A rating from 0 to 10 as a bar."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme, self._rating = theme, 0.0
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
-
-    def set_rating(self, rating: float) -> None:
-        self._rating = rating
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(96, 20)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        spot = QRectF(0, self.height() / 2 - 3, self.width(), 6)
-        paint_weight(painter, self._theme, spot, self._rating)
-        painter.end()
 
 
 class PageHead(QWidget):
@@ -91,20 +73,18 @@ class PageHead(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.path_area = QWidget(self)
-        self._path_row = QHBoxLayout(self.path_area)
-        self._path_row.setSpacing(2)
-        self._path_row.setContentsMargins(0, 0, 0, 0)
+        self._path_row = build_row(parent=self.path_area, spacing=2)
         self.title = Label("", "title", self, wrap=True)
         self.title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.facts = Label("", "muted", self, wrap=True)
         self.state = Badge(theme, "", "warn", self)
         self.pinned = Badge(theme, tr("Pinned"), "accent", self)
         self.ask_button = PrimaryButton(
-            tr("Ask about this theme"), self, theme=theme, icon="chat", tooltip="Ctrl+Return"
+            tr("Ask about this community"), self, theme=theme, icon="chat", tooltip="Ctrl+Return"
         )
         self.graph_button = Button(tr("Show in graph"), self, theme=theme, icon="graph")
-        self.color_button = IconButton(theme, "palette", tr("Colour the graph by it"), self)
-        self.write_button = IconButton(theme, "retry", tr("Write its report again"), self)
+        self.color_button = IconButton(theme, "palette", tr("Colour the graph by community"), self)
+        self.write_button = IconButton(theme, "retry", tr("Rewrite the report"), self)
         self.edit_button = IconButton(theme, "rename", tr("Edit the report"), self)
         self.pin_button = IconButton(theme, "push-pin", "", self)
         self.compare_button = IconButton(
@@ -113,7 +93,25 @@ class PageHead(QWidget):
         self.weight = WeightBar(theme, self)
         self.rating = Label("", "strong", self)
         self.reason = Label("", "muted", self, wrap=True)
-        self._place()
+        self._badges, self._tools, self._rated = QWidget(self), QWidget(self), QWidget(self)
+        build_row(self.state, self.pinned, STRETCH, parent=self._badges, spacing=6)
+        build_row(self.weight, self.rating, STRETCH, parent=self._rated)
+        tools = (self.color_button, self.compare_button, self.edit_button, self.pin_button)
+        build_row(*tools, self.write_button, parent=self._tools, spacing=2)
+        self._actions = QGridLayout()
+        self._actions.setHorizontalSpacing(8)
+        self._actions.setVerticalSpacing(4)
+        self._actions.addWidget(self.ask_button, 0, 0)
+        self._actions.addWidget(self.graph_button, 0, 1)
+        self._actions.setColumnStretch(3, 1)
+        self._narrow: bool | None = None
+        self.fit(NARROW)
+        build_column(
+            *(self.path_area, self.title, self.facts, self._badges, 4, self._actions, 8),
+            *(self._rated, self.reason),
+            parent=self,
+            spacing=4,
+        )
         for button, verb in (
             (self.ask_button, "ask"),
             (self.graph_button, "graph"),
@@ -124,56 +122,6 @@ class PageHead(QWidget):
             (self.compare_button, "compare"),
         ):
             button.clicked.connect(lambda _=False, verb=verb: self.verb_wanted.emit(verb))
-
-    def _place(self) -> None:
-        badges = QHBoxLayout()
-        badges.setSpacing(6)
-        badges.addWidget(self.state)
-        badges.addWidget(self.pinned)
-        badges.addStretch(1)
-        self._badges = QWidget(self)
-        badges.setContentsMargins(0, 0, 0, 0)
-        self._badges.setLayout(badges)
-        self._actions = QGridLayout()
-        self._actions.setHorizontalSpacing(8)
-        self._actions.setVerticalSpacing(4)
-        self._actions.addWidget(self.ask_button, 0, 0)
-        self._actions.addWidget(self.graph_button, 0, 1)
-        self._actions.setColumnStretch(3, 1)
-        self._tools = QWidget(self)
-        tools = QHBoxLayout(self._tools)
-        tools.setSpacing(2)
-        tools.setContentsMargins(0, 0, 0, 0)
-        for button in (
-            self.color_button,
-            self.compare_button,
-            self.edit_button,
-            self.pin_button,
-            self.write_button,
-        ):
-            tools.addWidget(button)
-        self._narrow: bool | None = None
-        self.fit(NARROW)
-        rated = QHBoxLayout()
-        rated.setSpacing(8)
-        rated.addWidget(self.weight)
-        rated.addWidget(self.rating)
-        rated.addStretch(1)
-        self._rated = QWidget(self)
-        rated.setContentsMargins(0, 0, 0, 0)
-        self._rated.setLayout(rated)
-        column = QVBoxLayout(self)
-        column.setSpacing(4)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.path_area)
-        column.addWidget(self.title)
-        column.addWidget(self.facts)
-        column.addWidget(self._badges)
-        column.addSpacing(4)
-        column.addLayout(self._actions)
-        column.addSpacing(8)
-        column.addWidget(self._rated)
-        column.addWidget(self.reason)
 
     def fit(self, room: int) -> None:
         """Move the small buttons to a second line if there is little room."""
@@ -203,18 +151,18 @@ class PageHead(QWidget):
             facts.append(format_when(report.created_at))
         self.facts.setText(" · ".join(facts))
         stale = report.is_stale and not report.is_pinned
-        self.state.set_text(tr("Changed since this was written"))
+        self.state.set_text(tr("Out of date"))
         self.state.setVisible(stale)
         self.pinned.setVisible(report.is_pinned)
         self._badges.setVisible(stale or report.is_pinned)
         self.pin_button.set_icon("push-pin-slash" if report.is_pinned else "push-pin")
         self.pin_button.set_tooltip(
-            tr("Unpin the report") if report.is_pinned else tr("Pin: keep the report as it is")
+            tr("Unpin the report") if report.is_pinned else tr("Pin: never rewrite the report")
         )
         self.write_button.setEnabled(not report.is_pinned)
         self._rated.setVisible(not row.is_loose)
         self.weight.set_rating(report.rating)
-        self.rating.setText(tr("Weight: {rating}", rating=format_rating(report.rating)))
+        self.rating.setText(tr("Importance: {rating}", rating=format_rating(report.rating)))
         self.reason.setText(report.reason)
 
     def _show_path(self, row: CommunityRow, community_tree: CommunityTree) -> None:
@@ -229,6 +177,108 @@ class PageHead(QWidget):
             link.clicked.connect(lambda _=False, n=number: self.community_wanted.emit(n))
             self._path_row.addWidget(link)
         self._path_row.addStretch(1)
+
+
+INDENT = 22
+MOST_SENTENCES = 12
+
+
+class FindingHead(ClickArea):
+    """Headline and text of a finding; a click shows or hides its sentences."""
+
+    def __init__(self, theme: Theme, finding: Finding, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self.opened = theme, False
+        self.headline = Label(finding.headline, "strong", self, wrap=True)
+        self.text = Label(finding.text, "", self, wrap=True)
+        self.text.setVisible(bool(finding.text))
+        n = len(finding.evidence)
+        self.count = Label(trn("{n} sentence", "{n} sentences", n) if n else "", "small", self)
+        self.count.setVisible(n > 0)
+        for label in (self.headline, self.text, self.count):
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        build_column(
+            *(self.headline, self.text, self.count),
+            parent=self,
+            spacing=2,
+            margins=(INDENT, 6, 8, 6),
+        )
+        self._live = n > 0
+        if self._live:
+            self.setToolTip(tr("Show the evidence"))
+        else:
+            self.unsetCursor()
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName(finding.headline)
+        self.setAccessibleDescription(finding.text)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._live:
+            return
+        with QPainter(self) as painter:
+            if self.underMouse() or self.hasFocus():
+                ground = self._theme.color("accent_soft", 0.6)
+                paint_box(painter, QRectF(self.rect()), ground)
+            icon = self._theme.icon("caret-down" if self.opened else "caret-right")
+            middle = self.headline.y() + self.headline.fontMetrics().height() // 2
+            icon.paint(painter, 4, middle - 6, 12, 12)
+
+
+class FindingRow(QWidget):
+    """One finding; emits `place_clicked` with document, start and end."""
+
+    place_clicked = Signal(int, int, int)
+
+    def __init__(self, theme: Theme, finding: Finding, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self.finding = theme, finding
+        self.head = FindingHead(theme, finding, self)
+        self.sentences: list[Sentence] = []
+        self._column = build_column(self.head, parent=self, spacing=4)
+        if finding.evidence:
+            self.head.clicked.connect(self.toggle)
+
+    @property
+    def is_open(self) -> bool:
+        return self.head.opened
+
+    def toggle(self) -> None:
+        """Show or hide the sentences."""
+        self.head.opened = not self.head.opened
+        if self.head.opened and not self.sentences:
+            for one in self.finding.evidence[:MOST_SENTENCES]:
+                sentence = Sentence(self._theme, one, self)
+                place = (int(one.document_id), one.start, one.end)
+                sentence.clicked.connect(lambda p=place: self.place_clicked.emit(*p))
+                self._column.addLayout(build_row(sentence, margins=(INDENT, 0, 0, 0)))
+                self.sentences.append(sentence)
+        for sentence in self.sentences:
+            sentence.setVisible(self.head.opened)
+        self.head.update()
+
+
+class FindingRows(QWidget):
+    """All findings of a report."""
+
+    place_clicked = Signal(int, int, int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.rows: list[FindingRow] = []
+        self._column = build_column(parent=self, spacing=2)
+
+    def set_findings(self, findings: Sequence[Finding]) -> None:
+        """Show these findings, collapsed."""
+        clear_layout(self._column)
+        self.rows = []
+        for finding in findings:
+            row = FindingRow(self._theme, finding, self)
+            row.place_clicked.connect(self.place_clicked)
+            self._column.addWidget(row)
+            row.show()  # hidden widgets have no size yet
+            self.rows.append(row)
 
 
 SHOWN = 8
@@ -261,31 +311,26 @@ class CommunityLinkRow(QAbstractButton):
         return QSize(200, self._theme.length(28))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, area = self._theme, QRectF(self.rect())
-        painter.setPen(Qt.PenStyle.NoPen)
-        if self.underMouse() or self.hasFocus():
-            painter.setBrush(theme.color("accent_soft", 0.6))
-            painter.drawRoundedRect(area, 6, 6)
-        painter.setBrush(shade_color(theme, self.link.shade))
-        painter.drawEllipse(QRectF(6, area.center().y() - 4, 8, 8))
-        small = QFontMetrics(theme.font("small"))
-        width = small.horizontalAdvance(self.link.detail)
-        painter.setFont(theme.font("small"))
-        painter.setPen(theme.color("text2"))
-        end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(area.adjusted(0, 0, -8, 0), end, self.link.detail)
-        painter.setFont(theme.font("text"))
-        painter.setPen(theme.color("text"))
-        words = area.adjusted(INSET, 0, -width - 20, 0)
-        metrics = QFontMetrics(theme.font("text"))
-        title = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, int(words.width()))
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, title)
-        painter.end()
-
-
-INSET = 22
+        middle = Qt.AlignmentFlag.AlignVCenter
+        with QPainter(self) as painter:
+            if self.underMouse() or self.hasFocus():
+                paint_box(painter, area, theme.color("accent_soft", 0.6))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(shade_color(theme, self.link.shade))
+            painter.drawEllipse(QRectF(6, area.center().y() - 4, 8, 8))
+            painter.setFont(theme.font("small"))
+            painter.setPen(theme.color("text2"))
+            width = painter.fontMetrics().horizontalAdvance(self.link.detail)
+            right = middle | Qt.AlignmentFlag.AlignRight
+            painter.drawText(area.adjusted(0, 0, -8, 0), right, self.link.detail)
+            painter.setFont(theme.font("text"))
+            painter.setPen(theme.color("text"))
+            words = area.adjusted(INDENT, 0, -width - 20, 0)
+            metrics = QFontMetrics(theme.font("text"))
+            cut, room = Qt.TextElideMode.ElideRight, int(words.width())
+            painter.drawText(words, middle, metrics.elidedText(self.text(), cut, room))
 
 
 class LinkRows(QWidget):
@@ -297,9 +342,7 @@ class LinkRows(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.rows: list[CommunityLinkRow] = []
-        self._column = QVBoxLayout(self)
-        self._column.setSpacing(0)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = build_column(parent=self, spacing=0)
 
     def set_links(self, links: Sequence[CommunityLink], *, most: int = SHOWN) -> None:
         """Show these rows; those beyond `most` appear on request."""
@@ -356,8 +399,8 @@ class CommunityPage(QScrollArea):
         self.summary = Label("", "", self, wrap=True)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.findings = FindingRows(theme, self)
-        self.key_words = ChipFlow(theme, tr("Words that set it apart"), live=False, parent=self)
-        self.members = ChipFlow(theme, tr("Names in it"), parent=self)
+        self.key_words = ChipFlow(theme, tr("Keywords"), self, live=False)
+        self.members = ChipFlow(theme, tr("Names"), self)
         self.spread = SpreadChart(theme, self)
         self.headings = Label("", "muted", self, wrap=True)
         self.parts = LinkRows(theme, self)
@@ -374,39 +417,29 @@ class CommunityPage(QScrollArea):
         self._restyle()
 
     def _place(self) -> None:
-        body = QWidget(self)
+        body = self._body = QWidget(self)
         body.setObjectName("screenBody")
         inner = QWidget(body)
         inner.setMaximumWidth(WIDEST)
-        self._column = QVBoxLayout(inner)
-        self._column.setSpacing(0)
-        self._column.setContentsMargins(24, 16, 24, 32)
-        self._column.addWidget(self.head)
-        self._column.addSpacing(12)
-        self._column.addWidget(self.summary)
+        self._column = build_column(
+            *(self.head, 12, self.summary), parent=inner, spacing=0, margins=(24, 16, 24, 32)
+        )
         self.titles: dict[str, SectionTitle] = {}
         for key, words, widgets in (
-            ("findings", tr("What it is about"), (self.findings,)),
-            ("words", tr("Words that set it apart"), (self.key_words,)),
-            ("members", tr("Names in it"), (self.members,)),
-            ("spread", tr("Where it lives"), (self.spread, self.headings)),
-            ("parts", tr("Its parts"), (self.parts,)),
-            ("related", tr("Tied to these communities"), (self.related,)),
+            ("findings", tr("Findings"), (self.findings,)),
+            ("words", tr("Keywords"), (self.key_words,)),
+            ("members", tr("Names"), (self.members,)),
+            ("spread", tr("Where it occurs"), (self.spread, self.headings)),
+            ("parts", tr("Subcommunities"), (self.parts,)),
+            ("related", tr("Related communities"), (self.related,)),
         ):
             title = SectionTitle(words, inner)
             title.setContentsMargins(0, 20, 0, 4)
             self.titles[key] = title
-            self._column.addWidget(title)
-            for widget in widgets:
+            for widget in (title, *widgets):
                 self._column.addWidget(widget)
         self._column.addStretch(1)
-        row = QHBoxLayout(body)
-        row.setSpacing(0)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addStretch(1)
-        row.addWidget(inner, 1000)
-        row.addStretch(1)
-        self._body = body
+        build_row(STRETCH, (inner, 1000), STRETCH, parent=body, spacing=0)
         self.setWidget(body)
 
     def _restyle(self) -> None:
@@ -426,35 +459,52 @@ class CommunityPage(QScrollArea):
         self.summary.setText(card.report.summary)
         self._restyle()
         self.summary.setVisible(bool(card.report.summary))
-        self._show_part("findings", card.report.findings)
+        for key, rows in (
+            ("findings", card.report.findings),
+            ("words", row.key_words),
+            ("members", card.members),
+            ("spread", card.spread),
+            ("parts", card.children),
+            ("related", content.related),
+        ):
+            self.titles[key].setVisible(bool(rows))
         self.findings.set_findings(card.report.findings)
         for shown in self.findings.rows:
             if shown.finding.headline in opened:
                 shown.toggle()
-        self._show_part("words", row.key_words)
         self.key_words.set_chips([Chip(n, word) for n, word in enumerate(row.key_words)])
-        self._show_part("members", card.members)
         self.members.set_chips([_chip(entity) for entity in card.members])
-        self._show_part("spread", card.spread)
         self.spread.set_spread(
             [(int(s.document_id), s.title, [at for at, _ in s.places]) for s in card.spread]
         )
-        self.headings.setText(_describe_headings(card.spread))
-        self.headings.setVisible(bool(self.headings.text()))
-        self._show_part("parts", card.children)
+        lines = []  # the chapters with most of its mentions
+        for one in card.spread[:3]:
+            found = [heading.split("›")[-1].strip() for heading, _ in one.headings[:3]]
+            if found:
+                lines.append(tr("Most in {headings}", headings=" · ".join(dict.fromkeys(found))))
+        self.headings.setText("\n".join(lines))
+        self.headings.setVisible(bool(lines))
+        shade = community_tree.shade
         self.parts.set_links(
             [
                 CommunityLink(
-                    int(c.id),
-                    get_title(c),
-                    format_member_count(c.n_members),
-                    community_tree.shade(int(c.id)),
+                    int(c.id), get_title(c), format_member_count(c.n_members), shade(int(c.id))
                 )
                 for c in card.children
             ]
         )
-        self._show_part("related", content.related)
-        self.related.set_links([_link(one, community_tree) for one in content.related], most=6)
+        self.related.set_links(
+            [
+                CommunityLink(
+                    int(one.row.id),
+                    get_title(one.row),
+                    trn("{n} connection", "{n} connections", one.n_relations),
+                    shade(int(one.row.id)),
+                )
+                for one in content.related
+            ],
+            most=6,
+        )
         self._settle()
         self.verticalScrollBar().setValue(at)
 
@@ -472,27 +522,8 @@ class CommunityPage(QScrollArea):
         self.head.fit(event.size().width())
         super().resizeEvent(event)
 
-    def _show_part(self, key: str, rows: object) -> None:
-        self.titles[key].setVisible(bool(rows))
-
 
 def _chip(entity: EntityRow) -> Chip:
     mentions = trn("{n} mention", "{n} mentions", entity.n_mentions)
     tooltip = f"{entity.name} · {format_type(entity.type)} · {mentions}"
     return Chip(int(entity.id), entity.name, entity.type, tooltip)
-
-
-def _link(one: Related, community_tree: CommunityTree) -> CommunityLink:
-    detail = trn("{n} connection", "{n} connections", one.n_relations)
-    number = int(one.row.id)
-    return CommunityLink(number, get_title(one.row), detail, community_tree.shade(number))
-
-
-def _describe_headings(spread: tuple[CommunitySpread, ...]) -> str:
-    """Return the chapters with most of its mentions, one line per document."""
-    lines = []
-    for one in spread[:3]:
-        parts = [heading.split("›")[-1].strip() for heading, _ in one.headings[:3]]
-        if parts:
-            lines.append(tr("Most in {headings}", headings=" · ".join(dict.fromkeys(parts))))
-    return "\n".join(lines)

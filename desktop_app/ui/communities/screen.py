@@ -6,10 +6,8 @@ for other screens are signals.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.progress import Progress
@@ -30,6 +28,8 @@ from ..widgets import (
     ProgressLine,
     Skeleton,
     add_shortcut,
+    build_column,
+    build_row,
     format_left,
     format_number,
 )
@@ -60,55 +60,38 @@ class CommunitiesToolbar(QWidget):
         self.list_button.hide()
         self.title = Label(tr("Communities"), "title", self)
         self.count = ElidedLabel("", "muted", self)
-        self.fresh_button = Button(
-            tr("Bring up to date"), self, theme=theme, icon="retry",
-            tooltip=tr("The graph has changed since these were found"),
-        )  # fmt: skip
+        changed = tr("The graph has changed since the communities were found")
+        self.fresh_button = Button(tr("Update"), self, theme=theme, icon="retry", tooltip=changed)
         self.fresh_button.hide()
+        every = tr("Write reports for all communities, or for those that changed")
         self.write_button = Button(
-            tr("Write reports…"), self, theme=theme, icon="ph.pen-nib",
-            tooltip=tr("Write reports for all, or for what has changed"),
-        )  # fmt: skip
-        self.work = self._build_work(theme)
-        row = QHBoxLayout(self)
-        row.setSpacing(8)
-        row.setContentsMargins(16, 0, 12, 0)
-        row.addWidget(self.list_button)
-        row.addWidget(self.title)
-        row.addWidget(self.count, 1)
-        row.addWidget(self.work)
-        row.addWidget(self.fresh_button)
-        row.addWidget(self.write_button)
+            tr("Write reports…"), self, theme=theme, icon="ph.pen-nib", tooltip=every
+        )
+        self.work = QWidget(self)
+        self.status = Label("", "small", self.work)
+        self.line = ProgressLine(self.work)
+        self.line.setFixedWidth(96)
+        self.pause_button = IconButton(theme, "pause", tr("Pause writing"), self.work)
+        self.resume_button = IconButton(theme, "play", tr("Resume writing"), self.work)
+        self.stop_button = IconButton(theme, "stop", tr("Stop writing"), self.work)
+        buttons = (self.pause_button, self.resume_button, self.stop_button)
+        build_row(self.status, 4, self.line, *buttons, parent=self.work, spacing=4)
+        self.work.hide()
+        build_row(
+            *(self.list_button, self.title, (self.count, 1), self.work),
+            *(self.fresh_button, self.write_button),
+            parent=self,
+            margins=(16, 0, 12, 0),
+        )
         self.list_button.clicked.connect(self.list_wanted)
         self.fresh_button.clicked.connect(self.fresh_wanted)
         self.write_button.clicked.connect(self.write_wanted)
+        self.pause_button.clicked.connect(self.pause_wanted)
+        self.resume_button.clicked.connect(self.resume_wanted)
+        self.stop_button.clicked.connect(self.stop_wanted)
 
     def _fit(self) -> None:
         self.setFixedHeight(self._theme.length(HEIGHT))
-
-    def _build_work(self, theme: Theme) -> QWidget:
-        work = QWidget(self)
-        self.status = Label("", "small", work)
-        self.line = ProgressLine(work)
-        self.line.setFixedWidth(96)
-        self.pause_button = IconButton(theme, "pause", tr("Pause writing"), work)
-        self.resume_button = IconButton(theme, "play", tr("Go on writing"), work)
-        self.stop_button = IconButton(theme, "stop", tr("Stop writing"), work)
-        row = QHBoxLayout(work)
-        row.setSpacing(4)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.status)
-        row.addSpacing(4)
-        row.addWidget(self.line)
-        for button, signal in (
-            (self.pause_button, self.pause_wanted),
-            (self.resume_button, self.resume_wanted),
-            (self.stop_button, self.stop_wanted),
-        ):
-            button.clicked.connect(signal)
-            row.addWidget(button)
-        work.hide()
-        return work
 
     def set_community_tree(self, community_tree: CommunityTree) -> None:
         """Show the number of communities and of outdated reports."""
@@ -120,9 +103,9 @@ class CommunitiesToolbar(QWidget):
             else:
                 parts.append(tr("{n} on {levels} levels", n=format_number(n), levels=levels))
         if community_tree.n_written:
-            parts.append(trn("{n} report kept", "{n} reports kept", community_tree.n_written))
+            parts.append(trn("{n} report", "{n} reports", community_tree.n_written))
         if community_tree.n_stale:
-            parts.append(trn("{n} changed since", "{n} changed since", community_tree.n_stale))
+            parts.append(trn("{n} outdated", "{n} outdated", community_tree.n_stale))
         self.count.setText(" · ".join(parts))
         self.write_button.setVisible(n > 0)
 
@@ -143,36 +126,8 @@ class CommunitiesToolbar(QWidget):
         self.status.setText(f"{status} · {left}" if left else status)
 
 
-def build_no_communities(theme: Theme, parent: QWidget, add: Callable[[], None]) -> EmptyState:
-    """Return the page for a library without communities, with a button to add documents."""
-    button = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
-    button.clicked.connect(lambda: add())
-    return EmptyState(
-        theme,
-        "communities",
-        tr("No communities yet"),
-        tr(
-            "Names that hang together make a community, and a report says what it is about."
-            " Add a book, and they are found by themselves."
-        ),
-        [button],
-        parent=parent,
-    )
-
-
-def build_no_selection(theme: Theme, parent: QWidget) -> EmptyState:
-    """Return the page for no selection."""
-    return EmptyState(
-        theme,
-        "communities",
-        tr("Pick a community"),
-        tr("Its report says what it is about, and where it says so."),
-        parent=parent,
-    )
-
-
 class CommunityPageLoader(QObject):
-    """Loads pages in a lane: `came` with the content, `failed` with the error, `place_found`."""
+    """Loads pages in a lane: `loaded` gives the content, `failed` the error."""
 
     loaded = Signal(object)
     failed = Signal(object)
@@ -191,9 +146,17 @@ class CommunityPageLoader(QObject):
             self._job.cancel()
         work = self._work
         query = Query(work.lane, read_page, work.reader, number, owner=self)
-        query.on_success(lambda content: self._on_loaded(number, content))
-        query.on_error(lambda error: self._fail(number, error))
-        self._job = query.run()
+
+        def show(content: PageContent) -> None:
+            if number == self.wanted:
+                self.loaded.emit(content)
+
+        def fail(error: BaseException) -> None:
+            if number == self.wanted:
+                self.wanted = None
+                self.failed.emit(error)
+
+        self._job = query.on_success(show).on_error(fail).run()
 
     def find_place(self, document_id: int, share: float) -> None:
         """Find the sentence of this community that is nearest to a position in a document."""
@@ -206,15 +169,6 @@ class CommunityPageLoader(QObject):
         find = work.reader.find_place
         query = Query(work.lane, find, self.wanted, document_id, share, owner=self)
         query.on_success(report_place).run()
-
-    def _on_loaded(self, number: int, content: PageContent) -> None:
-        if number == self.wanted:
-            self.loaded.emit(content)
-
-    def _fail(self, number: int, error: BaseException) -> None:
-        if number == self.wanted:
-            self.wanted = None
-            self.failed.emit(error)
 
 
 SETTLE_MS = 1500
@@ -255,10 +209,19 @@ class CommunitiesScreen(QWidget):
         self.left = TreePanel(theme, self)
         self.page = CommunityPage(theme, self)
         self.skeleton = Skeleton(theme, self, row_height=46)
-        self.no_communities = build_no_communities(
-            theme, self, lambda: self.action_wanted.emit("add_files")
+        add = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
+        add.clicked.connect(lambda: self.action_wanted.emit("add_files"))
+        nothing = tr(
+            "A community is a group of closely connected names, with a report on what it is about."
+            " Communities are found automatically when you add documents."
         )
-        self.no_selection = build_no_selection(theme, self)
+        self.no_communities = EmptyState(
+            theme, "communities", tr("No communities yet"), nothing, [add], parent=self
+        )
+        hint = tr("Its report is shown here, with the evidence.")
+        self.no_selection = EmptyState(
+            theme, "communities", tr("Select a community"), hint, parent=self
+        )
         self.right = QStackedWidget(self)
         self.right.setMinimumWidth(300)
         self.right.addWidget(self.no_selection)
@@ -273,12 +236,7 @@ class CommunitiesScreen(QWidget):
         self.pages = QStackedWidget(self)
         for page in (self.skeleton, self.splitter, self.no_communities):
             self.pages.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setSpacing(0)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.head)
-        column.addWidget(Hairline(parent=self))
-        column.addWidget(self.pages, 1)
+        build_column(self.head, Hairline(parent=self), (self.pages, 1), parent=self, spacing=0)
         self.setFocusProxy(self.left.tree)
 
     def _join(self) -> None:
@@ -309,13 +267,11 @@ class CommunitiesScreen(QWidget):
         runner.state_changed.connect(self._show_state)
         for keys, words, act in (
             ("Ctrl+F", tr("Find a community"), self._find),
-            ("Ctrl+M", tr("As a tree or as a map"), self.left.switch_view),
-            ("Ctrl+Return", tr("Ask about this theme"), lambda: self.do("ask")),
-            ("Ctrl+R", tr("Bring up to date"), self.make),
+            ("Ctrl+M", tr("Switch between tree and map"), self.left.switch_view),
+            ("Ctrl+Return", tr("Ask about this community"), lambda: self.do("ask")),
+            ("Ctrl+R", tr("Update"), self.make),
         ):
             add_shortcut(self, keys, act, words)
-
-    # --- current community ------------------------------------------------------------------------
 
     @property
     def community_id(self) -> int | None:
@@ -358,8 +314,6 @@ class CommunitiesScreen(QWidget):
         if row is not None:
             self.commands.build_menu(row, self.community_tree, self.community_id).popup(at)
 
-    # --- size -------------------------------------------------------------------------------------
-
     def _fit_view(self, view: int) -> None:
         """Give the map more room than the tree."""
         room = max(self.splitter.width(), 1)
@@ -385,8 +339,6 @@ class CommunitiesScreen(QWidget):
             self._want_list(False)
             self._fit_view(self.left.view)
 
-    # --- reading --------------------------------------------------------------------------------
-
     def refresh(self) -> None:
         """Load the hierarchy and the page again."""
         if self._reading:
@@ -402,9 +354,13 @@ class CommunitiesScreen(QWidget):
             lambda: (read_community_tree(work.reader), work.reader.is_fresh()),
             owner=self,
         )
-        query.on_success(self._show_community_tree).on_error(self._failed).on_end(
-            self._have_read
-        ).run()
+
+        def end() -> None:
+            self._reading = False
+            if self._stale and self.isVisible():
+                self._settle.start()
+
+        query.on_success(self._show_community_tree).on_error(self._failed).on_end(end).run()
 
     def make(self) -> None:
         """Update the communities from the graph."""
@@ -417,12 +373,12 @@ class CommunitiesScreen(QWidget):
             self._making = False
             self.head.fresh_button.setEnabled(True)
 
-        query = Query(self._context.writer_lane, self._work.reports.refresh, owner=self)
-        query.on_success(self._updated).on_error(self._failed).on_end(end).run()
+        def updated(change: ChangeSet) -> None:
+            self._context.hub.publish(change)
+            self.refresh()
 
-    def _updated(self, change: ChangeSet) -> None:
-        self._context.hub.publish(change)
-        self.refresh()
+        query = Query(self._context.writer_lane, self._work.reports.refresh, owner=self)
+        query.on_success(updated).on_error(self._failed).on_end(end).run()
 
     def _show_community_tree(self, read: tuple[CommunityTree, bool]) -> None:
         community_tree, is_fresh = read
@@ -448,11 +404,6 @@ class CommunitiesScreen(QWidget):
         elif self._page_stale or first:
             self.reading.read(self.community_id)
 
-    def _have_read(self) -> None:
-        self._reading = False
-        if self._stale and self.isVisible():
-            self._settle.start()
-
     def _failed(self, error: BaseException) -> None:
         self.skeleton.stop()
         if not len(self.community_tree):
@@ -463,8 +414,6 @@ class CommunitiesScreen(QWidget):
         """End the background work; nothing new is shown after this."""
         self._settle.stop()
         self._work.close()
-
-    # --- updates ----------------------------------------------------------------------------------
 
     def _hub_changed(self, change: ChangeSet) -> None:
         touched = change.communities or change.entities or change.relations or change.documents

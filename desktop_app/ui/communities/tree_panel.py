@@ -1,29 +1,209 @@
 """The left panel: search and order of the communities, as a tree or as a map.
 
-Owns the selection, which tree and map share.
+Owns the selection, which tree and map share, and the item model of the tree with its delegate.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QMenu,
     QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
-from desktop_app.ui.language import tr, trn
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Hairline, IconButton, Label, SearchField
+from desktop_app.engine.model import CommunityRow
 
-from .community_tree import SORTS, CommunityTree
-from .tree_model import ROW_ROLE, CommunityDelegate, CommunityModel
+from ..language import tr, trn
+from ..theme.theme import Theme
+from ..widgets import Hairline, IconButton, Label, SearchField, build_column, build_row
+from ..widgets.tables import paint_ground
+from .community_tree import (
+    ROOT,
+    SORTS,
+    CommunityTree,
+    format_member_count,
+    format_rating,
+    get_title,
+    list_marks,
+)
+from .parts import paint_weight, shade_color
 from .treemap import MapPanel
+
+ROW_ROLE = Qt.ItemDataRole.UserRole
+SHADE_ROLE = Qt.ItemDataRole.UserRole + 1
+AnyIndex = QModelIndex | QPersistentModelIndex
+NOWHERE = QModelIndex()
+
+
+class CommunityModel(QAbstractItemModel):
+    """One column; the internal id of an index is the id of its community."""
+
+    def __init__(self, parent: Any = None) -> None:
+        super().__init__(parent)
+        self.community_tree = CommunityTree()
+        self._text, self.order = "", "size"
+        self._kids: dict[int, list[int]] = {}
+        self._place: dict[int, int] = {}
+        self.n_found = 0
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self._text)
+
+    def update(
+        self,
+        *,
+        community_tree: CommunityTree | None = None,
+        text: str | None = None,
+        sort: str | None = None,
+    ) -> None:
+        """Show another tree or order, or keep only the communities that match these words.
+
+        A match is shown with its ancestors.
+        """
+        self.beginResetModel()
+        if community_tree is not None:
+            self.community_tree = community_tree
+        if text is not None:
+            self._text = text.strip()
+        if sort is not None:
+            self.order = sort
+        tree = self.community_tree
+        found = tree.find(self._text) if self._text else set(tree.rows)
+        shown = tree.with_parents(found) if self._text else found
+        self.n_found = len(found)
+        self._kids = {
+            number: [i for i in tree.children(number, self.order) if i in shown]
+            for number in (ROOT, *tree.rows)
+        }
+        self._place = {
+            number: place for kids in self._kids.values() for place, number in enumerate(kids)
+        }
+        self.endResetModel()
+
+    def index_of(self, number: int) -> QModelIndex:
+        """Return the index of a community, invalid if it is filtered out."""
+        place = self._place.get(number)
+        return QModelIndex() if place is None else self.createIndex(place, 0, number)
+
+    def index(self, row: int, column: int, parent: AnyIndex = NOWHERE) -> QModelIndex:
+        kids = self._kids.get(self._number(parent), [])
+        if column or not 0 <= row < len(kids):
+            return QModelIndex()
+        return self.createIndex(row, 0, kids[row])
+
+    def parent(self, index: AnyIndex | None = None) -> Any:
+        if index is None:
+            return super().parent()
+        number = self._number(index)
+        return (
+            QModelIndex() if number == ROOT else self.index_of(self.community_tree.parent(number))
+        )
+
+    def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
+        return len(self._kids.get(self._number(parent), []))
+
+    def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
+        return 1
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.community_tree.rows.get(self._number(index))
+        if row is None:
+            return None
+        if role == ROW_ROLE:
+            return row
+        if role == SHADE_ROLE:
+            return self.community_tree.shade(int(row.id))
+        if role == Qt.ItemDataRole.DisplayRole:
+            return get_title(row)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return "\n".join([get_title(row), *(words for _, words in list_marks(row))])
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            parts = [get_title(row), format_member_count(row.n_members), format_rating(row.rating)]
+            return ". ".join([*parts, *(words for _, words in list_marks(row))])
+        return None
+
+    @staticmethod
+    def _number(index: AnyIndex) -> int:
+        return int(index.internalId()) if index.isValid() else ROOT
+
+
+ROW_HEIGHT = 46
+BAR = 40
+DOT = 8
+
+
+class CommunityDelegate(QStyledItemDelegate):
+    """Draws two lines: the title; then size, rating as a short bar, and marks."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        return QSize(120, self._theme.length(ROW_HEIGHT))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        row: CommunityRow = index.data(ROW_ROLE)
+        paint_ground(painter, option, index, self)
+        theme = self._theme
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        area = option.rect.adjusted(4, 4, -12, -4)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(shade_color(theme, index.data(SHADE_ROLE)))
+        top, foot = (area.top() + theme.length(down) for down in (15, 33))
+        painter.drawEllipse(QRectF(area.left(), top - DOT, DOT, DOT))
+        left = area.left() + DOT + 8
+        font, small = theme.font("text"), theme.font("small")
+        painter.setFont(font)
+        painter.setPen(theme.color("text"))
+        room = area.right() - left
+        title = " ".join(str(index.data()).split())
+        metrics = QFontMetrics(font)
+        painter.drawText(left, top, metrics.elidedText(title, Qt.TextElideMode.ElideRight, room))
+        # The muted text colour has too little contrast on the selection.
+        pale = theme.color("text" if selected else "text2")
+        painter.setFont(small)
+        painter.setPen(pale)
+        parts = format_member_count(row.n_members)
+        painter.drawText(left, foot, parts)
+        right = area.right()
+        for icon, _ in list_marks(row):
+            theme.icon(icon, color="text" if selected else "text2").paint(
+                painter, QRect(right - 13, foot - 11, 14, 14)
+            )
+            right -= 20
+        if not row.is_loose:
+            spot = QRectF(
+                left + QFontMetrics(small).horizontalAdvance(parts) + 10, foot - 6, BAR, 4
+            )
+            if spot.right() < right - 4:
+                paint_weight(painter, theme, spot, row.rating)
+        painter.restore()
+
 
 TREE, MAP = range(2)
 
@@ -43,7 +223,7 @@ class TreePanel(QWidget):
         self.setMinimumWidth(240)
         self.model = CommunityModel(self)
         self.search = SearchField(theme, tr("Find a community"), self)
-        self.sort_button = IconButton(theme, "sort-ascending", tr("Order of the list"), self)
+        self.sort_button = IconButton(theme, "sort-ascending", tr("Sort"), self)
         self.sort_button.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
         self.sort_button.setMenu(self._build_sorts())
         self.view_button = IconButton(
@@ -57,22 +237,17 @@ class TreePanel(QWidget):
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.tree)
         self.pages.addWidget(self.map)
-        head = QHBoxLayout()
-        head.setSpacing(4)
-        head.setContentsMargins(12, 8, 8, 8)
-        head.addWidget(self.search, 1)
-        head.addWidget(self.sort_button)
-        head.addWidget(self.view_button)
-        column = QVBoxLayout(self)
-        column.setSpacing(0)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(head)
-        column.addWidget(Hairline(parent=self))
-        column.addWidget(self.found)
-        column.addWidget(self.pages, 1)
+        head = build_row(
+            *((self.search, 1), self.sort_button, self.view_button),
+            spacing=4,
+            margins=(12, 8, 8, 8),
+        )
+        build_column(
+            *(head, Hairline(parent=self), self.found, (self.pages, 1)), parent=self, spacing=0
+        )
         self.search.searched.connect(self._search)
         self.view_button.clicked.connect(self.switch_view)
-        self.map.chosen.connect(self._map_chosen)
+        self.map.chosen.connect(self.choose)
         self.map.menu_wanted.connect(self.menu_wanted)
 
     def _build_tree(self) -> QTreeView:
@@ -106,8 +281,6 @@ class TreePanel(QWidget):
             self.sorts[sort] = action
         return menu
 
-    # --- content ----------------------------------------------------------------------------------
-
     @property
     def view(self) -> int:
         return self.pages.currentIndex()
@@ -137,54 +310,42 @@ class TreePanel(QWidget):
 
     def set_community_tree(self, community_tree: CommunityTree) -> None:
         """Show these communities; expanded rows and the selection stay."""
-        opened = [
-            i for i in self.community_tree.rows if self.tree.isExpanded(self.model.index_of(i))
-        ]
-        self._keep_quiet(lambda: self.model.set_community_tree(community_tree))
-        for number in opened:
-            self.tree.setExpanded(self.model.index_of(number), True)
+        self._update_model(lambda: self.model.update(community_tree=community_tree))
         self.map.set_community_tree(community_tree)
         self._show_found()
-        if self.current is not None and self.current in community_tree:
-            self.mark(self.current)
 
     def set_sort(self, sort: str) -> None:
-        opened = [
-            i for i in self.community_tree.rows if self.tree.isExpanded(self.model.index_of(i))
-        ]
-        self._keep_quiet(lambda: self.model.set_sort(sort))
-        for number in opened:
-            self.tree.setExpanded(self.model.index_of(number), True)
+        self._update_model(lambda: self.model.update(sort=sort))
         self.sorts[sort].setChecked(True)
-        if self.current is not None:
-            self.mark(self.current)
 
-    def choose(self, number: int) -> None:
-        """Select a community as a click does."""
-        if number in self.community_tree:
-            self.mark(number)
-            self.chosen.emit(number)
+    def _update_model(self, update: Callable[[], None]) -> None:
+        """Change the model; expanded rows and the selection stay."""
+        index_of = self.model.index_of
+        opened = [i for i in self.community_tree.rows if self.tree.isExpanded(index_of(i))]
+        self._keep_quiet(update)
+        for number in opened:
+            self.tree.setExpanded(index_of(number), True)
+        if self.current is not None and self.current in self.community_tree:
+            self.mark(self.current)
 
     def mark(self, number: int) -> None:
         """Select a community without a signal."""
         self.current = number
         index = self.model.index_of(number)
         if index.isValid():
-            self._keep_quiet(lambda: self._select(index))
+            flag, select = QItemSelectionModel.SelectionFlag, self.tree.selectionModel()
+            self._keep_quiet(lambda: select.setCurrentIndex(index, flag.ClearAndSelect))
+            self.tree.scrollTo(index)
         self.map.mark(number)
 
-    def _select(self, index: QModelIndex) -> None:
-        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
-        self.tree.selectionModel().setCurrentIndex(index, flag)
-        self.tree.scrollTo(index)
-
-    def _keep_quiet(self, act) -> None:
+    def _keep_quiet(self, act: Callable[[], None]) -> None:
+        """Change the tree without `chosen`."""
         before, self._silent = self._silent, True
         act()
         self._silent = before
 
     def _search(self, text: str) -> None:
-        self._keep_quiet(lambda: self.model.set_text(text))
+        self._keep_quiet(lambda: self.model.update(text=text))
         if text:
             self.tree.expandAll()
         if self.current is not None:
@@ -196,8 +357,6 @@ class TreePanel(QWidget):
         self.found.setVisible(self.model.is_filtered)
         self.found.setText(trn("{n} found", "{n} found", self.model.n_found))
 
-    # --- buttons ----------------------------------------------------------------------------------
-
     def _tree_chosen(self, index: QModelIndex) -> None:
         row = index.data(ROW_ROLE)
         if row is None or self._silent:
@@ -206,7 +365,8 @@ class TreePanel(QWidget):
         self.map.mark(self.current)
         self.chosen.emit(self.current)
 
-    def _map_chosen(self, number: int) -> None:
+    def choose(self, number: int) -> None:
+        """Select a community as a click does."""
         self.mark(number)
         self.chosen.emit(number)
 

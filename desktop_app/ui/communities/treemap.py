@@ -22,14 +22,20 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from ..language import tr
 from ..theme.theme import Theme
-from ..widgets import Button, ElidedLabel, IconButton
-from .community_tree import ROOT, CommunityTree
-from .tree_model import shade_color
-from .words import format_member_count, format_rating, get_title, list_marks
+from ..widgets import Button, ElidedLabel, IconButton, build_column, build_row
+from .community_tree import (
+    ROOT,
+    CommunityTree,
+    format_member_count,
+    format_rating,
+    get_title,
+    list_marks,
+)
+from .parts import shade_color
 
 Box = tuple[float, float, float, float]  # left, top, width, height
 
@@ -247,8 +253,8 @@ class Treemap(QWidget):
         self.update()
 
     def set_found(self, found: set[int] | None) -> None:
-        """Highlight only these; None for all."""
-        self._found = found
+        """Highlight only these and the boxes around them; None for all."""
+        self._found = None if found is None else self.community_tree.with_parents(found)
         self.update()
 
     def cell_of(self, number: int | None) -> Cell | None:
@@ -266,8 +272,6 @@ class Treemap(QWidget):
         super().resizeEvent(event)
         self._place_cells()
 
-    # --- painting ---------------------------------------------------------------------------------
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -282,14 +286,7 @@ class Treemap(QWidget):
 
     def _paint_cell(self, painter: QPainter, cell: Cell) -> None:
         theme, row = self._theme, self.community_tree.rows[cell.number]
-        found = self._found
-        faint = found is not None and cell.number not in found
-        if (
-            found is not None
-            and cell.has_inside
-            and not found.isdisjoint(self._inside(cell.number))
-        ):
-            faint = False
+        faint = self._found is not None and cell.number not in self._found
         alpha = (0.16 if cell.has_inside else 0.3) + (0.14 if theme.is_dark else 0.0)
         if cell.number == self._hovered:
             alpha += 0.14
@@ -316,16 +313,6 @@ class Treemap(QWidget):
             paint_words(painter, cell.area.adjusted(6, 4, -4, -3), get_title(row), theme)
         painter.setOpacity(1.0)
 
-    def _inside(self, number: int) -> set[int]:
-        """Return the descendants of a community."""
-        inside, todo = set(), self.community_tree.children(number)
-        while todo:
-            inside.update(todo)
-            todo = [i for part in todo for i in self.community_tree.children(part)]
-        return inside
-
-    # --- pointer --------------------------------------------------------------------------------
-
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         cell = cell_at(self.cells, event.position())
         self._hover(cell.number if cell else None)
@@ -336,10 +323,8 @@ class Treemap(QWidget):
     def _hover(self, number: int | None) -> None:
         if number != self._hovered:
             self._hovered = number
-            hand = number is not None
-            self.setCursor(
-                Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor
-            )
+            shape = Qt.CursorShape
+            self.setCursor(shape.ArrowCursor if number is None else shape.PointingHandCursor)
             self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -368,21 +353,20 @@ class Treemap(QWidget):
             if cell is None:
                 QToolTip.hideText()
             else:
-                QToolTip.showText(event.globalPos(), self._build_tooltip(cell.number), self)
+                QToolTip.showText(event.globalPos(), self.build_tooltip(cell.number), self)
             return True
         return super().event(event)
 
-    def _build_tooltip(self, number: int) -> str:
+    def build_tooltip(self, number: int) -> str:
+        """Return the title, size, importance and marks of a community."""
         row = self.community_tree.rows[number]
         parts = [get_title(row), format_member_count(row.n_members)]
         if not row.is_loose:
-            parts.append(tr("Weight: {rating}", rating=format_rating(row.rating)))
+            parts.append(tr("Importance: {rating}", rating=format_rating(row.rating)))
         parts += [words for _, words in list_marks(row)]
         if self.community_tree.children(number):
-            parts.append(tr("Click twice to go into it"))
+            parts.append(tr("Click again to open it"))
         return "\n".join(parts)
-
-    # --- keys -----------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
@@ -396,35 +380,18 @@ class Treemap(QWidget):
                 self.entered.emit(here.number)
             return
         elif key in ARROWS and self.cells:
-            found = (
-                self.cells[0]
-                if here is None
-                else cell_beside(self.cells, here, ARROWS[Qt.Key(key)])
-            )
+            direction = ARROWS[Qt.Key(key)]
+            found = cell_beside(self.cells, here, direction) if here else self.cells[0]
             if found is not None:
                 self.chosen.emit(found.number)
             return
-        elif here is not None and self._step_depth(key, here):
+        elif key == Qt.Key.Key_PageDown and here is not None and here.has_inside:
+            self.chosen.emit(self.community_tree.children(here.number)[0])  # the largest one
+            return
+        elif key == Qt.Key.Key_PageUp and here is not None and here.depth:
+            self.chosen.emit(self.community_tree.parent(here.number))
             return
         super().keyPressEvent(event)
-
-    def _step_depth(self, key: int, here: Cell) -> bool:
-        """Select the largest child with PgDown, the parent with PgUp."""
-        if key == Qt.Key.Key_PageDown and here.has_inside:
-            self.chosen.emit(self.community_tree.children(here.number)[0])
-            return True
-        if key == Qt.Key.Key_PageUp and here.depth:
-            self.chosen.emit(self.community_tree.parent(here.number))
-            return True
-        return False
-
-    def focusInEvent(self, event) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
 
 class MapPanel(QWidget):
@@ -437,23 +404,13 @@ class MapPanel(QWidget):
         super().__init__(parent)
         self.treemap = Treemap(theme, self)
         back = "Backspace"  # not shown: a key
-        self.up_button = IconButton(
-            theme, "arrow-up", tr("Back to what it is a part of"), self, shortcut=back
-        )
+        self.up_button = IconButton(theme, "arrow-up", tr("Up one level"), self, shortcut=back)
         self.all_button = Button(tr("All"), self, kind="link")
         self.here = ElidedLabel("", "small", self)
         self.back_row = QWidget(self)
-        row = QHBoxLayout(self.back_row)
-        row.setSpacing(4)
-        row.setContentsMargins(8, 4, 12, 0)
-        row.addWidget(self.up_button)
-        row.addWidget(self.all_button)
-        row.addWidget(self.here, 1)
-        column = QVBoxLayout(self)
-        column.setSpacing(0)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.back_row)
-        column.addWidget(self.treemap, 1)
+        path = (self.up_button, self.all_button, (self.here, 1))
+        build_row(*path, parent=self.back_row, spacing=4, margins=(8, 4, 12, 0))
+        build_column(self.back_row, (self.treemap, 1), parent=self, spacing=0)
         self.treemap.chosen.connect(self.chosen)
         self.treemap.entered.connect(self.go_into)
         self.treemap.left.connect(self.go_back)
@@ -502,8 +459,5 @@ class MapPanel(QWidget):
         community_tree = self.treemap.community_tree
         self.treemap.show_part(community_tree, root)
         self.back_row.setVisible(root != ROOT)
-        self.here.setText(
-            " › ".join(
-                ["", *(get_title(community_tree.rows[i]) for i in community_tree.path(root))]
-            )
-        )
+        path = [get_title(community_tree.rows[i]) for i in community_tree.path(root)]
+        self.here.setText(" › ".join(["", *path]))

@@ -1,10 +1,18 @@
 """Widgets that every screen shares; they know the theme and no screens."""
 
-from .buttons import Button, CheckBox, IconButton, PrimaryButton, add_shortcut
+from .buttons import Button, CheckBox, ClickArea, IconButton, PrimaryButton, add_shortcut
 from .fields import SearchField
 from .flow import Flow
-from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_type_disc
-from .layout import FactGrid, Hairline, ToolbarRow, clear_layout
+from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_box, paint_type_disc
+from .layout import (
+    STRETCH,
+    FactGrid,
+    Hairline,
+    ToolbarRow,
+    build_column,
+    build_row,
+    clear_layout,
+)
 from .menus import add_heading
 from .states import EmptyState, ProgressLine, Skeleton
 from .tables import RowTable, TextDelegate
@@ -19,9 +27,11 @@ from .words import (
 )
 
 __all__ = [
+    "STRETCH",
     "Badge",
     "Button",
     "CheckBox",
+    "ClickArea",
     "ElidedLabel",
     "EmptyState",
     "FactGrid",
@@ -40,6 +50,8 @@ __all__ = [
     "TypeChip",
     "add_heading",
     "add_shortcut",
+    "build_column",
+    "build_row",
     "clear_layout",
     "format_language",
     "format_left",
@@ -48,5 +60,6 @@ __all__ = [
     "format_type",
     "format_when",
     "join_words",
+    "paint_box",
     "paint_type_disc",
 ]

@@ -9,6 +9,7 @@ import re
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import (
+    QColor,
     QContextMenuEvent,
     QFontMetrics,
     QGuiApplication,
@@ -299,6 +300,16 @@ def paint_type_disc(painter: QPainter, area: QRectF, entity_type: str, theme: Th
     letter = TYPE_LETTERS.get(entity_type, "?")
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter, letter)
     painter.restore()
+
+
+def paint_box(
+    painter: QPainter, area: QRectF, ground: QColor | Qt.BrushStyle, edge: QColor | None = None
+) -> None:
+    """Paint a box with rounded corners, with a border if it has a colour."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen if edge is None else edge)
+    painter.setBrush(ground)
+    painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5) if edge else area, 6, 6)
 
 
 def _luminance(color) -> float:

@@ -5,19 +5,77 @@ Owns the spacing that all screens share.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QTextLayout
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QLayout,
     QSizePolicy,
+    QVBoxLayout,
     QWidget,
 )
 
 from .labels import Label
+
+Margins = tuple[int, int, int, int]  # left, top, right, bottom
+LayoutItem = (
+    int | QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag]
+)
+STRETCH = -1
+
+
+def build_row(
+    *items: LayoutItem,
+    parent: QWidget | None = None,
+    spacing: int = 8,
+    margins: Margins = (0, 0, 0, 0),
+) -> QHBoxLayout:
+    """Return a row of widgets and layouts.
+
+    Args:
+        items: a widget or layout, alone or with its stretch factor (and alignment); a number is
+            a gap in pixels, `STRETCH` takes the rest of the room.
+        parent: the widget that gets this layout.
+        spacing: pixels between items, -1 for the style's.
+    """
+    row = QHBoxLayout() if parent is None else QHBoxLayout(parent)
+    _fill_box(row, items, spacing, margins)
+    return row
+
+
+def build_column(
+    *items: LayoutItem,
+    parent: QWidget | None = None,
+    spacing: int = 8,
+    margins: Margins = (0, 0, 0, 0),
+) -> QVBoxLayout:
+    """Return a column of widgets and layouts; the arguments are those of `build_row`."""
+    column = QVBoxLayout() if parent is None else QVBoxLayout(parent)
+    _fill_box(column, items, spacing, margins)
+    return column
+
+
+def _fill_box(box: QBoxLayout, items: Iterable[LayoutItem], spacing: int, margins: Margins) -> None:
+    box.setContentsMargins(*margins)
+    box.setSpacing(spacing)
+    for item in items:
+        if isinstance(item, int):
+            if item == STRETCH:
+                box.addStretch(1)
+            else:
+                box.addSpacing(item)
+            continue
+        part, *how = item if isinstance(item, tuple) else (item,)
+        if isinstance(part, QLayout):
+            box.addLayout(part, *how)
+        else:
+            box.addWidget(part, *how)
 
 
 class ToolbarRow(QFrame):

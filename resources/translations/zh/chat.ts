@@ -12,60 +12,124 @@
       <translation>回答</translation>
     </message>
     <message>
-      <source>Show the card</source>
-      <translation>查看名称卡片</translation>
+      <source>Open {site} in the browser?</source>
+      <translation>在浏览器中打开 {site}？</translation>
     </message>
     <message>
-      <source>Markdown (*.md);;Web page (*.html);;JSON with all sources (*.json)</source>
-      <translation>Markdown (*.md);;网页 (*.html);;含全部来源的 JSON (*.json)</translation>
+      <source>Always open links to {site}</source>
+      <translation>以后直接打开 {site} 的链接</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <source>Copy link</source>
+      <translation>复制链接</translation>
+    </message>
+    <message>
+      <source>Open this name</source>
+      <translation>打开此名称</translation>
+    </message>
+    <message>
+      <source>Stop (Esc)</source>
+      <translation>停止 (Esc)</translation>
+    </message>
+    <message>
+      <source>Edit your question; both versions and their answers are kept</source>
+      <translation>修改问题；两个版本及其回答都会保留</translation>
+    </message>
+    <message>
+      <source>Start a new chat</source>
+      <translation>新建对话</translation>
+    </message>
+    <message>
+      <source>Answer the last question again</source>
+      <translation>重新回答上一个问题</translation>
+    </message>
+    <message>
+      <source>Search in all chats</source>
+      <translation>在所有对话中搜索</translation>
+    </message>
+    <message>
+      <source>Save this chat as a file</source>
+      <translation>把这个对话存为文件</translation>
+    </message>
+    <message>
+      <source>Rename this chat</source>
+      <translation>重命名此对话</translation>
+    </message>
+    <message>
+      <source>Ask</source>
+      <translation>提问</translation>
+    </message>
+    <message>
+      <source>New line</source>
+      <translation>换行</translation>
+    </message>
+    <message>
+      <source>Stop the answer</source>
+      <translation>停止回答</translation>
+    </message>
+    <message>
+      <source>Commands, at the start of a question</source>
+      <translation>在问题开头输入命令</translation>
+    </message>
+    <message>
+      <source>Ask about your documents</source>
+      <translation>就你的文档提问</translation>
+    </message>
+    <message>
+      <source>Question</source>
+      <translation>问题</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>停止</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Commands</source>
+      <translation>命令</translation>
+    </message>
+    <message>
+      <source>Wait for the answer, or stop it.</source>
+      <translation>请等待回答完成，或将其停止。</translation>
+    </message>
+    <message>
+      <source>No names were found in these passages.</source>
+      <translation>这些段落中没有找到名称。</translation>
     </message>
     <message>
       <source>No answer.</source>
       <translation>没有回答。</translation>
     </message>
     <message>
-      <source>Export the chat</source>
-      <translation>导出对话</translation>
+      <source>Hide: {part}</source>
+      <translation>收起：{part}</translation>
     </message>
     <message>
-      <source>Saved the chat as “{name}”</source>
-      <translation>对话已保存为“{name}”</translation>
-    </message>
-    <message>
-      <source>Deleted the chat “{title}”</source>
-      <translation>已删除对话“{title}”</translation>
-    </message>
-    <message>
-      <source>Undo</source>
-      <translation>撤销</translation>
-    </message>
-    <message>
-      <source>These passages name nobody and nothing.</source>
-      <translation>这些段落里没有提到任何名称。</translation>
-    </message>
-    <message>
-      <source>Answers are written on this computer, from passages of your documents. Every claim shows where it says so.</source>
-      <translation>回答在本机写成，依据你文档中的段落；句句可查原文出处。</translation>
-    </message>
-    <message>
-      <source>Add documents in the library first. You can ask as soon as the first chapters are in.</source>
-      <translation>先在资料库中添加文档。前几章建立索引后就可以提问。</translation>
+      <source>Show: {part}</source>
+      <translation>展开：{part}</translation>
     </message>
     <message>
       <source>New chat</source>
       <translation>新对话</translation>
     </message>
     <message>
-      <source>Without your documents: the model answers from memory and may be wrong.</source>
-      <translation>不查阅文档：模型凭记忆回答，可能有误。</translation>
+      <source>Markdown (*.md);;Web page (*.html);;JSON with all sources (*.json)</source>
+      <translation>Markdown (*.md);;网页 (*.html);;含全部来源的 JSON (*.json)</translation>
     </message>
     <message>
-      <source>Ask again before addresses are opened</source>
-      <translation>打开网址前重新询问</translation>
+      <source>Ask again before opening links</source>
+      <translation>打开链接前重新询问</translation>
     </message>
     <message>
-      <source>Ask your documents</source>
-      <translation>向你的文档提问</translation>
+      <source>You will be asked again before a link is opened.</source>
+      <translation>打开链接前会再次询问你。</translation>
     </message>
     <message>
       <source>Title of the chat</source>
@@ -92,92 +156,32 @@
       <translation>删除对话</translation>
     </message>
     <message>
-      <source>Asks only: {names}.</source>
-      <translation>只查：{names}。</translation>
+      <source>Copied the chat</source>
+      <translation>对话已复制</translation>
     </message>
     <message>
-      <source>Stop (Esc)</source>
-      <translation>停止 (Esc)</translation>
+      <source>Export the chat</source>
+      <translation>导出对话</translation>
     </message>
     <message>
-      <source>Other words for your question; the first answer is kept beside the new one</source>
-      <translation>换个说法提问；原来的回答会与新回答一并保留</translation>
+      <source>Saved the chat as “{name}”</source>
+      <translation>对话已保存为“{name}”</translation>
     </message>
     <message>
-      <source>Begin a new chat</source>
-      <translation>开始新对话</translation>
+      <source>Deleted the chat “{title}”</source>
+      <translation>已删除对话“{title}”</translation>
     </message>
     <message>
-      <source>Answer the last question again</source>
-      <translation>重新回答上一个问题</translation>
-    </message>
-    <message>
-      <source>Search in all chats</source>
-      <translation>在所有对话中搜索</translation>
-    </message>
-    <message>
-      <source>Save this chat as a file</source>
-      <translation>把这个对话存为文件</translation>
-    </message>
-    <message>
-      <source>Give this chat another title</source>
-      <translation>给这个对话换个标题</translation>
-    </message>
-    <message>
-      <source>Ask</source>
-      <translation>提问</translation>
-    </message>
-    <message>
-      <source>New line</source>
-      <translation>换行</translation>
-    </message>
-    <message>
-      <source>Stop the answer</source>
-      <translation>停止回答</translation>
-    </message>
-    <message>
-      <source>Choose a way to answer, at the start of a question</source>
-      <translation>在问题开头选择回答方式</translation>
-    </message>
-    <message>
-      <source>Ask about your documents</source>
-      <translation>就你的文档提问</translation>
-    </message>
-    <message>
-      <source>Question</source>
-      <translation>问题</translation>
-    </message>
-    <message>
-      <source>Stop</source>
-      <translation>停止</translation>
-    </message>
-    <message>
-      <source>Cancel</source>
-      <translation>取消</translation>
-    </message>
-    <message>
-      <source>Commands</source>
-      <translation>命令</translation>
-    </message>
-    <message>
-      <source>Wait until the answer is written, or stop it.</source>
-      <translation>请等回答写完，或先停止。</translation>
-    </message>
-    <message>
-      <source>Hide: {part}</source>
-      <translation>收起：{part}</translation>
-    </message>
-    <message>
-      <source>Show: {part}</source>
-      <translation>展开：{part}</translation>
-    </message>
-    <message>
-      <source>Open {name}</source>
-      <translation>打开“{name}”</translation>
+      <source>Undo</source>
+      <translation>撤销</translation>
     </message>
     <message>
       <source>How this was found</source>
       <translation>查找过程</translation>
+    </message>
+    <message>
+      <source>Loading…</source>
+      <translation>正在载入…</translation>
     </message>
     <message>
       <source>Prompt</source>
@@ -196,10 +200,6 @@
       <translation>已复制</translation>
     </message>
     <message>
-      <source>Times</source>
-      <translation>用时</translation>
-    </message>
-    <message>
       <source>Close</source>
       <translation>关闭</translation>
     </message>
@@ -208,8 +208,8 @@
       <translation>原问题：{question}</translation>
     </message>
     <message>
-      <source>Looked for</source>
-      <translation>查找内容</translation>
+      <source>Searched for</source>
+      <translation>检索内容</translation>
     </message>
     <message>
       <source>Passages</source>
@@ -220,8 +220,8 @@
       <translation>用到的关系</translation>
     </message>
     <message>
-      <source>What was kept and dropped</source>
-      <translation>保留与舍去</translation>
+      <source>Search steps</source>
+      <translation>检索步骤</translation>
     </message>
     <message>
       <source>Time</source>
@@ -236,19 +236,23 @@
       <translation>舍去</translation>
     </message>
     <message>
-      <source>Nothing found is very close.</source>
-      <translation>没有找到很贴近的内容。</translation>
+      <source>{part}: {value}</source>
+      <translation>{part}：{value}</translation>
+    </message>
+    <message>
+      <source>No passage matches the question closely.</source>
+      <translation>没有与问题密切相关的段落。</translation>
     </message>
     <message>
       <source>Themes</source>
       <translation>主题</translation>
     </message>
     <message>
-      <source>Asked about</source>
-      <translation>问到的名称</translation>
+      <source>Names</source>
+      <translation>名称</translation>
     </message>
     <message>
-      <source>No name or theme was made out.</source>
+      <source>No names or themes were recognized.</source>
       <translation>没有识别出名称或主题。</translation>
     </message>
     <message>
@@ -256,16 +260,12 @@
       <translation>显示全部 {n} 项</translation>
     </message>
     <message>
-      <source>Finding</source>
-      <translation>查找</translation>
+      <source>Search</source>
+      <translation>检索</translation>
     </message>
     <message>
-      <source>Answering</source>
-      <translation>回答</translation>
-    </message>
-    <message>
-      <source>{part}: {value}</source>
-      <translation>{part}：{value}</translation>
+      <source>, </source>
+      <translation>、</translation>
     </message>
     <message>
       <source>Understood as</source>
@@ -276,28 +276,60 @@
       <translation>文档中的名称</translation>
     </message>
     <message>
-      <source>, </source>
-      <translation>、</translation>
+      <source>This could not be loaded.</source>
+      <translation>无法载入。</translation>
     </message>
     <message>
-      <source>Not kept for answers before this version.</source>
-      <translation>此版本之前的回答没有保存这些内容。</translation>
+      <source>Cited in the answer</source>
+      <translation>回答中引用了</translation>
     </message>
     <message>
-      <source>The model was asked alone. Nothing was looked up in your documents.</source>
-      <translation>只问了模型，没有查阅你的文档。</translation>
+      <source>Found, not cited</source>
+      <translation>找到但未引用</translation>
     </message>
     <message>
-      <source>This way of finding does not tell its steps.</source>
-      <translation>这种查找方式不记录步骤。</translation>
+      <source>Passage {n}, {place}</source>
+      <translation>段落 {n}，{place}</translation>
+    </message>
+    <message>
+      <source>Passages and how each was found</source>
+      <translation>段落及其找到的方式</translation>
+    </message>
+    <message>
+      <source>Times</source>
+      <translation>用时</translation>
+    </message>
+    <message>
+      <source>not found</source>
+      <translation>未找到</translation>
+    </message>
+    <message>
+      <source>Passage {n}, {place}, cited</source>
+      <translation>段落 {n}，{place}，已引用</translation>
+    </message>
+    <message>
+      <source>Open {name}</source>
+      <translation>打开“{name}”</translation>
+    </message>
+    <message>
+      <source>Not stored for answers of older versions.</source>
+      <translation>旧版本的回答没有保存这些信息。</translation>
+    </message>
+    <message>
+      <source>Answered by the model only. Nothing was looked up in your documents.</source>
+      <translation>仅由模型回答，没有查阅你的文档。</translation>
+    </message>
+    <message>
+      <source>This search mode reports no steps.</source>
+      <translation>此检索方式不提供步骤信息。</translation>
     </message>
     <message>
       <source>No passage was found.</source>
       <translation>没有找到段落。</translation>
     </message>
     <message>
-      <source>No model was asked, so there is no prompt.</source>
-      <translation>没有询问模型，所以没有提示词。</translation>
+      <source>No model was used, so there is no prompt.</source>
+      <translation>没有使用模型，因此没有提示词。</translation>
     </message>
     <message>
       <source>Understanding the question</source>
@@ -340,8 +372,8 @@
       <translation>关系所在的段落</translation>
     </message>
     <message>
-      <source>Passages given</source>
-      <translation>给出的段落</translation>
+      <source>Passages passed on</source>
+      <translation>传递的段落</translation>
     </message>
     <message>
       <source>Names read</source>
@@ -448,48 +480,48 @@
       <translation>字词</translation>
     </message>
     <message>
-      <source>Has the words of the question</source>
-      <translation>含有问题中的字词</translation>
+      <source>Contains words of the question</source>
+      <translation>包含问题中的词语</translation>
     </message>
     <message>
       <source>meaning</source>
       <translation>语义</translation>
     </message>
     <message>
-      <source>Means something close to the question</source>
-      <translation>意思与问题相近</translation>
+      <source>Similar in meaning to the question</source>
+      <translation>与问题含义相近</translation>
     </message>
     <message>
       <source>names</source>
       <translation>名称</translation>
     </message>
     <message>
-      <source>Has the names of the question</source>
-      <translation>含有问题中的名称</translation>
+      <source>Contains names of the question</source>
+      <translation>包含问题中的名称</translation>
     </message>
     <message>
       <source>walk</source>
       <translation>游走</translation>
     </message>
     <message>
-      <source>Reached by going from name to name</source>
-      <translation>顺着名称找到</translation>
+      <source>Reached from name to name in the graph</source>
+      <translation>沿图谱中的名称到达</translation>
     </message>
     <message>
       <source>entity</source>
       <translation>实体</translation>
     </message>
     <message>
-      <source>Comes with a name that was found</source>
-      <translation>随找到的名称而来</translation>
+      <source>Mentions a name that was found</source>
+      <translation>提到了找到的名称</translation>
     </message>
     <message>
       <source>relation</source>
       <translation>关系</translation>
     </message>
     <message>
-      <source>Comes with a connection that was found</source>
-      <translation>随找到的关系而来</translation>
+      <source>Supports a connection that was found</source>
+      <translation>支持找到的关系</translation>
     </message>
     <message>
       <source>reranker</source>
@@ -512,24 +544,20 @@
       <translation>写作</translation>
     </message>
     <message>
-      <source>Found by</source>
-      <translation>查找方式</translation>
+      <source>Search mode</source>
+      <translation>检索方式</translation>
     </message>
     <message>
       <source>Model</source>
       <translation>模型</translation>
     </message>
     <message>
-      <source>Read</source>
-      <translation>读入</translation>
-    </message>
-    <message>
       <source>First word</source>
       <translation>首字</translation>
     </message>
     <message>
-      <source>In all</source>
-      <translation>总计</translation>
+      <source>Total time</source>
+      <translation>总用时</translation>
     </message>
     <message>
       <source>Ended</source>
@@ -620,8 +648,8 @@
       <translation>用来源的语言提问</translation>
     </message>
     <message>
-      <source>the rest</source>
-      <translation>其余</translation>
+      <source>other steps</source>
+      <translation>其他步骤</translation>
     </message>
     <message>
       <source>none</source>
@@ -636,58 +664,6 @@
       <translation>提前停止</translation>
     </message>
     <message>
-      <source>Cited in the answer</source>
-      <translation>回答中引用了</translation>
-    </message>
-    <message>
-      <source>Found, not cited</source>
-      <translation>找到但未引用</translation>
-    </message>
-    <message>
-      <source>Passage {n}, {place}</source>
-      <translation>段落 {n}，{place}</translation>
-    </message>
-    <message>
-      <source>Passages and how each was found</source>
-      <translation>段落及其找到的方式</translation>
-    </message>
-    <message>
-      <source>not found</source>
-      <translation>未找到</translation>
-    </message>
-    <message>
-      <source>Passage {n}, {place}, cited</source>
-      <translation>段落 {n}，{place}，已引用</translation>
-    </message>
-    <message>
-      <source>{n} of {m} parts are in; ask away.</source>
-      <translation>{m} 个部分中已有 {n} 个可查；现在就可以提问。</translation>
-    </message>
-    <message>
-      <source>From the next question on, this model writes.</source>
-      <translation>从下一个问题起由这个模型执笔。</translation>
-    </message>
-    <message>
-      <source>Names and passages together</source>
-      <translation>名称与段落结合</translation>
-    </message>
-    <message>
-      <source>What is said of names</source>
-      <translation>关于名称的内容</translation>
-    </message>
-    <message>
-      <source>Passages alone</source>
-      <translation>仅段落</translation>
-    </message>
-    <message>
-      <source>The whole library</source>
-      <translation>整个资料库</translation>
-    </message>
-    <message>
-      <source>Without your documents</source>
-      <translation>不查阅文档</translation>
-    </message>
-    <message>
       <source>Names and passages</source>
       <translation>名称与段落</translation>
     </message>
@@ -696,20 +672,12 @@
       <translation>顺着名称从一段找到另一段，适合大多数问题。</translation>
     </message>
     <message>
-      <source>Everything together</source>
-      <translation>全部结合</translation>
+      <source>Everything</source>
+      <translation>全部</translation>
     </message>
     <message>
       <source>Names, connections and passages. For broad questions.</source>
       <translation>名称、关系和段落，适合宽泛的问题。</translation>
-    </message>
-    <message>
-      <source>Around the names</source>
-      <translation>名称周围</translation>
-    </message>
-    <message>
-      <source>Around the names asked about</source>
-      <translation>所问名称的周围</translation>
     </message>
     <message>
       <source>For one person, place or thing: who, what, where.</source>
@@ -720,20 +688,12 @@
       <translation>关系</translation>
     </message>
     <message>
-      <source>How things are connected</source>
-      <translation>事物之间的关系</translation>
-    </message>
-    <message>
-      <source>For themes and ties across many documents.</source>
-      <translation>适合跨多个文档的主题与关系。</translation>
+      <source>For themes and relations across many documents.</source>
+      <translation>适合跨多份文档的主题和关系。</translation>
     </message>
     <message>
       <source>Names and connections</source>
       <translation>名称与关系</translation>
-    </message>
-    <message>
-      <source>Around the names and how they are connected</source>
-      <translation>名称周围及其关系</translation>
     </message>
     <message>
       <source>Both of these, when a question has names and a theme.</source>
@@ -744,8 +704,8 @@
       <translation>按语义</translation>
     </message>
     <message>
-      <source>Passages that say something close, also in other words.</source>
-      <translation>意思相近的段落，换了说法也能找到。</translation>
+      <source>Passages with a similar meaning, also in other words.</source>
+      <translation>含义相近的段落，措辞可以不同。</translation>
     </message>
     <message>
       <source>By exact words</source>
@@ -756,36 +716,48 @@
       <translation>适合引语、数字和少见的词。</translation>
     </message>
     <message>
-      <source>The themes of all documents</source>
-      <translation>全部文档的主题</translation>
+      <source>Overview</source>
+      <translation>总览</translation>
     </message>
     <message>
-      <source>What it is all about. Reads reports on themes; takes a while.</source>
-      <translation>通篇讲什么。会阅读各主题的报告，需要一些时间。</translation>
+      <source>What the whole library is about. Reads the community reports; takes a while.</source>
+      <translation>整个资料库的主要内容。需要阅读社群报告，用时较长。</translation>
     </message>
     <message>
-      <source>Themes, then details</source>
-      <translation>先主题后细节</translation>
+      <source>Overview, then details</source>
+      <translation>先总览，再细节</translation>
     </message>
     <message>
-      <source>From themes to details</source>
-      <translation>从主题到细节</translation>
+      <source>Asks itself follow-up questions; takes longest.</source>
+      <translation>自行提出后续问题，用时最长。</translation>
     </message>
     <message>
-      <source>Asks itself further questions on the way; takes longest.</source>
-      <translation>边找边自己追问，用时最长。</translation>
+      <source>Model only</source>
+      <translation>仅模型</translation>
     </message>
     <message>
-      <source>The model only</source>
-      <translation>只问模型</translation>
+      <source>Nothing is looked up, and there are no sources to check.</source>
+      <translation>不做查找，也没有可核对的来源。</translation>
     </message>
     <message>
       <source>Ask the model only, without your documents</source>
       <translation>只问模型，不查阅文档</translation>
     </message>
     <message>
-      <source>Nothing is looked up, and there are no sources to check.</source>
-      <translation>不做查找，也没有可核对的来源。</translation>
+      <source>Knowledge graph</source>
+      <translation>知识图谱</translation>
+    </message>
+    <message>
+      <source>Passages only</source>
+      <translation>仅段落</translation>
+    </message>
+    <message>
+      <source>Whole library</source>
+      <translation>整个资料库</translation>
+    </message>
+    <message>
+      <source>Without your documents</source>
+      <translation>不查阅文档</translation>
     </message>
     <message>
       <source>Short</source>
@@ -840,8 +812,8 @@
       <translation>全部文档</translation>
     </message>
     <message>
-      <source>Length and form of the answer: {form}</source>
-      <translation>回答的长短与形式：{form}</translation>
+      <source>Answer length: {form}</source>
+      <translation>回答长度：{form}</translation>
     </message>
     <message>
       <source>Other models…</source>
@@ -852,20 +824,16 @@
       <translation>没有模型</translation>
     </message>
     <message>
-      <source>Written by: {model}</source>
-      <translation>执笔模型：{model}</translation>
+      <source>Model: {model}</source>
+      <translation>模型：{model}</translation>
     </message>
     <message>
-      <source>How passages are found</source>
-      <translation>段落的查找方式</translation>
+      <source>Search mode: {title}. {use}</source>
+      <translation>检索方式：{title}。{use}</translation>
     </message>
     <message>
-      <source>How passages are found: {title}. {use}</source>
-      <translation>段落的查找方式：{title}。{use}</translation>
-    </message>
-    <message>
-      <source>How passages are found: {title}</source>
-      <translation>段落的查找方式：{title}</translation>
+      <source>Search mode: {title}</source>
+      <translation>检索方式：{title}</translation>
     </message>
     <message>
       <source>Only these collections</source>
@@ -888,8 +856,8 @@
       <translation>合集</translation>
     </message>
     <message>
-      <source>Which documents are asked: {names}</source>
-      <translation>查阅哪些文档：{names}</translation>
+      <source>Documents: {names}</source>
+      <translation>文档：{names}</translation>
     </message>
     <message>
       <source>{count}: {names}</source>
@@ -900,40 +868,32 @@
       <translation>全部</translation>
     </message>
     <message>
-      <source>The answer could not be written. Your question is kept; try again.</source>
-      <translation>回答没有写成。问题已保留，请重试。</translation>
+      <source>Without your documents: the model answers from memory and may be wrong.</source>
+      <translation>不查阅文档：模型凭记忆回答，可能有误。</translation>
     </message>
     <message>
-      <source>Reading how this was found…</source>
-      <translation>正在读取查找过程…</translation>
+      <source>{n} of {m} passages are indexed; you can ask now.</source>
+      <translation>已索引 {n}/{m} 个段落，现在就可以提问。</translation>
     </message>
     <message>
-      <source>Before an address is opened, you are asked again.</source>
-      <translation>以后打开网址前会重新询问你。</translation>
+      <source>Searches only: {names}.</source>
+      <translation>仅检索：{names}。</translation>
     </message>
     <message>
-      <source>Copied the chat</source>
-      <translation>对话已复制</translation>
-    </message>
-    <message>
-      <source>It could not be read.</source>
-      <translation>无法读取。</translation>
+      <source>This model answers from the next question on.</source>
+      <translation>从下一个问题起由此模型回答。</translation>
     </message>
     <message>
       <source>Very close</source>
       <translation>非常相近</translation>
     </message>
     <message>
-      <source>Fairly close</source>
-      <translation>比较相近</translation>
+      <source>Weak match</source>
+      <translation>关联较弱</translation>
     </message>
     <message>
-      <source>Loosely</source>
-      <translation>略有关联</translation>
-    </message>
-    <message>
-      <source>{share} % as close as the closest passage</source>
-      <translation>相近程度为最相近段落的 {share} %</translation>
+      <source>Relevance: {share} % of the best passage</source>
+      <translation>相关度：最佳段落的 {share}%</translation>
     </message>
     <message>
       <source>Source {n}</source>
@@ -946,6 +906,98 @@
     <message>
       <source>Also found</source>
       <translation>另外找到</translation>
+    </message>
+    <message>
+      <source>Answers are written on this computer from passages of your documents, with a source for every statement.</source>
+      <translation>回答在本机上根据你文档中的段落生成，每条陈述都附有来源。</translation>
+    </message>
+    <message>
+      <source>Add documents to the library first. You can ask as soon as the first chapters are indexed.</source>
+      <translation>请先向资料库添加文档。前几章索引完成后即可提问。</translation>
+    </message>
+    <message>
+      <source>Ask your documents</source>
+      <translation>向你的文档提问</translation>
+    </message>
+    <message>
+      <source>See how each passage was found</source>
+      <translation>查看每个段落是如何找到的</translation>
+    </message>
+    <message>
+      <source>No language model is installed, so these are the passages themselves.</source>
+      <translation>尚未安装语言模型，因此直接显示段落。</translation>
+    </message>
+    <message>
+      <source>Answer again; both answers are kept</source>
+      <translation>重新回答；两个回答都会保留</translation>
+    </message>
+    <message>
+      <source>Hide {part}</source>
+      <translation>收起{part}</translation>
+    </message>
+    <message>
+      <source>Show {part}</source>
+      <translation>展开{part}</translation>
+    </message>
+    <message>
+      <source>Copy with sources</source>
+      <translation>复制（含来源）</translation>
+    </message>
+    <message>
+      <source>Copy without sources</source>
+      <translation>复制（不含来源）</translation>
+    </message>
+    <message>
+      <source>Show this answer in the graph</source>
+      <translation>在图谱中显示这个回答</translation>
+    </message>
+    <message>
+      <source>Edit the question</source>
+      <translation>修改问题</translation>
+    </message>
+    <message>
+      <source>Previous version</source>
+      <translation>上一个版本</translation>
+    </message>
+    <message>
+      <source>Next version</source>
+      <translation>下一个版本</translation>
+    </message>
+    <message>
+      <source>Conversation</source>
+      <translation>对话</translation>
+    </message>
+    <message>
+      <source>Stopped</source>
+      <translation>已停止</translation>
+    </message>
+    <message>
+      <source>{n} of {m}</source>
+      <translation>{n} / {m}</translation>
+    </message>
+    <message>
+      <source>Retry</source>
+      <translation>重试</translation>
+    </message>
+    <message>
+      <source>This question has no answer yet.</source>
+      <translation>这个问题还没有回答。</translation>
+    </message>
+    <message>
+      <source>Ask again</source>
+      <translation>再问一次</translation>
+    </message>
+    <message>
+      <source>Stopped before there was an answer.</source>
+      <translation>还没有回答就停止了。</translation>
+    </message>
+    <message>
+      <source>Ask this</source>
+      <translation>问这个问题</translation>
+    </message>
+    <message>
+      <source>Get a model</source>
+      <translation>获取模型</translation>
     </message>
     <message>
       <source>{n}th</source>
@@ -988,12 +1040,12 @@
       <translation>正在翻译…</translation>
     </message>
     <message>
-      <source>Reading reports on themes: {n} of {m}…</source>
-      <translation>正在读主题报告：{n} / {m}…</translation>
+      <source>Reading reports: {n} of {m}…</source>
+      <translation>正在阅读报告：{n}/{m}…</translation>
     </message>
     <message>
-      <source>Asking further questions: {n} of {m}…</source>
-      <translation>正在追问：{n} / {m}…</translation>
+      <source>Asking follow-up questions: {n} of {m}…</source>
+      <translation>正在提出后续问题：{n}/{m}…</translation>
     </message>
     <message>
       <source>Waiting: {place} in line</source>
@@ -1008,104 +1060,8 @@
       <translation>等待中：下一个就是</translation>
     </message>
     <message>
-      <source>Conversation</source>
-      <translation>对话</translation>
-    </message>
-    <message>
-      <source>See who found what</source>
-      <translation>看看各段落是怎样找到的</translation>
-    </message>
-    <message>
-      <source>No language model is here yet, so these are the passages themselves.</source>
-      <translation>还没有语言模型，所以这里直接列出段落。</translation>
-    </message>
-    <message>
-      <source>Hide {part}</source>
-      <translation>收起{part}</translation>
-    </message>
-    <message>
-      <source>Show {part}</source>
-      <translation>展开{part}</translation>
-    </message>
-    <message>
-      <source>Show this answer in the graph</source>
-      <translation>在图谱中显示这个回答</translation>
-    </message>
-    <message>
-      <source>Answer again; this answer is kept beside the new one</source>
-      <translation>重新回答；这个回答会与新回答一并保留</translation>
-    </message>
-    <message>
-      <source>Copy with sources</source>
-      <translation>复制（含来源）</translation>
-    </message>
-    <message>
-      <source>Copy without sources</source>
-      <translation>复制（不含来源）</translation>
-    </message>
-    <message>
-      <source>Ask this in other words</source>
-      <translation>换个说法再问</translation>
-    </message>
-    <message>
-      <source>The version before</source>
-      <translation>上一个版本</translation>
-    </message>
-    <message>
-      <source>The next version</source>
-      <translation>下一个版本</translation>
-    </message>
-    <message>
-      <source>Open {site} in the browser?</source>
-      <translation>在浏览器中打开 {site}？</translation>
-    </message>
-    <message>
-      <source>Always for {site}</source>
-      <translation>以后都允许 {site}</translation>
-    </message>
-    <message>
-      <source>Open</source>
-      <translation>打开</translation>
-    </message>
-    <message>
-      <source>Copy the address</source>
-      <translation>复制网址</translation>
-    </message>
-    <message>
-      <source>Withdraw</source>
-      <translation>撤回</translation>
-    </message>
-    <message>
-      <source>Stopped</source>
-      <translation>已停止</translation>
-    </message>
-    <message>
-      <source>{n} of {m}</source>
-      <translation>{n} / {m}</translation>
-    </message>
-    <message>
-      <source>This question has no answer yet.</source>
-      <translation>这个问题还没有回答。</translation>
-    </message>
-    <message>
-      <source>Ask again</source>
-      <translation>再问一次</translation>
-    </message>
-    <message>
-      <source>Stopped before there was an answer.</source>
-      <translation>还没有回答就停止了。</translation>
-    </message>
-    <message>
-      <source>Ask this</source>
-      <translation>问这个问题</translation>
-    </message>
-    <message>
-      <source>Retry</source>
-      <translation>重试</translation>
-    </message>
-    <message>
-      <source>Get a model</source>
-      <translation>获取模型</translation>
+      <source>The answer could not be written. Your question is kept; try again.</source>
+      <translation>回答没有写成。问题已保留，请重试。</translation>
     </message>
     <message numerus="yes">
       <source>{n} tokens</source>
@@ -1150,15 +1106,15 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>Reading {n} tokens…</source>
-      <translation>
-        <numerusform>正在读 {n} 个词元…</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} sources</source>
       <translation>
         <numerusform>{n} 个来源</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Reading {n} passages…</source>
+      <translation>
+        <numerusform>正在阅读 {n} 个段落…</numerusform>
       </translation>
     </message>
   </context>

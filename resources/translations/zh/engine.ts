@@ -2484,38 +2484,6 @@
       <translation>请把工作表另存为 CSV 后添加。</translation>
     </message>
     <message>
-      <source>“{0}” is a folder.</source>
-      <translation>“{0}”是文件夹。</translation>
-    </message>
-    <message>
-      <source>Add the files inside.</source>
-      <translation>请添加其中的文件。</translation>
-    </message>
-    <message>
-      <source>“{0}” is too large ({1} MB).</source>
-      <translation>“{0}”太大（{1} MB）。</translation>
-    </message>
-    <message>
-      <source>Split it into files of at most {0} MB.</source>
-      <translation>请拆分为不超过 {0} MB 的文件。</translation>
-    </message>
-    <message>
-      <source>“{0}” is not there any more.</source>
-      <translation>“{0}”已不存在。</translation>
-    </message>
-    <message>
-      <source>Look where it went.</source>
-      <translation>请看看它去了哪里。</translation>
-    </message>
-    <message>
-      <source>“{0}” can't be opened: {1}.</source>
-      <translation>无法打开“{0}”：{1}。</translation>
-    </message>
-    <message>
-      <source>Check that the disk is connected and that you may read the file.</source>
-      <translation>请确认磁盘已连接，并且有权读取该文件。</translation>
-    </message>
-    <message>
       <source>it is too large.</source>
       <translation>它太大。</translation>
     </message>

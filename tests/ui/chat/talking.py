@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
+
 from desktop_app.engine.model import Answer, Citation, Passage, RetrievalResult
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.store import chats as rows
 from desktop_app.engine.store.db import Db
+from desktop_app.ui.chat.options_row import ID_ROLE, TickList
 from desktop_app.ui.chat.screen import ChatScreen
 from tests.ui.fakes import ENGLISH
 
@@ -67,3 +70,11 @@ def is_settled(screen: ChatScreen) -> bool:
 def shown(screen: ChatScreen) -> list[tuple[str, str]]:
     """Return the questions on the screen with how their answers begin."""
     return [(w.turn.question, w.turn.text.partition(":")[0]) for w in screen.turns.widgets()]
+
+
+def tick(rows: TickList, *ids: int) -> None:
+    """Check these documents or collections, and no others, as clicks do."""
+    for place in range(rows.count()):
+        wanted = rows.item(place).data(ID_ROLE) in ids
+        state = Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked
+        rows.item(place).setCheckState(state)

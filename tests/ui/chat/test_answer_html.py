@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.ui.chat.answer_view import close_bold, mark_number, render_answer, split_half_mark
+from desktop_app.ui.chat.answer_view import (
+    CITE,
+    close_bold,
+    link_number,
+    render_answer,
+    split_half_mark,
+)
 from desktop_app.ui.theme.tokens import LIGHT
 
 
@@ -70,5 +76,5 @@ def test_open_bold_is_closed_for_now() -> None:
 
 @pytest.mark.parametrize("url", ["https://x/1", "file:///1", "cite:x", "cite:", "1"])
 def test_only_marks_have_numbers(url: str) -> None:
-    assert mark_number(url) is None
-    assert mark_number("cite:12") == 12
+    assert link_number(url, CITE) is None
+    assert link_number("cite:12", CITE) == 12

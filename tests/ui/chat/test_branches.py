@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from desktop_app.engine.store import chats as rows
 from desktop_app.ui.chat.composer import split_commands
-from desktop_app.ui.chat.turn import AGAIN
+from desktop_app.ui.chat.turns import AGAIN
 from tests.ui.chat.talking import ask, cited_answer, is_settled, shown
 
 
@@ -132,7 +132,7 @@ def test_a_deleted_chat_is_brought_back(qtbot, talk, screen) -> None:
     ask(qtbot, screen, "Who?")
     chat_id = screen.chat_id
     with qtbot.waitSignal(screen.chat_changed):
-        screen.head.delete_wanted.emit()
+        screen.head.delete_action.trigger()
     assert talk.chats.list_chats() == []
     talk.messages.last.action()
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 1")])
@@ -141,13 +141,14 @@ def test_a_deleted_chat_is_brought_back(qtbot, talk, screen) -> None:
 
 def test_a_chat_is_saved_with_its_sources(qtbot, talk, screen, tmp_path) -> None:
     ask(qtbot, screen, "Who?")
+    screen.head.title_edit.set_title("谁?")
     for kind, wanted in (
         ("md", "- [1] The Ferry at Harrow Ford, p. 12: “Ada Merrow was the ferrywoman"),
         ("html", '<a href="#s1-1"'),
         ("json", '"quote": "Ada Merrow was the ferrywoman'),
     ):
         path = tmp_path / f"chat.{kind}"
-        screen._actions.export(screen.chat_id, "谁?", path)
+        screen.head.export(path)
         qtbot.waitUntil(lambda p=path: p.exists() and p.read_text("utf-8").endswith("\n"))
         text = path.read_text("utf-8")
         assert wanted in text and "谁?" in text

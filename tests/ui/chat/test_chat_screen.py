@@ -13,9 +13,10 @@ from PySide6.QtGui import QGuiApplication, QTextDocument
 from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.model import Answer, Citation, MessageRow, RetrievalResult
 from desktop_app.ui.chat.answer_view import AnswerView
-from desktop_app.ui.chat.question_queue import QuestionJob
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.turn_widget import TurnWidget
+from desktop_app.ui.chat.turns import QuestionJob
+from tests.ui.chat.talking import tick
 from tests.ui.fakes import FakeContext
 
 
@@ -43,11 +44,11 @@ def turn(screen: ChatScreen, place: int) -> TurnWidget:
 
 
 def asks(screen: ChatScreen) -> list[QuestionJob]:
-    return list(screen._question_queue)
+    return list(screen.questions)
 
 
 def is_done(screen: ChatScreen) -> bool:
-    return bool(asks(screen)) and not any(ask.is_live for ask in screen._question_queue)
+    return bool(asks(screen)) and not any(ask.is_live for ask in screen.questions)
 
 
 def test_a_question_is_answered_and_its_mark_opens_the_passage(qtbot, screen) -> None:
@@ -114,7 +115,7 @@ def test_a_second_question_waits_its_turn_and_can_be_withdrawn(qtbot, screen, ho
     qtbot.waitUntil(lambda: asks(screen)[0].state == "answering")
     qtbot.waitUntil(lambda: turn(screen, 1).step.text() == "Waiting: next in line")
     qtbot.mouseClick(turn(screen, 1).step_action, Qt.MouseButton.LeftButton)
-    assert [a.question for a in screen._question_queue] == ["First?"]
+    assert [a.question for a in screen.questions] == ["First?"]
     assert screen.box.text() == "Second?"
     hold.set()
     qtbot.waitUntil(lambda: is_done(screen))
@@ -216,7 +217,7 @@ def test_sources_unfold_and_a_card_opens_its_passage(qtbot, screen) -> None:
     widget = turn(screen, 0)
     assert widget.foot.sources_button.text() == "1 source"
     widget.foot.sources_button.click()
-    card = widget._source_list.cards[0]
+    card = widget.source_list.cards[0]
     with qtbot.waitSignal(screen.open_passage):
         qtbot.keyClick(card, Qt.Key.Key_Return)
 
@@ -264,7 +265,7 @@ def test_mode_and_documents_go_with_the_question(qtbot, context, screen) -> None
     context.answer_pipeline.ask = ask
     screen.choices.set_mode("words")
     qtbot.waitUntil(lambda: screen.choices.scope.panel.rows.count() > 3)
-    screen.choices.scope.panel.tick([2])
+    tick(screen.choices.scope.panel.rows, 2)
     assert screen.choices.scope.text() == "青石镇旧事"
     screen.ask("谁是林秋白？")
     qtbot.waitUntil(lambda: is_done(screen))
@@ -280,7 +281,7 @@ def test_a_chat_is_renamed_and_deleted(qtbot, context, screen) -> None:
         qtbot.keyClick(screen.head.title_edit, Qt.Key.Key_Return)
     assert context.chats.rows[0].title == "幽灵"
     with qtbot.waitSignal(screen.chat_changed):
-        screen.head.delete_wanted.emit()
+        screen.head.delete_action.trigger()
     assert screen.chat_id is None and all(r.id != 11 for r in context.chats.rows)
     assert "幽灵" in context.messages.last.text
 

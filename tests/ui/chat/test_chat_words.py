@@ -7,11 +7,11 @@ import json
 from desktop_app.engine.model import Citation, EntityRow
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.library_reader import NamedPart
-from desktop_app.ui.chat.answer_view import name_number, render_answer
-from desktop_app.ui.chat.chat_actions import as_html, as_json, as_markdown
+from desktop_app.ui.chat.answer_view import NAME, link_number, render_answer
 from desktop_app.ui.chat.composer import match_commands, split_commands
-from desktop_app.ui.chat.library_context import suggest_followups, suggest_questions
-from desktop_app.ui.chat.turn import AGAIN, Turn, plain_text, vary
+from desktop_app.ui.chat.export import as_html, as_json, as_markdown, text_without_sources
+from desktop_app.ui.chat.suggestions import suggest_followups, suggest_questions
+from desktop_app.ui.chat.turns import AGAIN, Turn, vary
 from desktop_app.ui.theme.tokens import LIGHT
 
 CITATION = Citation(1, 5, 2, "The <Ferry>", 10, 20, "She rows\nwell.", "12")
@@ -84,7 +84,7 @@ def test_names_are_links_once_in_a_paragraph_and_never_in_code() -> None:
     html = render_answer("Ada Merrow and Ada, Adam.\n\n`Ada` 林秋白 [1]", {1}, LIGHT, names)
     assert html.count('href="name:1"') == 1 and html.count('href="name:4"') == 1
     assert ">Ada Merrow</a>" in html and "<code>Ada</code>" in html
-    assert name_number("name:4") == 4 and name_number("cite:4") is None
+    assert link_number("name:4", NAME) == 4 and link_number("cite:4", NAME) is None
 
 
 def test_names_in_a_dangerous_answer_stay_text() -> None:
@@ -93,7 +93,7 @@ def test_names_in_a_dangerous_answer_stay_text() -> None:
 
 
 def test_an_answer_is_copied_without_its_marks() -> None:
-    assert plain_text(TURN) == "She rows **well**."
+    assert text_without_sources(TURN) == "She rows **well**."
 
 
 def test_a_chat_as_markdown_has_questions_answers_and_sources() -> None:

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
 from desktop_app.engine.query import ALL_MODES, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.settings import check_value, options_of
-from desktop_app.ui.chat.column import NO_DOCUMENTS, ChatColumn
 from desktop_app.ui.chat.modes import MODE_GROUPS, mode_of
 from desktop_app.ui.chat.options_row import ModePanel, OptionsRow
-from desktop_app.ui.chat.screen import ChatScreen
+from desktop_app.ui.chat.screen import NO_DOCUMENTS, ChatColumn, ChatScreen
+from tests.ui.chat.talking import tick
 from tests.ui.fakes import FakeContext
 
 
@@ -58,13 +58,13 @@ def test_the_way_chosen_is_on_the_button_even_where_it_is_narrow(head: OptionsRo
 def test_documents_and_collections_are_never_asked_for_together(head: OptionsRow) -> None:
     panel = head.scope.panel
     panel.set_collections([(7, "Novels"), (8, "研究资料")])
-    panel.tick([1, 2])
+    tick(panel.rows, 1, 2)
     assert head.scope.text() == "2 documents"
     assert (head.param.document_ids, head.param.collection_ids) == ((1, 2), None)
-    panel.tick_collections([8])
+    tick(panel.collections, 8)
     assert head.scope.text() == "研究资料"
     assert (head.param.document_ids, head.param.collection_ids) == (None, (8,))
-    panel.tick_collections([7, 8])
+    tick(panel.collections, 7, 8)
     assert head.scope.text() == "2 collections" and "Novels" in head.scope.toolTip()
     panel.set_collections([])
     assert head.scope.text() == "All documents" and head.param.collection_ids is None
@@ -75,8 +75,8 @@ def test_collections_of_the_library_can_be_chosen(qtbot, context) -> None:
     screen = ChatScreen(context)
     qtbot.addWidget(screen)
     qtbot.waitUntil(lambda: screen.choices.scope.panel.collections.count() == 1)
-    screen.choices.scope.panel.tick_collections([7])
-    assert screen.note.text().startswith("Asks only: Novels.")
+    tick(screen.choices.scope.panel.collections, 7)
+    assert screen.note.text().startswith("Searches only: Novels.")
     assert screen.choices.param.collection_ids == (7,)
 
 
@@ -93,13 +93,15 @@ def test_what_is_usual_asks_as_the_engine_does_by_itself(head: OptionsRow) -> No
     assert head.param == QueryParam()
 
 
-def test_form_and_wishes_go_with_the_question(qtbot, head: OptionsRow) -> None:
+def test_form_and_options_go_with_the_question(qtbot, head: OptionsRow) -> None:
     panel = head.more_options.panel
     with qtbot.waitSignal(head.param_changed):
         head.length.set_form("Bullet Points")
+    panel.show()
     panel.rows["user_prompt"].findChild(QPlainTextEdit).setPlainText("  in simple words ")
     panel.rows["chunk_top_k"].enter(5)
     panel.rows["enable_rerank"].findChild(QCheckBox).click()
+    panel.hide()  # what was entered counts when the panel closes
     param = head.param
     assert (param.response_type, param.user_prompt) == ("Bullet Points", "in simple words")
     assert (param.chunk_top_k, param.enable_rerank) == (5, False)

@@ -12,8 +12,8 @@ from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.inspection.panel import AnswerInspector
 from desktop_app.ui.chat.inspection.presentation import NOTES, step_title, step_word, translate_note
 from desktop_app.ui.chat.screen import ChatScreen
-from desktop_app.ui.chat.turn import describe_place, describe_step, turn_of_answer
 from desktop_app.ui.chat.turn_widget import TurnWidget
+from desktop_app.ui.chat.turns import describe_place, describe_step, turn_of_answer
 from tests.ui.chat.answers import rich_answer
 from tests.ui.fakes import FakeContext
 

@@ -12,9 +12,13 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from desktop_app.engine.model import Answer, MessageRow, RetrievalResult, Stage
 from desktop_app.ui.chat.inspection import presentation
-from desktop_app.ui.chat.inspection.name_chips import NameChip, RelationLine
-from desktop_app.ui.chat.inspection.panel import AnswerInspector, PromptView, StageLine
-from desktop_app.ui.chat.inspection.routes_table import RoutesTable
+from desktop_app.ui.chat.inspection.panel import (
+    FIRST_ROWS,
+    AnswerInspector,
+    PromptView,
+    StageLine,
+)
+from desktop_app.ui.chat.inspection.parts import NameChip, RelationLine, RoutesTable
 from desktop_app.ui.chat.screen import ChatScreen
 from tests.ui.chat.answers import rich_answer
 from tests.ui.fakes import FakeContext
@@ -120,7 +124,7 @@ def test_the_panel_shows_all_parts_of_an_answer(qtbot, panel: AnswerInspector) -
     names = {chip.text() for chip in panel.findChildren(NameChip)}
     assert {"ferry work", "Ada Merrow", "Great Flood"} <= names
     assert [s.title for s in panel.sections] == [
-        "Looked for", "Passages", "Connections used", "What was kept and dropped", "Time",
+        "Searched for", "Passages", "Connections used", "Search steps", "Time",
         "Prompt",
     ]  # fmt: skip
 
@@ -182,15 +186,21 @@ def test_long_lists_begin_short_and_are_shown_whole_on_demand(qtbot, panel) -> N
     )
 
 
-def test_cited_passages_are_always_among_the_first() -> None:
-    table = presentation.build_routes(rich_answer())
-    assert len(presentation.first_rows(table, 1).rows) == 2
+def test_cited_passages_are_always_among_the_first(qtbot, panel: AnswerInspector) -> None:
+    answer = rich_answer()
+    cited = answer.found.passages[1]
+    others = tuple(replace(cited, chunk_id=500 + i) for i in range(9))
+    found = replace(answer.found, passages=(*others, cited))
+    panel.show_answer(replace(answer, found=found))
+    assert panel.findChildren(RoutesTable)[-1].model().rowCount() == 2 * 10
+    panel.show_answer(replace(answer, found=found, citations=()))
+    assert panel.findChildren(RoutesTable)[-1].model().rowCount() == 2 * FIRST_ROWS
 
 
 def test_many_short_times_are_told_as_one() -> None:
     times = [(f"step {i}", float(i)) for i in range(12)]
     told = presentation.shorten_times(times, 4)
-    assert told == [("step 9", 9.0), ("step 10", 10.0), ("step 11", 11.0), ("the rest", 36.0)]
+    assert told == [("step 9", 9.0), ("step 10", 10.0), ("step 11", 11.0), ("other steps", 36.0)]
     assert presentation.shorten_times(times[:4], 4) == times[:4]
 
 

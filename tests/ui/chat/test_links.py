@@ -10,9 +10,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui import allowed_addresses
-from desktop_app.ui.chat.answer_view import AnswerView, SafeDocument, render_answer
-from desktop_app.ui.chat.turn import Turn
-from desktop_app.ui.chat.turn_widget import LinkConfirmation, TurnWidget
+from desktop_app.ui.chat.answer_view import (
+    AnswerView,
+    LinkConfirmation,
+    SafeDocument,
+    render_answer,
+)
+from desktop_app.ui.chat.turn_widget import TurnWidget
+from desktop_app.ui.chat.turns import Turn
 from desktop_app.ui.theme.tokens import LIGHT
 from desktop_app.ui.widgets.plain_tooltip import plain_tip
 from tests.ui.fakes import FakeContext

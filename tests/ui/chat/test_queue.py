@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from desktop_app.ui.chat.screen import ChatScreen
-from desktop_app.ui.chat.turn import describe_place
+from desktop_app.ui.chat.turns import describe_place
 from tests.ui.fakes import FakeContext
 
 
@@ -37,7 +37,7 @@ def said(screen: ChatScreen) -> list[str]:
 def ask_in_line(qtbot, screen: ChatScreen, n: int) -> None:
     for i in range(n):
         screen.ask(f"Question {i}?")
-    qtbot.waitUntil(lambda: next(iter(screen._question_queue)).state == "answering")
+    qtbot.waitUntil(lambda: next(iter(screen.questions)).state == "answering")
     # what happens between is told after a while, so that quick answers don't flicker
     qtbot.waitUntil(lambda: all(words.startswith("Waiting") for words in said(screen)[1:]))
 
@@ -64,7 +64,7 @@ def test_the_others_move_up_when_one_is_withdrawn(qtbot, context, screen, hold) 
     assert said(screen)[1:] == ["Waiting: next in line", "Waiting: 2nd in line"]
     assert screen.box.text() == "Question 1?"
     hold.set()
-    qtbot.waitUntil(lambda: not any(ask.is_live for ask in screen._question_queue))
+    qtbot.waitUntil(lambda: not any(ask.is_live for ask in screen.questions))
     kept = context.chats.messages[screen.chat_id]
     asked = [m.text for m in kept if m.role == "user"]
     assert asked == ["Question 0?", "Question 2?", "Question 3?"]
@@ -82,8 +82,8 @@ def test_stopping_the_answer_lets_the_next_one_begin(qtbot, context, screen, hol
     ask_in_line(qtbot, screen, 3)
     screen.stop()
     hold.set()
-    qtbot.waitUntil(lambda: not any(ask.is_live for ask in screen._question_queue))
-    states = [ask.state for ask in screen._question_queue]
+    qtbot.waitUntil(lambda: not any(ask.is_live for ask in screen.questions))
+    states = [ask.state for ask in screen.questions]
     assert states == ["stopped", "done", "done"]
 
 

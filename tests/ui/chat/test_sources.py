@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.ui.chat.sources import SourceList, build_sources, group_sources
-from desktop_app.ui.chat.turn import turn_of_answer
+from desktop_app.ui.chat.sources import SourceList, build_sources
+from desktop_app.ui.chat.turns import turn_of_answer
+from desktop_app.ui.widgets import ElidedLabel, Label
 from tests.ui.chat.answers import FERRY, OUTLAWS, rich_answer
 from tests.ui.fakes import FakeContext
 
@@ -24,16 +25,10 @@ def test_cited_sentences_are_marked_within_their_passages() -> None:
 def test_closeness_is_said_in_words_and_never_high_where_all_is_weak() -> None:
     turn = turn_of_answer("q", rich_answer())
     said = [s.closeness for s in build_sources(turn)]
-    assert said == ["Very close", "Fairly close", "Fairly close", "Loosely"]
-    assert {s.closeness for s in build_sources(replace(turn, weak=True))} == {"Loosely"}
+    assert said == ["Very close", "Close", "Close", "Weak match"]
+    assert {s.closeness for s in build_sources(replace(turn, weak=True))} == {"Weak match"}
     without = replace(turn, passages=())
     assert {s.closeness for s in build_sources(without)} == {""}
-
-
-def test_cards_of_one_document_stand_together() -> None:
-    sources = build_sources(turn_of_answer("q", rich_answer()))
-    groups = group_sources(sources)
-    assert [(title, len(group)) for title, group in groups] == [(FERRY, 3), (OUTLAWS, 1)]
 
 
 @pytest.fixture
@@ -59,3 +54,10 @@ def test_arrows_go_from_card_to_card_and_enter_opens_one(qtbot, cards: SourceLis
 
 def test_a_card_tells_a_screen_reader_where_and_how_close(cards: SourceList) -> None:
     assert cards.cards[0].accessibleName() == f"Source 1, {FERRY}, p. 12, very close"
+
+
+def test_cards_of_one_document_stand_together_below_its_title(cards: SourceList) -> None:
+    titles = [label.full_text() for label in cards.findChildren(ElidedLabel)]
+    shown = [text for text in titles if text in (FERRY, OUTLAWS)]
+    assert shown == [FERRY, OUTLAWS, FERRY]  # cited ones first, then the others
+    assert "2 passages" in [label.text() for label in cards.findChildren(Label)]

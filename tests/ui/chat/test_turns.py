@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from desktop_app.engine.model import Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
-from desktop_app.ui.chat.library_context import suggest_questions
+from desktop_app.ui.chat.export import text_with_sources
 from desktop_app.ui.chat.sources import build_sources
-from desktop_app.ui.chat.turn import (
+from desktop_app.ui.chat.suggestions import suggest_questions
+from desktop_app.ui.chat.turns import (
     Turn,
-    copy_text,
     describe_location,
     describe_step,
     merge_history,
@@ -38,16 +38,16 @@ def test_a_question_that_is_being_answered_is_not_shown_twice() -> None:
 
 
 def test_steps_are_said_in_words_with_seconds() -> None:
-    assert describe_step(Progress("reading", 0, 2140), 3) == "Reading 2,140 tokens…  3 s"
+    assert describe_step(Progress("reading", 0, 8), 3) == "Reading 8 passages…  3 s"
     assert describe_step(None, 0) == "Finding passages…"
     told = describe_step(Progress("reports", 3, 12), 40)
-    assert told == "Reading reports on themes: 3 of 12…  40 s"
+    assert told == "Reading reports: 3 of 12…  40 s"
     assert describe_step(Progress("something new"), 0) == "Working…"
 
 
 def test_copied_citations_are_footnotes() -> None:
     citation = Citation(1, 5, 2, "The Ferry", 10, 20, "She rows\nwell.", "12")
-    text = copy_text(Turn("q?", "She rows [1].", (citation,)))
+    text = text_with_sources(Turn("q?", "She rows [1].", (citation,)))
     assert text == "She rows [1].\n\n[1] The Ferry, p. 12: “She rows well.”"
 
 

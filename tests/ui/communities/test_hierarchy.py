@@ -95,7 +95,7 @@ def test_no_room_gives_boxes_without_area():
 
 def test_the_tree_says_what_there_is_to_know_of_each(panel):
     assert titles(panel)[0] == "Tobias and the clocks"
-    assert titles(panel)[2] == "Names by themselves"
+    assert titles(panel)[2] == "Unconnected names"
     said = panel.model.index_of(5).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "20 names" in said and "Pinned" in said and "Edited by you" in said
     assert "Changed since" in panel.model.index_of(4).data(Qt.ItemDataRole.ToolTipRole)
@@ -170,8 +170,8 @@ def test_the_map_goes_where_what_is_chosen_can_be_seen(panel, qtbot):
     panel.mark(6)
     treemap = panel.map.treemap
     assert treemap.cell_of(6) is not None and panel.map.root in (1, 4)
-    told = treemap._build_tooltip(6)
-    assert "25 names" in told and "Weight" in told
+    told = treemap.build_tooltip(6)
+    assert "25 names" in told and "Importance" in told
 
 
 def test_the_map_begins_with_all_where_what_is_chosen_can_be_seen_there(panel, qtbot):

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.communities.reader import CommunityReader
-from desktop_app.ui.communities.chip_flow import Chip, ChipFlow
+from desktop_app.ui.communities.parts import Chip, ChipFlow
 from desktop_app.ui.communities.screen import CommunitiesScreen
 from desktop_app.ui.communities.tree_panel import MAP
 from desktop_app.ui.theme.theme import Theme
@@ -30,7 +30,7 @@ def test_the_first_community_is_shown_with_its_report(screen, book):
     page, row = screen.page, screen.page.content.card.row
     assert page.head.title.text() == row.title
     assert page.summary.text() and page.head.reason.text()
-    assert "Counted and quoted" in page.head.facts.text()
+    assert "Written without a model" in page.head.facts.text()
     assert len(page.findings.rows) == len(page.content.card.report.findings) > 0
     assert {chip.words for chip in page.members.chips} == {
         m.name for m in page.content.card.members
@@ -146,7 +146,7 @@ def test_the_report_can_stand_again_as_it_was_made(screen, qtbot):
     sheet = open_sheet(screen, qtbot, "edit")
     assert sheet.back_button.isHidden()
     sheet.summary.setPlainText("Mine.")
-    sheet._add()
+    sheet.add_finding()
     sheet.fields[-1].headline.setText("A point of my own")
     sheet.save_button.click()
     qtbot.waitUntil(lambda: screen.page.summary.text() == "Mine.", timeout=LONG)

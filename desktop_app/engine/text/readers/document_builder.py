@@ -1,6 +1,6 @@
 """The last steps that all readers share: from text and metadata to a `ReadDocument`.
 
-Owns line ends, the header and footer of Project Gutenberg, title, author, outline and language.
+Owns the header and footer of Project Gutenberg, title, author, outline and language.
 """
 
 from __future__ import annotations
@@ -414,12 +414,6 @@ def find_gutenberg_frame(text: str) -> GutenbergFrame:
         title.group(1).strip() if title else "",
         author.group(1).strip() if author else "",
     )
-
-
-def normalise_newlines(text: str) -> str:
-    """Return the text with LF line ends; all offsets refer to this text."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.replace("\x1a", "").replace("\x0c", "\n").replace("\x00", "")
 
 
 def build_document(

@@ -12,27 +12,15 @@ from collections.abc import Iterable
 from lxml import etree
 
 from ...model import Heading, ReadDocument
-from .archives import Archive, Unreadable, local_attribute, local_name, parse_xml
+from .archives import Archive, Unreadable, local_attribute, local_name
 from .document_builder import build_document
 
 Line = tuple[str, int]  # text, and the heading level: 0 title, -1 paragraph, -2 table row
 
 _SKIPPED = frozenset(
-    [
-        "del",
-        "moveFrom",
-        "Fallback",
-        "instrText",
-        "delText",
-        "pPr",
-        "rPr",
-        "sectPr",
-        "tblPr",
-        "trPr",
-        "tcPr",
-        "tblGrid",
-    ]
+    "del moveFrom Fallback instrText delText pPr rPr sectPr tblPr trPr tcPr tblGrid".split()
 )
+_CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _HEADING_NAME = re.compile(r"(?:heading|überschrift|titre|título|标题|標題)\s*(\d)$", re.I)
 
 
@@ -56,7 +44,9 @@ def read_docx(content: bytes, stem: str) -> ReadDocument:
         if archive.has(f"{folder}/{name}.xml"):
             lines += _notes(archive.xml(f"{folder}/{name}.xml"), levels)
     text, outline, title = _join(lines)
-    core = _core_properties(archive)
+    core: dict[str, str] = {}
+    if archive.has("docProps/core.xml"):
+        core = {local_name(e): (e.text or "").strip() for e in archive.xml("docProps/core.xml")}
     return build_document(
         text,
         format="docx",
@@ -131,40 +121,37 @@ def _collect(
 
 def _collect_table(table: etree._Element, lines: list[Line], levels: dict[str, int]) -> None:
     for row in table.iter():
-        if local_name(row) != "tr":
-            continue
-        owner = next((a for a in row.iterancestors() if local_name(a) == "tbl"), None)
-        if owner is not table:
+        if local_name(row) != "tr" or _parent(row, "tbl") is not table:
             continue
         cells = []
         for cell in row.iter():
-            if local_name(cell) != "tc":
-                continue
-            if next((a for a in cell.iterancestors() if local_name(a) == "tr"), None) is not row:
-                continue
-            inner: list[Line] = []
-            _collect(cell, inner, levels)
-            cells.append(" ".join(" ".join(text for text, _ in inner).split()))
+            if local_name(cell) == "tc" and _parent(cell, "tr") is row:
+                cells.append(_text_of(cell, levels))
         if any(cells):
             lines.append((" | ".join(cells), -2))
+
+
+def _parent(element: etree._Element, tag: str) -> etree._Element | None:
+    """Return the nearest ancestor with a tag: tables and rows can be nested."""
+    return next((a for a in element.iterancestors() if local_name(a) == tag), None)
+
+
+def _text_of(container: etree._Element, levels: dict[str, int]) -> str:
+    lines: list[Line] = []
+    _collect(container, lines, levels)
+    return " ".join(" ".join(text for text, _ in lines).split())
 
 
 def _run_texts(element: etree._Element, boxes: list[etree._Element]) -> list[str]:
     parts: list[str] = []
     for child in element:
         tag = local_name(child)
-        if tag in _SKIPPED or not tag:
+        if tag in _SKIPPED or tag in ("", "sym"):
             continue
         if tag == "t":
             parts.append(child.text or "")
-        elif tag in ("tab", "ptab"):
-            parts.append("\t")
-        elif tag in ("br", "cr"):
-            parts.append("\n")
-        elif tag == "noBreakHyphen":
-            parts.append("-")
-        elif tag == "sym":
-            parts.append("")
+        elif tag in _CHARACTERS:
+            parts.append(_CHARACTERS[tag])
         elif tag == "txbxContent":
             boxes.append(child)
         else:
@@ -192,10 +179,7 @@ def _notes(root: etree._Element, levels: dict[str, int]) -> list[Line]:
     for note in root:
         if local_attribute(note, "type") in ("separator", "continuationSeparator"):
             continue
-        inner: list[Line] = []
-        _collect(note, inner, levels)
-        text = " ".join(" ".join(text for text, _ in inner).split())
-        if text:
+        if text := _text_of(note, levels):
             lines.append((f"[{local_attribute(note, 'id')}] {text}", -1))
     return lines
 
@@ -221,10 +205,3 @@ def _join(lines: list[Line]) -> tuple[str, list[Heading], str]:
         length += len(line)
         after_row = level == -2
     return "".join(parts), outline, title
-
-
-def _core_properties(archive: Archive) -> dict[str, str]:
-    if not archive.has("docProps/core.xml"):
-        return {}
-    root = parse_xml(archive.read("docProps/core.xml"), "docProps/core.xml")
-    return {local_name(e): (e.text or "").strip() for e in root}

@@ -11,7 +11,7 @@ from ...errors import msg
 from ...model import Heading, ReadDocument
 from ...progress import CancelToken
 from .archives import Archive, Unreadable, local_attribute, local_name, parse_xml
-from .document_builder import build_document, normalise_newlines
+from .document_builder import build_document
 from .html import decode_markup, extract_text
 
 _FONT_METHODS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
@@ -24,33 +24,33 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         Unreadable: it is damaged, copy-protected or has no text.
     """
     archive = Archive(content)
-    _refuse_protected(archive)
+    if archive.has("META-INF/encryption.xml"):
+        elements = archive.xml("META-INF/encryption.xml").iter()
+        methods = [e.get("Algorithm", "") for e in elements if local_name(e) == "EncryptionMethod"]
+        if not all(method.startswith(_FONT_METHODS) for method in methods):
+            raise Unreadable(
+                "its text is copy-protected (DRM).",
+                "Get a copy without protection from the seller.",
+            )
     package_path = _package_path(archive)
     package = archive.xml(package_path)
     folder = posixpath.dirname(package_path)
     items = {e.get("id", ""): e for e in package.iter() if local_name(e) == "item"}
-    spine = [
-        items[e.get("idref", "")]
-        for e in package.iter()
-        if local_name(e) == "itemref" and e.get("idref", "") in items
-    ]
+    spine = [e.get("idref", "") for e in package.iter() if local_name(e) == "itemref"]
     parts: list[str] = []
     places: dict[str, int] = {}
     headings: list[Heading] = []
     notes: list[str] = []
     length = 0
-    for item in spine:
+    for item in (items[key] for key in spine if key in items):
         if cancel is not None:
             cancel.check()
         path = _resolve(folder, item.get("href", ""))
-        if "nav" in (item.get("properties") or "").split():
-            continue
-        if "html" not in (item.get("media-type") or "html"):
+        is_contents = "nav" in (item.get("properties") or "").split()
+        if is_contents or "html" not in (item.get("media-type") or "html"):
             continue
         try:
-            page = extract_text(
-                normalise_newlines(decode_markup(archive.read(path)).text), xhtml=True
-            )
+            page = extract_text(decode_markup(archive.read(path)).text, xhtml=True)
         except Unreadable as error:
             notes.append(msg(f"Part of the book is left out: {error.message}"))
             continue
@@ -75,25 +75,13 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
     )
 
 
-def _refuse_protected(archive: Archive) -> None:
-    if not archive.has("META-INF/encryption.xml"):
-        return
-    root = archive.xml("META-INF/encryption.xml")
-    methods = [e.get("Algorithm", "") for e in root.iter() if local_name(e) == "EncryptionMethod"]
-    if any(not method.startswith(_FONT_METHODS) for method in methods):
-        raise Unreadable(
-            "its text is copy-protected (DRM).", "Get a copy without protection from the seller."
-        )
-
-
 def _package_path(archive: Archive) -> str:
     if archive.has("META-INF/container.xml"):
         for element in archive.xml("META-INF/container.xml").iter():
             if local_name(element) == "rootfile" and archive.has(element.get("full-path", "")):
                 return str(element.get("full-path", ""))
-    for name in archive.names:
-        if name.lower().endswith(".opf"):
-            return name
+    if path := next((name for name in archive.names if name.lower().endswith(".opf")), ""):
+        return path
     raise Unreadable(
         "it has no list of its chapters.", "Convert it to EPUB again, with Calibre say."
     )

@@ -10,98 +10,29 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...model import Heading, ReadDocument
-from ..encodings import Decoded, decode_with_notes
-from .document_builder import build_document, normalise_newlines
+from ..encodings import Decoded, decode
+from .document_builder import build_document
 
 if TYPE_CHECKING:  # selectolax is imported when the first page is read
     from selectolax.lexbor import LexborNode
 
 _SKIPPED = frozenset(
-    [
-        "script",
-        "style",
-        "nav",
-        "noscript",
-        "template",
-        "head",
-        "iframe",
-        "object",
-        "svg",
-        "canvas",
-        "button",
-        "select",
-        "option",
-        "textarea",
-        "audio",
-        "video",
-        "map",
-        "math-annotation",
-    ]
+    (
+        "script style nav noscript template head iframe object svg canvas button select "
+        "option textarea audio video map math-annotation"
+    ).split()
 )
 _BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "li",
-        "main",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "thead",
-        "tfoot",
-        "tr",
-        "ul",
-    ]
+    (
+        "address article aside blockquote body caption center dd details dialog div dl dt "
+        "fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main ol p pre "
+        "section summary table tbody thead tfoot tr ul"
+    ).split()
 )
 _PARAGRAPHS = frozenset(
-    [
-        "p",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "blockquote",
-        "pre",
-        "table",
-        "ul",
-        "ol",
-        "dl",
-        "hr",
-        "figure",
-        "section",
-    ]
+    "p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl hr figure section".split()
 )
-_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _CHARSET = re.compile(
     rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)""", re.I
 )
@@ -248,15 +179,14 @@ def _is_hidden(node: LexborNode) -> bool:
     attributes = node.attributes
     if attributes.get("role") in ("navigation", "search", "menu"):
         return True
-    return "hidden" in attributes or "display:none" in (attributes.get("style") or "").replace(
-        " ", ""
-    )
+    style = (attributes.get("style") or "").replace(" ", "")
+    return "hidden" in attributes or "display:none" in style
 
 
 def decode_markup(content: bytes) -> Decoded:
     """Return the decoded text of HTML or XML; the declared encoding is tried first."""
     declared = _CHARSET.search(content[:4096])
-    return decode_with_notes(content, declared.group(1).decode("ascii") if declared else "")
+    return decode(content, declared.group(1).decode("ascii") if declared else "")
 
 
 def read_html(content: bytes, stem: str) -> ReadDocument:
@@ -266,7 +196,7 @@ def read_html(content: bytes, stem: str) -> ReadDocument:
         Unreadable: it is not text, or the page has no visible text.
     """
     decoded = decode_markup(content)
-    page = extract_text(normalise_newlines(decoded.text))
+    page = extract_text(decoded.text)
     return build_document(
         page.text,
         format="html",
@@ -275,5 +205,4 @@ def read_html(content: bytes, stem: str) -> ReadDocument:
         author=page.author,
         outline=page.headings,
         notes=decoded.notes,
-        title_from_text=True,
     )

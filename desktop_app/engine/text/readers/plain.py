@@ -1,4 +1,7 @@
-"""Reader of JSON Lines and CSV: one document for each row with a text, else one for the file."""
+"""Readers of plain text, Markdown, JSON Lines and CSV.
+
+A table gives one document for each row with a text, else one for the file.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,20 @@ from collections.abc import Iterable
 
 from ...errors import msg
 from ...model import Heading, ReadDocument
-from ..encodings import decode_with_notes
+from ..encodings import decode, normalise_newlines
 from .archives import MAX_ROWS, Unreadable
-from .document_builder import build_document, normalise_newlines
+from .document_builder import build_document
+
+
+def read_txt(content: bytes, stem: str) -> ReadDocument:
+    """Return the unchanged text with its chapters.
+
+    Raises:
+        Unreadable: it is empty or not text.
+    """
+    decoded = decode(content)
+    return build_document(decoded.text, format="txt", stem=stem, notes=decoded.notes)
+
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
@@ -28,11 +42,12 @@ def read_md(content: bytes, stem: str) -> ReadDocument:
     Raises:
         Unreadable: it is empty or not text.
     """
-    decoded = decode_with_notes(content)
-    text = normalise_newlines(decoded.text)
-    front = _FRONT.match(text)
-    values = _front_values(front.group(1)) if front else {}
-    text = text[front.end() :].lstrip("\n") if front else text
+    decoded = decode(content)
+    text, values = decoded.text, dict[str, str]()
+    if front := _FRONT.match(text):
+        text = text[front.end() :].lstrip("\n")
+        for key, value in re.findall(r"^(\w+):[ \t]*(.+)$", front.group(1), re.M):
+            values[key.lower()] = value.strip(" \t\"'")
     outline = find_markdown_outline(text)
     first = outline[0] if outline else None
     return build_document(
@@ -72,11 +87,6 @@ def _plain(title: str) -> str:
     return re.sub(r"\s+", " ", _INLINE.sub(lambda m: m.group(1) or "", title)).strip()
 
 
-def _front_values(block: str) -> dict[str, str]:
-    pairs = re.findall(r"^(\w+):[ \t]*(.+)$", block, re.M)
-    return {key.lower(): value.strip(" \t\"'") for key, value in pairs}
-
-
 _TEXT_KEYS = ("text", "content", "body", "正文", "内容")
 _TITLE_KEYS = ("title", "name", "标题")
 _MAX_FIELD = 50_000_000
@@ -88,11 +98,10 @@ def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
     Raises:
         Unreadable: there is no such line.
     """
-    decoded = decode_with_notes(content)
+    decoded = decode(content)
     rows: list[dict[str, object]] = []
     n_bad = 0
-    text = normalise_newlines(decoded.text)
-    for line in text.split("\n"):
+    for line in decoded.text.split("\n"):
         if not line.strip():
             continue
         try:
@@ -118,8 +127,8 @@ def read_csv(content: bytes, stem: str) -> list[ReadDocument]:
     Raises:
         Unreadable: it is empty or not text.
     """
-    decoded = decode_with_notes(content)
-    text = normalise_newlines(decoded.text)
+    decoded = decode(content)
+    text = decoded.text
     previous = csv.field_size_limit(_MAX_FIELD)
     try:
         try:

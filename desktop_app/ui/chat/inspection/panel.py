@@ -1,36 +1,49 @@
 """The panel "How this was found": the rewritten question, passages by route, and the prompt.
 
-Owns the sections and their order. Runs no queries; it is given an answer.
+`AnswerInspector` owns the sections and their order and is given an answer; its controller opens
+it beside the chat and loads stored answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
+    QSplitter,
     QWidget,
 )
 
-from desktop_app.engine.model import Answer, RelationRow, Stage
+from desktop_app.engine.model import Answer, Stage
+from desktop_app.workers.operations import Query
 
+from ...context import SessionContext
 from ...language import later, tr, trn
 from ...theme.theme import Theme
-from ...widgets import Button, ElidedLabel, FactGrid, Flow, IconButton, Label, clear_layout
+from ...widgets import (
+    STRETCH,
+    Button,
+    ElidedLabel,
+    FactGrid,
+    Flow,
+    IconButton,
+    Label,
+    build_column,
+    build_row,
+    clear_layout,
+)
 from ..fold import FoldSection
 from ..modes import BYPASS
+from ..turn_widget import TurnWidget
+from ..turns import Turn
 from . import presentation
-from .name_chips import NameChip, RelationLine, entity_chip
-from .presentation import count_labels, describe_stage, format_ms, step_title, translate_note
-from .routes_table import RoutesTable
+from .parts import NameChip, RelationLine, RoutesTable, TimeBars
+from .presentation import count_labels, describe_stage, step_title, translate_note
 
 MOST_SHOWN = 40
 INDENT = 20
@@ -41,19 +54,14 @@ class StageLine(QWidget):
 
     def __init__(self, theme: Theme, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._stage = stage
-        self._filled = False
         self.fold = FoldSection(
             theme, step_title(stage.name), self, aside=describe_stage(stage), opened=False
         )
         self.fold.button.setStyleSheet(
             "QPushButton { padding: 0 4px 0 0; text-align: left; min-height: 24px; }"
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.fold)
+        column = build_column(self.fold, parent=self, spacing=0)
         if stage.note:
             self.note = _indented(Label(translate_note(stage.note), "small", self, wrap=True))
             column.addWidget(self.note)
@@ -64,26 +72,22 @@ class StageLine(QWidget):
             self.fold.button.setEnabled(False)
 
     def _fill(self) -> None:
-        if self._filled:
+        if self.fold.column.count():
             return
-        self._filled = True
-        kept, dropped = self._stage.kept, self._stage.dropped
-        for title, labels in ((tr("Kept"), kept), (tr("Dropped"), dropped)):
-            if labels:
-                listed = self._list(labels)
-                value = tr(", ").join(labels[:MOST_SHOWN])
-                listed.setAccessibleName(tr("{part}: {value}", part=title, value=value))
-                self.fold.add(_indented(Label(title, "section", self)))
-                self.fold.add(_indented(listed))
-
-    def _list(self, labels: tuple[str, ...]) -> Label:
-        shown = [" ".join(label.split()) for label in labels[:MOST_SHOWN]]
-        more = count_labels(labels) - MOST_SHOWN
-        if more > 0:
-            shown.append(trn("and {n} more", "and {n} more", more))
-        label = Label("\n".join(shown), "small", self, wrap=True)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        return label
+        for title, labels in (
+            (tr("Kept"), self._stage.kept),
+            (tr("Dropped"), self._stage.dropped),
+        ):
+            if not labels:
+                continue
+            shown = [" ".join(label.split()) for label in labels[:MOST_SHOWN]]
+            if (more := count_labels(labels) - MOST_SHOWN) > 0:
+                shown.append(trn("and {n} more", "and {n} more", more))
+            listed = _selectable(Label("\n".join(shown), "small", self, wrap=True))
+            value = tr(", ").join(labels[:MOST_SHOWN])
+            listed.setAccessibleName(tr("{part}: {value}", part=title, value=value))
+            self.fold.add(_indented(Label(title, "section", self)))
+            self.fold.add(_indented(listed))
 
 
 def _indented(label: Label) -> Label:
@@ -125,14 +129,7 @@ class PromptView(QWidget):
         self.copy_button = Button(tr("Copy"), self, theme=theme, icon="copy")
         self.copy_button.setToolTip(tr("Copy the whole prompt"))
         self.copy_button.clicked.connect(self._copy)
-        row = QHBoxLayout()
-        row.addWidget(self.copy_button)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.text)
-        column.addLayout(row)
+        build_column(self.text, build_row(self.copy_button, STRETCH), parent=self)
         theme.changed.connect(self._restyle)
         self._restyle()
 
@@ -150,68 +147,6 @@ class PromptView(QWidget):
         QGuiApplication.clipboard().setText(self._prompt)
         self.copy_button.setText(tr("Copied"))
         self.copy_button.setIcon(self._theme.icon("check"))
-
-
-ROW, BAR = 20, 4
-GAP = 8
-
-
-class TimeBars(QWidget):
-    """One line per step; the longest time fills the width."""
-
-    def __init__(
-        self, theme: Theme, times: Sequence[tuple[str, float]], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._times = list(times)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Times"))
-        self.setAccessibleDescription(", ".join(f"{n} {format_ms(ms)}" for n, ms in self._times))
-        theme.changed.connect(self._restyle)
-
-    def _restyle(self) -> None:
-        self.updateGeometry()
-        self.update()
-
-    def _row(self) -> int:
-        return max(ROW, QFontMetrics(self._theme.font("small")).height() + 3)
-
-    def sizeHint(self) -> QSize:
-        return QSize(200, len(self._times) * self._row())
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = self._theme.font("small")
-        painter.setFont(font)
-        metrics = QFontMetrics(font)
-        most = max((ms for _, ms in self._times), default=0.0) or 1.0
-        named = max((metrics.horizontalAdvance(n) for n, _ in self._times), default=0)
-        name_width = min(named, self.width() * 2 // 5)
-        time_width = max((metrics.horizontalAdvance(format_ms(ms)) for _, ms in self._times),
-                         default=0)  # fmt: skip
-        left = name_width + GAP
-        room = max(8, self.width() - left - time_width - GAP)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        for place, (name, ms) in enumerate(self._times):
-            top, row = place * self._row(), self._row()
-            painter.setPen(self._theme.color("text"))
-            shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, name_width + 1)
-            painter.drawText(QRectF(0, top, name_width + 1, row), middle, shown)
-            painter.setPen(self._theme.color("text2"))
-            area = QRectF(self.width() - time_width - 1, top, time_width + 1, row)
-            painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, format_ms(ms))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("line"))
-            y = top + (row - BAR) / 2
-            painter.drawRoundedRect(QRectF(left, y, room, BAR), 2, 2)
-            painter.setBrush(self._theme.color("accent", 0.75))
-            painter.drawRoundedRect(QRectF(left, y, max(BAR, room * ms / most), BAR), 2, 2)
-        painter.end()
 
 
 WIDTH, NARROWEST = 320, 260
@@ -242,25 +177,16 @@ class AnswerInspector(QFrame):
         self.close_button = IconButton(theme, "close", tr("Close"), self, shortcut=escape)
         self.close_button.clicked.connect(self.closed)
         self.title = ElidedLabel(tr(TITLE), "title", self)
-        head = QHBoxLayout()
-        head.setContentsMargins(16, 12, 12, 4)
-        head.addWidget(self.title, 1)
-        head.addWidget(self.close_button)
+        head = build_row((self.title, 1), self.close_button, margins=(16, 12, 12, 4))
         self.scroll_area = QScrollArea(self)
         self.scroll_area.setWidgetResizable(True)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget(self.scroll_area)
         body.setObjectName("inspectorBody")
-        self._column = QVBoxLayout(body)
-        self._column.setContentsMargins(16, 4, 16, 16)
-        self._column.setSpacing(8)
+        self._column = build_column(parent=body, margins=(16, 4, 16, 16))
         self.scroll_area.setWidget(body)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.scroll_area, 1)
+        build_column(head, (self.scroll_area, 1), parent=self, spacing=0)
 
     def show_text(self, words: str) -> None:
         """Show a text in place of an answer, for example that it is being loaded."""
@@ -269,8 +195,11 @@ class AnswerInspector(QFrame):
         self._column.addWidget(Label(words, "muted", wrap=True))
         self._column.addStretch(1)
 
-    def show_answer(self, answer: Answer) -> None:
-        """Show how an answer was found; unknown parts say so."""
+    def show_answer(self, answer: Answer | None) -> None:
+        """Show how an answer was found, None for one whose retrieval was not stored."""
+        if answer is None:
+            self.show_text(tr(presentation.NOT_KEPT))
+            return
         self.answer = answer
         self._clear()
         self._add_question(answer)
@@ -286,8 +215,6 @@ class AnswerInspector(QFrame):
         self._column.addStretch(1)
         self.scroll_area.verticalScrollBar().setValue(0)
 
-    # --- parts ------------------------------------------------------------------------------
-
     def _add_question(self, answer: Answer) -> None:
         found = answer.found
         if presentation.is_rewritten(found):
@@ -301,16 +228,16 @@ class AnswerInspector(QFrame):
         grid.set_facts(presentation.facts(answer))
         self._column.addWidget(grid)
         if found.weak and found.mode != BYPASS:
-            weak = Label(tr("Nothing found is very close."), "warn", wrap=True)
+            weak = Label(tr("No passage matches the question closely."), "warn", wrap=True)
             self._column.addWidget(weak)
         for note in found.notes:
             self._column.addWidget(Label(translate_note(note), "small", wrap=True))
 
     def _add_looked_for(self, answer: Answer) -> None:
         found = answer.found
-        section = self._section(tr("Looked for"))
+        section = self._section(tr("Searched for"))
         themes, names = found.keywords.high, found.keywords.low
-        for title, words in ((tr("Themes"), themes), (tr("Asked about"), names)):
+        for title, words in ((tr("Themes"), themes), (tr("Names"), names)):
             if words:
                 section.add(Label(title, "small"))
                 flow = Flow()
@@ -321,12 +248,12 @@ class AnswerInspector(QFrame):
             section.add(Label(tr("Names in your documents"), "small"))
             flow = Flow()
             for row in found.entities[:MOST_NAMES]:
-                chip = entity_chip(self._theme, row, flow)
+                chip = NameChip(self._theme, row.name, row.type, flow)
                 chip.clicked.connect(lambda _=False, i=int(row.id): self.open_entity.emit(i))
                 flow.add(chip)
             section.add(flow)
         if not section.column.count():
-            nothing = self._empty(answer, tr("No name or theme was made out."))
+            nothing = self._empty(answer, tr("No names or themes were recognized."))
             section.add(Label(nothing, "small", wrap=True))
 
     def _add_routes(self, answer: Answer) -> None:
@@ -335,16 +262,16 @@ class AnswerInspector(QFrame):
         if not table.rows:
             section.add(Label(tr(presentation.NOTHING_FOUND), "small", wrap=True))
             return
-        first = presentation.first_rows(table, FIRST_ROWS)
+        cited = max((row.rank for row in table.rows if row.cited), default=0)
 
-        def show(rows: presentation.RouteTable) -> None:
-            shown = RoutesTable(self._theme, rows)
+        def show(n_rows: int) -> None:
+            shown = RoutesTable(
+                self._theme, presentation.RouteTable(table.routes, table.rows[:n_rows])
+            )
             shown.opened.connect(self.open_passage)
             section.add(shown)
 
-        show(first)
-        if len(first.rows) < len(table.rows):
-            section.add_more(tr("Show all {n}", n=len(table.rows)), lambda: show(table))
+        self._show_first(section, show, max(FIRST_ROWS, cited), len(table.rows))
 
     def _add_relations(self, answer: Answer) -> None:
         relations = answer.found.relations
@@ -352,18 +279,25 @@ class AnswerInspector(QFrame):
             return
         section = self._section(tr("Connections used"), str(len(relations)))
 
-        def show(rows: Sequence[RelationRow]) -> None:
-            for relation in rows:
+        def show(n_rows: int) -> None:
+            for relation in relations[:n_rows]:
                 line = RelationLine(self._theme, relation)
                 line.opened.connect(self.open_passage)
                 section.add(line)
 
-        show(relations[:FIRST_ROWS])
-        if len(relations) > FIRST_ROWS:
-            section.add_more(tr("Show all {n}", n=len(relations)), lambda: show(relations))
+        self._show_first(section, show, FIRST_ROWS, len(relations))
+
+    @staticmethod
+    def _show_first(
+        section: FoldSection, show: Callable[[int], None], n_first: int, n_all: int
+    ) -> None:
+        """Show the first rows, with a button for all."""
+        show(n_first)
+        if n_first < n_all:
+            section.add_more(tr("Show all {n}", n=n_all), lambda: show(n_all))
 
     def _add_stages(self, answer: Answer) -> None:
-        section = self._section(tr("What was kept and dropped"))
+        section = self._section(tr("Search steps"))
         for stage in answer.found.stages:
             section.add(StageLine(self._theme, stage))
         if not answer.found.stages:
@@ -375,7 +309,7 @@ class AnswerInspector(QFrame):
         if not finding and not writing:
             return
         section = self._section(tr("Time"))
-        for title, times in ((tr("Finding"), finding), (tr("Answering"), writing)):
+        for title, times in ((tr("Search"), finding), (tr("Answer"), writing)):
             if times:
                 total = presentation.format_ms(sum(ms for _, ms in times))
                 section.add(Label(tr("{part}: {value}", part=title, value=total), "small"))
@@ -397,13 +331,12 @@ class AnswerInspector(QFrame):
     def _section(self, title: str, aside: str = "") -> FoldSection:
         opened = title not in self._folded
         section = FoldSection(self._theme, title, aside=aside, opened=opened)
-        section.button.toggled.connect(lambda on, t=title: self._remember(t, on))
+        section.button.toggled.connect(
+            lambda on: (self._folded.discard if on else self._folded.add)(title)
+        )
         self.sections.append(section)
         self._column.addWidget(section)
         return section
-
-    def _remember(self, title: str, opened: bool) -> None:
-        (self._folded.discard if opened else self._folded.add)(title)
 
     def _clear(self) -> None:
         self.sections = []
@@ -416,6 +349,108 @@ class AnswerInspector(QFrame):
         super().keyPressEvent(event)
 
 
-def _selectable(label: Label) -> QLabel:
+def _selectable(label: Label) -> Label:
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+SIDE_BY_SIDE = 580  # in a narrower window the panel replaces the chat
+READING = later("Loading…")
+
+
+class InspectorController(QObject):
+    """A splitter of the chat and the inspector."""
+
+    def __init__(self, context: SessionContext, chat: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._chat = chat
+        self._number = 0
+        self._width = WIDTH
+        self._came_from: QWidget | None = None
+        self._chat_first = False
+        self.panel = AnswerInspector(context.theme, parent)
+        self.panel.hide()
+        self.panel.closed.connect(self.close)
+        self.panel.open_passage.connect(lambda *_: setattr(self, "_chat_first", False))
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, parent)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        self.splitter.addWidget(chat)
+        self.splitter.addWidget(self.panel)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 0)
+        self.splitter.splitterMoved.connect(self._moved)
+
+    @property
+    def is_open(self) -> bool:
+        return not self.panel.isHidden()
+
+    def show(self, turn: Turn, came_from: QWidget | None = None) -> None:
+        """Open the inspector for an answer; `came_from` gets the focus after it is closed."""
+        self._number += 1
+        number = self._number
+        self._came_from = came_from
+        self._chat_first = False
+        was_open, width = self.is_open, self.splitter.width()
+        self.panel.show()
+        self.fit(width)
+        if not was_open:
+            self.splitter.setSizes([max(1, width - self._width), self._width])
+        self.panel.setFocus()
+        if turn.kept is not None or not turn.message_id:
+            self.panel.show_answer(turn.kept)
+            return
+        self.panel.show_text(tr(READING))
+
+        def shown(answer: Answer | None) -> None:
+            if number == self._number and self.is_open:
+                self.panel.show_answer(answer)
+
+        def failed(error: BaseException) -> None:
+            if number == self._number:
+                self.panel.show_text(tr("This could not be loaded."))
+                self._context.messages.show_error(error)
+
+        fetch = self._context.chats.fetch_answer
+        query = Query(self._context.reader_lane, fetch, turn.message_id, owner=self)
+        query.on_success(shown).on_error(failed).run()
+
+    def toggle(self, widgets: Sequence[TurnWidget]) -> None:
+        """Close the inspector, or open it for the last of these turns that has an answer."""
+        if self.is_open:
+            self.close()
+            return
+        for widget in reversed(widgets):
+            if widget.turn.answered and not widget.inspect_button.isHidden():
+                self.show(widget.turn, widget.inspect_button)
+                return
+
+    def close(self) -> None:
+        """Close the inspector and return the focus to where it was opened."""
+        if not self.is_open:
+            return
+        self._number += 1
+        self.panel.hide()
+        self._chat.show()
+        button, self._came_from = self._came_from, None
+        try:
+            if button is not None and button.isVisible():
+                button.setFocus()
+        except RuntimeError:  # its turn was deleted meanwhile
+            pass
+
+    def fit(self, width: int) -> None:
+        """Show chat and inspector side by side, or one of them if there is no room for both."""
+        room = width >= SIDE_BY_SIDE
+        if self.is_open and not room and self._chat_first:
+            self.close()
+        self._chat.setVisible(not self.is_open or room)
+
+    def prefer_chat(self, *_: int) -> None:
+        """Keep the chat visible when room gets scarce, since the user reads there."""
+        self._chat_first = True
+
+    def _moved(self, *_: int) -> None:
+        if self._chat.isVisible():
+            self._width = max(NARROWEST, self.panel.width())

@@ -15,16 +15,16 @@ from desktop_app.engine.model import Answer, Passage, RelationRow, RetrievalResu
 from ...language import later, tr, tr_engine, trn
 from ...widgets.words import format_kind
 from ..modes import BYPASS, mode_of
-from ..turn import describe_location
+from ..turns import describe_location
 
 # The order of the table's columns; an unknown route comes last, with its own name.
 ROUTES = {
-    "words": (later("words"), later("Has the words of the question")),
-    "meaning": (later("meaning"), later("Means something close to the question")),
-    "names": (later("names"), later("Has the names of the question")),
-    "walk": (later("walk"), later("Reached by going from name to name")),
-    "entity": (later("entity"), later("Comes with a name that was found")),
-    "relation": (later("relation"), later("Comes with a connection that was found")),
+    "words": (later("words"), later("Contains words of the question")),
+    "meaning": (later("meaning"), later("Similar in meaning to the question")),
+    "names": (later("names"), later("Contains names of the question")),
+    "walk": (later("walk"), later("Reached from name to name in the graph")),
+    "entity": (later("entity"), later("Mentions a name that was found")),
+    "relation": (later("relation"), later("Supports a connection that was found")),
     "reranker": (later("reranker"), later("Ranked again by the reranker")),
 }
 ALIASES = {"rerank": "reranker", "vector": "meaning", "entities": "entity", "relations": "relation"}
@@ -40,16 +40,16 @@ STEPS = {
     "relations": later("Connections considered"),
     "entity": later("Passages of the names"),
     "relation": later("Passages of the connections"),
-    "passages": later("Passages given"),
+    "passages": later("Passages passed on"),
     "names in the context": later("Names read"),  # not shown: the engine's word
     "relations in the context": later("Connections read"),  # not shown: the engine's word
     "context": later("Passages read"),
 }
-NOT_KEPT = later("Not kept for answers before this version.")
-BYPASSED = later("The model was asked alone. Nothing was looked up in your documents.")
-NO_STEPS = later("This way of finding does not tell its steps.")
+NOT_KEPT = later("Not stored for answers of older versions.")
+BYPASSED = later("Answered by the model only. Nothing was looked up in your documents.")
+NO_STEPS = later("This search mode reports no steps.")
 NOTHING_FOUND = later("No passage was found.")
-NO_PROMPT = later("No model was asked, so there is no prompt.")
+NO_PROMPT = later("No model was used, so there is no prompt.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +150,7 @@ def shorten_times(times: Sequence[tuple[str, float]], most: int = 8) -> list[tup
         return list(times)
     longest = sorted(range(len(times)), key=lambda i: -times[i][1])[: most - 1]
     rest = sum(ms for i, (_, ms) in enumerate(times) if i not in longest)
-    return [times[i] for i in sorted(longest)] + [(tr("the rest"), rest)]
-
-
-def first_rows(table: RouteTable, most: int) -> RouteTable:
-    """Return the first rows of a table, up to the last cited passage at least."""
-    last = max((row.rank for row in table.rows if row.cited), default=0)
-    return RouteTable(table.routes, table.rows[: max(most, last)])
+    return [times[i] for i in sorted(longest)] + [(tr("other steps"), rest)]
 
 
 def answer_times(answer: Answer) -> list[tuple[str, float]]:
@@ -175,11 +169,11 @@ def facts(answer: Answer) -> list[tuple[str, str]]:
     n_tokens = answer.n_prompt_tokens
     first = format_ms(answer.first_token_s * 1000) if answer.first_token_s else ""
     return [
-        (tr("Found by"), "" if answer.found.mode == BYPASS else mode),
+        (tr("Search mode"), "" if answer.found.mode == BYPASS else mode),
         (tr("Model"), breakable(answer.model) or tr("none")),
-        (tr("Read"), trn("{n} token", "{n} tokens", n_tokens) if n_tokens else ""),
+        (tr("Prompt"), trn("{n} token", "{n} tokens", n_tokens) if n_tokens else ""),
         (tr("First word"), tr("after {time}", time=first) if first else ""),
-        (tr("In all"), format_ms(answer.seconds * 1000) if answer.seconds else ""),
+        (tr("Total time"), format_ms(answer.seconds * 1000) if answer.seconds else ""),
         (tr("Ended"), tr("stopped early") if answer.stopped else ""),
     ]
 

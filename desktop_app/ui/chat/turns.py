@@ -1,25 +1,183 @@
-"""Questions that are not answered yet: waiting, running, stopped, failed or done.
+"""Turns: questions with their answers, stored ones and those that are being answered.
 
-`QuestionJob` owns the job of one question in the model lane and what is known of it, so that the
-user can leave the chat and come back. Knows no widgets.
+`Turn` is plain data. `QuestionJob` owns the job of one question in the model lane and what is
+known of it, so that the user can leave the chat and come back; `QuestionQueue` holds the live
+questions of all chats. Knows no widgets.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.engine.errors import AppError
-from desktop_app.engine.model import Answer
+from desktop_app.engine.model import Answer, Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
-from ..language import tr, tr_engine
+from ..language import later, tr, tr_engine, trn
 from .modes import BYPASS
-from .turn import Turn, describe_place, describe_step, turn_of_answer
+
+HEADING_JOINT = " › "
+_ENDINGS = {1: later("{n}st"), 2: later("{n}nd"), 3: later("{n}rd")}
+_ENDING = later("{n}th")
+STAGES = {
+    "asking": later("Asking the model…"),
+    "finding": later("Finding passages…"),
+    "reading": later("Reading…"),
+    "answering": later("Answering…"),
+    "translating": later("Translating…"),
+}
+# modes that read the reports of the whole library
+COUNTED_STAGES = {
+    "reports": later("Reading reports: {n} of {m}…"),
+    "questions": later("Asking follow-up questions: {n} of {m}…"),
+}
+WORKING = later("Working…")
+AGAIN = 0.6  # temperature: at 0 a model repeats the same answer
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question and its answer; `answered` is false for a question without one.
+
+    Attributes:
+        kept: the answer with its retrieval result, while it is fresh; a stored one is loaded by its
+            `message_id`.
+        versions: ids of all versions of the question.
+        named: entities named in the answer, once they are known.
+    """
+
+    question: str
+    text: str = ""
+    citations: tuple[Citation, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    entities: tuple[EntityRow, ...] = ()
+    model: str = ""
+    seconds: float = 0.0
+    stopped: bool = False
+    weak: bool = False
+    answered: bool = False
+    message_id: int = 0
+    kept: Answer | None = None
+    question_id: int = 0
+    versions: tuple[int, ...] = ()
+    asked_at: float = 0.0
+    named: tuple[NamedPart, ...] = ()
+
+    @property
+    def is_passages_only(self) -> bool:
+        """Whether there was no model, so that passages are shown in place of an answer."""
+        return self.answered and not self.model and bool(self.citations) and not self.stopped
+
+
+def turn_of_answer(question: str, answer: Answer) -> Turn:
+    """Return the turn of a fresh answer."""
+    return Turn(
+        question,
+        answer.text,
+        answer.citations,
+        answer.found.passages,
+        answer.found.entities,
+        answer.model,
+        answer.seconds,
+        answer.stopped,
+        answer.found.weak,
+        answered=True,
+        kept=answer,
+    )
+
+
+def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
+    """Return the stored messages of a chat as turns, oldest first, without losing any."""
+    turns: list[Turn] = []
+    for row in messages:
+        if row.role == "user":
+            turns.append(
+                Turn(row.text, question_id=row.id, versions=row.versions, asked_at=row.created_at)
+            )
+            continue
+        asked = turns.pop() if turns and not turns[-1].answered else Turn("")
+        turns.append(
+            replace(
+                asked,
+                text=row.text,
+                citations=row.citations,
+                passages=row.passages,
+                model=row.model,
+                seconds=row.seconds,
+                stopped=row.stopped,
+                weak=row.weak,
+                answered=True,
+                message_id=row.id,
+                asked_at=asked.asked_at or row.created_at,
+            )
+        )
+    return turns
+
+
+def cut_at(turns: Sequence[Turn], question_id: int) -> list[Turn]:
+    """Return the turns before a question, or all turns if it is not among them."""
+    for place, turn in enumerate(turns):
+        if question_id and turn.question_id == question_id:
+            return list(turns[:place])
+    return list(turns)
+
+
+def merge_history(history: list[Turn], live_questions: Sequence[str]) -> list[Turn]:
+    """Return the stored turns without the last questions that are being answered now."""
+    kept = list(history)
+    for question in reversed(live_questions):
+        if kept and not kept[-1].answered and kept[-1].question == question:
+            kept.pop()
+    return kept
+
+
+def vary(param: QueryParam, question: str, before: Turn | None) -> QueryParam:
+    """Return parameters that give another answer than the one given `before`."""
+    if before is None or not before.text or before.question != question:
+        return param
+    # a model starts with the same seed, so a third answer needs another temperature
+    freedom = AGAIN + 0.1 * max(0, len(before.versions) - 1)
+    return replace(param, temperature=max(param.temperature, min(1.0, round(freedom, 1))))
+
+
+def describe_step(progress: Progress | None, seconds: int) -> str:
+    """Return the title of the current step with the seconds since its start."""
+    stage = progress.stage if progress is not None else "finding"
+    if stage == "reading" and progress is not None and progress.total:
+        words = trn("Reading {n} passage…", "Reading {n} passages…", progress.total)
+    elif stage in COUNTED_STAGES and progress is not None and progress.total:
+        words = tr(COUNTED_STAGES[stage], n=progress.done, m=progress.total)
+    else:
+        words = tr(STAGES.get(stage, WORKING))
+    return tr("{step}  {n} s", step=words, n=seconds) if seconds >= 1 else words
+
+
+def describe_place(place: int) -> str:
+    """Return the position of a question in the queue as text; 1 is the next."""
+    if place <= 1:
+        return tr("Waiting: next in line")
+    last = 0 if place % 100 in (11, 12, 13) else place % 10
+    return tr("Waiting: {place} in line", place=tr(_ENDINGS.get(last, _ENDING), n=place))
+
+
+def describe_location(page_label: str, heading: str = "", title: str = "") -> str:
+    """Return the location in a document: its page, otherwise its chapter.
+
+    The document's own title at the start of a heading is left out.
+    """
+    if page_label:
+        return tr("p. {page}", page=page_label)
+    first, joint, rest = heading.partition(HEADING_JOINT)
+    return rest if joint and first.strip() == title.strip() else heading
+
 
 WAITING, ANSWERING, STOPPED, FAILED, DONE = "waiting", "answering", "stopped", "failed", "done"
 
@@ -38,9 +196,9 @@ class QuestionJob(QObject):
         question: str,
         param: QueryParam,
         *,
-        draft: int = 0,
-        instead_of: int = 0,
-        parent: QObject | None = None,
+        draft: int,
+        instead_of: int,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._context = context
@@ -90,7 +248,7 @@ class QuestionJob(QObject):
         return self.state == WAITING and self._waits_long
 
     def set_place(self, place: int) -> None:
-        """Set its position in the queue; 1 is the next, 0 is not queued."""
+        """Set its position in the queue; 1 is the next."""
         if place != self._place:
             self._place = place
             if self.state == WAITING:
@@ -127,8 +285,8 @@ class QuestionJob(QObject):
             .on_progress(self._progressed)
             .on_piece(self._take_piece)
             .on_success(self._succeeded)
-            .on_error(self._fail)
-            .on_cancelled(self._cancelled)
+            .on_error(self.fail)
+            .on_cancelled(self.stop)
         )
         self._work.run()
 
@@ -142,8 +300,10 @@ class QuestionJob(QObject):
         self._end(STOPPED)
 
     def fail(self, error: BaseException) -> None:
-        """End without an answer, for a chat that could not be created."""
-        self._fail(error)
+        """End without an answer."""
+        if self.is_live:
+            self.error = error
+            self._end(FAILED)
 
     def _progressed(self, step: Progress) -> None:
         if not self.is_live:
@@ -170,15 +330,6 @@ class QuestionJob(QObject):
         self.turn = turn_of_answer(self.question, answer)
         self._end(STOPPED if answer.stopped or self.state == STOPPED else DONE)
 
-    def _fail(self, error: BaseException) -> None:
-        if self.is_live:
-            self.error = error
-            self._end(FAILED)
-
-    def _cancelled(self) -> None:
-        if self.is_live:
-            self.stop()
-
     def _end(self, state: str) -> None:
         self.state = state
         self._clock.stop()
@@ -196,17 +347,17 @@ class QuestionQueue(QObject):
     def __init__(self, context: SessionContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._asks: list[QuestionJob] = []
-        self._making: set[int] = set()
+        self._jobs: list[QuestionJob] = []
+        self._new_drafts: set[int] = set()  # their chats are being created
 
-    def __iter__(self):
-        return iter(list(self._asks))
+    def __iter__(self) -> Iterator[QuestionJob]:
+        return iter(list(self._jobs))
 
     def of(self, chat_id: int | None, draft: int) -> list[QuestionJob]:
         """Return the questions of a chat, or of a draft, in the order they were asked."""
         if chat_id is None:
-            return [a for a in self._asks if a.chat_id is None and a.draft == draft]
-        return [a for a in self._asks if a.chat_id == chat_id]
+            return [a for a in self._jobs if a.chat_id is None and a.draft == draft]
+        return [a for a in self._jobs if a.chat_id == chat_id]
 
     def ask(
         self,
@@ -222,29 +373,26 @@ class QuestionQueue(QObject):
             self._context, question, param, draft=draft, instead_of=instead_of, parent=self
         )
         ask.begun.connect(self._number)
-        ask.ended.connect(lambda: self._over(ask))
-        self._asks.append(ask)
+        ask.ended.connect(self._number)
+        ask.ended.connect(lambda: self.ended.emit(ask))
+        self._jobs.append(ask)
         self._number()
         if chat_id is not None:
             ask.start(chat_id)
-        elif draft not in self._making:
-            self._make_chat(draft)
+        elif draft not in self._new_drafts:
+            self._create_chat(draft)
         return ask
 
     def remove(self, ask: QuestionJob) -> None:
         """Remove a question; stop it if it is running."""
-        if ask in self._asks:
-            self._asks.remove(ask)
+        if ask in self._jobs:
+            self._jobs.remove(ask)
             ask.stop()
             self._number()
 
-    def _over(self, ask: QuestionJob) -> None:
-        self._number()
-        self.ended.emit(ask)
-
     def _number(self) -> None:
         """Update the positions of all waiting questions; all chats share one queue."""
-        waiting = (ask for ask in self._asks if ask.state == WAITING)
+        waiting = (ask for ask in self._jobs if ask.state == WAITING)
         for place, ask in enumerate(waiting, start=1):
             ask.set_place(place)
 
@@ -254,23 +402,23 @@ class QuestionQueue(QObject):
         for ask in self.of(chat_id, 0):
             is_kept = ask.turn.question_id or (ask.turn.question, ask.turn.text) in kept
             if not ask.is_live and is_kept:
-                self._asks.remove(ask)
+                self._jobs.remove(ask)
 
     def remove_finished(self, chat_id: int) -> None:
         """Remove all finished questions of a chat before it is loaded again."""
-        self._asks = [a for a in self._asks if a.chat_id != chat_id or a.is_live]
+        self._jobs = [a for a in self._jobs if a.chat_id != chat_id or a.is_live]
 
-    def _make_chat(self, draft: int) -> None:
-        self._making.add(draft)
+    def _create_chat(self, draft: int) -> None:
+        self._new_drafts.add(draft)
 
         def made(chat_id: int) -> None:
-            self._making.discard(draft)
+            self._new_drafts.discard(draft)
             for ask in self.of(None, draft):
                 ask.start(chat_id)
             self.chat_created.emit(draft, chat_id)
 
         def fail(error: BaseException) -> None:
-            self._making.discard(draft)
+            self._new_drafts.discard(draft)
             for ask in self.of(None, draft):
                 ask.fail(error)
 

@@ -1,22 +1,26 @@
-"""A flow of chips over several lines: names with the mark of their type, or key words.
+"""Parts that the page, the panels and the dialogs of communities share.
 
-Owns the positions of the chips, clicks and keys. A single click is delayed only where a double
-click has another meaning.
+Chips of names or key words, quoted sentences, and the bar of an importance from 0 to 10. Owns
+their painting, clicks and keys.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop_app.ui.language import trn
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import paint_type_disc
-from desktop_app.ui.widgets.words import format_type
+from desktop_app.engine.model import Evidence
+
+from ..language import tr, trn
+from ..theme.theme import Theme
+from ..theme.tokens import step_colors
+from ..widgets import Label, paint_box, paint_type_disc
+from ..widgets.words import format_type
 
 HEIGHT, GAP = 28, 6
 WIDEST = 240
@@ -41,9 +45,14 @@ class ChipFlow(QWidget):
     double_clicked = Signal(int)
 
     def __init__(
-        self, theme: Theme, name: str, *, most: int = 24, live: bool = True,
+        self,
+        theme: Theme,
+        name: str,
         parent: QWidget | None = None,
-    ) -> None:  # fmt: skip
+        *,
+        most: int = 24,
+        live: bool = True,
+    ) -> None:
         super().__init__(parent)
         self._theme, self._most, self._live = theme, most, live
         self.chips: list[Chip] = []
@@ -72,20 +81,16 @@ class ChipFlow(QWidget):
         """Return the rectangle of a chip."""
         return next((spot for chip, spot in self._spots if chip.number == number), None)
 
-    def _shown(self) -> list[Chip]:
-        rest = len(self.chips) - self._most
-        if self._unfolded or rest <= 1:
-            return self.chips
-        more = Chip(MORE, trn("{n} more", "{n} more", rest))
-        return [*self.chips[: self._most], more]
-
     def _place_chips(self) -> None:
         metrics = QFontMetrics(self._theme.font("text"))
         height = self._theme.length(HEIGHT)
         self._spots = []
         x = y = 0.0
         width = max(self.width(), 80)
-        for chip in self._shown():
+        shown, rest = self.chips, len(self.chips) - self._most
+        if rest > 1 and not self._unfolded:
+            shown = [*shown[: self._most], Chip(MORE, trn("{n} more", "{n} more", rest))]
+        for chip in shown:
             disc = 24 if chip.kind else 0
             own = min(width, WIDEST, metrics.horizontalAdvance(chip.words) + 18 + disc)
             if x and x + own > width:
@@ -99,23 +104,19 @@ class ChipFlow(QWidget):
         if event.size().width() != event.oldSize().width():
             self._place_chips()
 
-    # --- painting ---------------------------------------------------------------------------------
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme = self._theme
         metrics = QFontMetrics(theme.font("text"))
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(theme.font("text"))
         for place, (chip, spot) in enumerate(self._spots):
             if not spot.intersects(QRectF(event.rect())):
                 continue
-            touched = place == self._hovered
             if chip.number != MORE:
-                painter.setPen(Qt.PenStyle.NoPen)
+                touched = place == self._hovered
                 ground = theme.color("accent_soft") if touched else theme.color("text2", 0.12)
-                painter.setBrush(ground)
-                painter.drawRoundedRect(spot, 6, 6)
+                paint_box(painter, spot, ground)
             if self.hasFocus() and place == self._current:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(theme.color("accent"), 2))
@@ -132,8 +133,6 @@ class ChipFlow(QWidget):
             )
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
         painter.end()
-
-    # --- pointer and keys -----------------------------------------------------------------------
 
     def _place_at(self, point: QPointF) -> int:
         return next((i for i, (_, spot) in enumerate(self._spots) if spot.contains(point)), -1)
@@ -207,8 +206,97 @@ class ChipFlow(QWidget):
     def focusInEvent(self, event) -> None:
         super().focusInEvent(event)
         self._current = max(0, self._current)
+
+
+class Sentence(Label):
+    """A quoted sentence; a click or Return opens it in the reader."""
+
+    clicked = Signal()
+
+    def __init__(self, theme: Theme, one: Evidence, parent: QWidget) -> None:
+        super().__init__("", "", parent, wrap=True)
+        self._theme, self._one = theme, one
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.setContentsMargins(10, 4, 8, 4)
+        self.setToolTip(tr("Open in the document"))
+        self.setAccessibleName(" ".join(one.quote.split()))
+        theme.changed.connect(self._write)
+        self._write()
+
+    def _write(self) -> None:
+        one, theme = self._one, self._theme
+        self.setFont(theme.book_font(one.quote, 14))
+        page = tr("p. {page}", page=one.page_label) if one.page_label else ""
+        heading = one.heading.split("›")[-1].strip()
+        where = " · ".join(part for part in (one.title, heading, page) if part)
+        small = theme.font("small").pixelSize()
+        families = "','".join(theme.font("small").families())
+        color = theme.color("text2").name()
+        look = f"color:{color};font-size:{small}px;font-family:'{families}'"
+        quote = escape(" ".join(one.quote.split()))
+        self.setText(f'{quote}<br><span style="{look}">{escape(where)}</span>')  # not shown
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        lit = self.underMouse() or self.hasFocus()
+        with QPainter(self) as painter:
+            color = self._theme.color("accent" if lit else "line")
+            painter.fillRect(0, 4, 2, self.height() - 8, color)
+        super().paintEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+            self.clicked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class WeightBar(QWidget):
+    """A rating from 0 to 10 as a bar."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._rating = theme, 0.0
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def set_rating(self, rating: float) -> None:
+        self._rating = rating
         self.update()
 
-    def focusOutEvent(self, event) -> None:
-        super().focusOutEvent(event)
-        self.update()
+    def sizeHint(self) -> QSize:
+        return QSize(96, 20)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        spot = QRectF(0, self.height() / 2 - 3, self.width(), 6)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_weight(painter, self._theme, spot, self._rating)
+
+
+def paint_weight(painter: QPainter, theme: Theme, spot: QRectF, rating: float) -> None:
+    """Paint a rating from 0 to 10 as a short bar."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("text2", 0.22))
+    painter.drawRoundedRect(spot, 2, 2)
+    full = QRectF(spot)
+    full.setWidth(max(2.0, spot.width() * min(1.0, max(0.0, rating / 10.0))))
+    painter.setBrush(theme.color("accent"))
+    painter.drawRoundedRect(full, 2, 2)
+
+
+def shade_color(theme: Theme, shade: int, alpha: float = 1.0) -> QColor:
+    """Return one of the twelve colours, the muted text colour for -1."""
+    color = QColor(step_colors(theme.tokens)[shade]) if shade >= 0 else theme.color("text2")
+    color.setAlphaF(alpha)
+    return color

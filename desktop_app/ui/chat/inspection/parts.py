@@ -1,17 +1,18 @@
-"""The compact table of passages and routes, with the score of each route.
+"""The parts of the answer inspector: chips, relations, the table of routes, bars for times.
 
-Owns its painting, and opens a passage on Enter or a click. Knows nothing of retrieval.
+Owns how they look and their keyboard access. Knows nothing of retrieval.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
     QPersistentModelIndex,
+    QPointF,
     QRect,
     QRectF,
     QSize,
@@ -19,8 +20,9 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QFrame,
     QHeaderView,
@@ -32,10 +34,123 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.model import RelationRow
+
 from ...language import tr
 from ...theme.theme import Theme
+from ...widgets import paint_box, paint_type_disc
 from ...widgets.plain_tooltip import plain_tip
-from .presentation import ROUTES, RouteRow, RouteTable, format_score
+from ...widgets.words import format_type
+from .presentation import (
+    ROUTES,
+    RouteRow,
+    RouteTable,
+    describe_relation,
+    format_ms,
+    format_score,
+)
+
+LONGEST = 220
+
+
+class NameChip(QAbstractButton):
+    """An entity; without a type it is a search word and cannot be opened."""
+
+    def __init__(
+        self, theme: Theme, name: str, entity_type: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._type = entity_type
+        self.setText(" ".join(name.split()))
+        self.setAccessibleName(f"{name}, {format_type(entity_type)}" if entity_type else name)
+        self.setToolTip(plain_tip(tr("Open {name}", name=name) if entity_type else name))
+        focus = Qt.FocusPolicy.TabFocus if entity_type else Qt.FocusPolicy.NoFocus
+        self.setFocusPolicy(focus)
+        if entity_type:
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(self._theme.font("small"))
+        left = 26 if self._type else 8
+        width = min(LONGEST, metrics.horizontalAdvance(self.text())) + left + 10
+        return QSize(width, max(24, metrics.height() + 6))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, left = self._theme, 8
+        hovered = self.underMouse() and bool(self._type)
+        ground = theme.color("accent_soft") if hovered else theme.color("text2", 0.12)
+        with QPainter(self) as painter:
+            edge = theme.color("accent") if self.hasFocus() else None
+            paint_box(painter, QRectF(self.rect()), ground, edge)
+            if self._type:
+                disc = QRectF(5, self.height() / 2 - 8, 16, 16)
+                paint_type_disc(painter, disc, self._type, theme)
+                left = 26
+            painter.setFont(theme.font("small"))
+            painter.setPen(theme.color("text"))
+            room = self.width() - left - 6
+            metrics = QFontMetrics(painter.font())
+            shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+            text = QRectF(left, 0, room + 2, self.height())
+            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+class RelationLine(QAbstractButton):
+    """Two entities and their relation, above the sentence that supports it."""
+
+    opened = Signal(int, int, int)
+
+    def __init__(self, theme: Theme, relation: RelationRow, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._relation = relation
+        self._sentence = " ".join((relation.sentence or relation.description).split())
+        self.setText(describe_relation(relation))
+        self.setAccessibleName(self.text())
+        self.setAccessibleDescription(self._sentence)
+        self.setToolTip(plain_tip(self._sentence))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        if relation.document_id is not None:
+            place = (int(relation.document_id), relation.sentence_start, relation.sentence_end)
+            self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+            self.clicked.connect(lambda: self.opened.emit(*place))
+        theme.changed.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        line = QFontMetrics(self._theme.font("text")).height()
+        small = QFontMetrics(self._theme.font("small")).height() if self._sentence else 0
+        return QSize(120, line + small + 6)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._theme
+        lit = self._relation.document_id is not None and (self.underMouse() or self.hasFocus())
+        with QPainter(self) as painter:
+            if lit:
+                edge = theme.color("accent") if self.hasFocus() else None
+                paint_box(painter, QRectF(self.rect()), theme.color("accent_soft", 0.5), edge)
+            top = 3
+            for text, role, color in (
+                (self.text(), "text", "text"),
+                (self._sentence, "small", "text2"),
+            ):
+                painter.setFont(theme.font(role))
+                painter.setPen(theme.color(color))
+                metrics = QFontMetrics(painter.font())
+                shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width() - 8)
+                # by the baseline: in a rectangle a taller fallback font would be clipped
+                painter.drawText(QPointF(4, top + metrics.ascent()), shown)
+                top += metrics.height()
+
 
 SHARE_ROLE = Qt.ItemDataRole.UserRole
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -192,17 +307,14 @@ class RouteDelegate(QStyledItemDelegate):
             share = index.data(SHARE_ROLE) or 0.0
             cell = QRectF(area).adjusted(1, 1, -1, -5)
             if share:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(theme.color("accent", 0.08 + 0.24 * min(1.0, share)))
-                painter.drawRoundedRect(cell, 4, 4)
+                ground = theme.color("accent", 0.08 + 0.24 * min(1.0, share))
+                paint_box(painter, cell, ground)
             texts = (index.siblingAtColumn(i).data() for i in range(index.model().columnCount()))
             painter.setFont(fit_font(theme.font("small"), texts, cell.width() - 2))
             painter.setPen(theme.color("text" if share else "text2"))
             painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, index.data() or "")
             if focused and option.state & QStyle.StateFlag.State_HasFocus:
-                painter.setPen(theme.color("accent"))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(cell, 4, 4)
+                paint_box(painter, cell, Qt.BrushStyle.NoBrush, theme.color("accent"))
         painter.restore()
 
     def _paint_place(self, painter: QPainter, area: QRect, index, focused: bool) -> None:
@@ -248,9 +360,9 @@ class RoutesTable(QTableView):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setStyleSheet("QTableView, QHeaderView { background: transparent; border: none; }")
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
-        for row in range(0, self.model().rowCount(), 2):
-            if self.model().columnCount() > 1:
-                self.setSpan(row, 0, 1, self.model().columnCount())
+        if (n_columns := self._model.columnCount()) > 1:
+            for row in range(0, self._model.rowCount(), 2):
+                self.setSpan(row, 0, 1, n_columns)
         self.clicked.connect(self._open)
         theme.changed.connect(self._fit)
         self._fit()
@@ -296,3 +408,62 @@ class RoutesTable(QTableView):
     def focusOutEvent(self, event) -> None:
         super().focusOutEvent(event)
         self.viewport().update()
+
+
+ROW, BAR = 20, 4
+GAP = 8
+
+
+class TimeBars(QWidget):
+    """One line per step; the longest time fills the width."""
+
+    def __init__(
+        self, theme: Theme, times: Sequence[tuple[str, float]], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._times = list(times)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(tr("Times"))
+        self.setAccessibleDescription(", ".join(f"{n} {format_ms(ms)}" for n, ms in self._times))
+        theme.changed.connect(self.updateGeometry)
+        theme.changed.connect(self.update)
+
+    def _row(self) -> int:
+        return max(ROW, QFontMetrics(self._theme.font("small")).height() + 3)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, len(self._times) * self._row())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = self._theme.font("small")
+        painter.setFont(font)
+        metrics = QFontMetrics(font)
+        most = max((ms for _, ms in self._times), default=0.0) or 1.0
+        named = max((metrics.horizontalAdvance(n) for n, _ in self._times), default=0)
+        name_width = min(named, self.width() * 2 // 5)
+        time_width = max((metrics.horizontalAdvance(format_ms(ms)) for _, ms in self._times),
+                         default=0)  # fmt: skip
+        left = name_width + GAP
+        room = max(8, self.width() - left - time_width - GAP)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        for place, (name, ms) in enumerate(self._times):
+            top, row = place * self._row(), self._row()
+            painter.setPen(self._theme.color("text"))
+            shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, name_width + 1)
+            painter.drawText(QRectF(0, top, name_width + 1, row), middle, shown)
+            painter.setPen(self._theme.color("text2"))
+            area = QRectF(self.width() - time_width - 1, top, time_width + 1, row)
+            painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, format_ms(ms))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("line"))
+            y = top + (row - BAR) / 2
+            painter.drawRoundedRect(QRectF(left, y, room, BAR), 2, 2)
+            painter.setBrush(self._theme.color("accent", 0.75))
+            painter.drawRoundedRect(QRectF(left, y, max(BAR, room * ms / most), BAR), 2, 2)
+        painter.end()

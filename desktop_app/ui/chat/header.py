@@ -1,0 +1,246 @@
+"""The header of a chat: its title, "New chat", and the commands for the whole chat.
+
+Owns the editing of the title, and the operations and messages of rename, delete with undo, copy
+and export.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu, QSizePolicy, QWidget
+
+from desktop_app.workers.operations import Query
+
+from ..allowed_addresses import allowed_sites, forget_sites
+from ..context import SessionContext
+from ..language import later, tr
+from ..theme.theme import Theme
+from ..widgets import IconButton, ToolbarRow
+from ..widgets.plain_tooltip import plain_tip
+from .conversation import Conversation
+from .export import as_text, write_chat
+from .turns import pair_turns
+
+NEW_TITLE = later("New chat")
+TIGHT = 400
+FILES = later("Markdown (*.md);;Web page (*.html);;JSON with all sources (*.json)")
+
+
+class TitleEdit(QLineEdit):
+    """A title that becomes editable on request; Escape restores it."""
+
+    renamed = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(tr(NEW_TITLE), parent)
+        self._kept = tr(NEW_TITLE)
+        self._theme = theme
+        self.setAccessibleName(tr("Title of the chat"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._set_editable(False)
+        theme.changed.connect(self._restyle)
+        self.editingFinished.connect(self._finish)
+
+    def set_title(self, title: str) -> None:
+        self._kept = title or tr(NEW_TITLE)
+        if self.isReadOnly():
+            self._show_kept()
+
+    def title(self) -> str:
+        return self._kept
+
+    def begin(self) -> None:
+        """Make the title editable."""
+        self.setText(self._kept)
+        self._set_editable(True)
+        self.setFocus()
+        self.selectAll()
+
+    def _set_editable(self, editable: bool) -> None:
+        focus = Qt.FocusPolicy.StrongFocus if editable else Qt.FocusPolicy.NoFocus
+        self.setReadOnly(not editable)
+        self.setFocusPolicy(focus)
+        self._restyle()
+
+    def _finish(self) -> None:
+        if self.isReadOnly():
+            return
+        text = self.text().strip()
+        self._end()
+        if text and text != self._kept:
+            self.set_title(text)
+            self.renamed.emit(text)
+
+    def _end(self) -> None:
+        self._set_editable(False)
+        self._show_kept()
+        self.deselect()
+
+    def _show_kept(self) -> None:
+        """Show the title as far as it fits; the tooltip has the full title."""
+        room = max(16, self.width() - 8)
+        cut = Qt.TextElideMode.ElideRight
+        shown = self.fontMetrics().elidedText(self._kept, cut, room)
+        self.setText(shown)
+        self.setCursorPosition(0)
+        self.setToolTip(plain_tip(self._kept) if shown != self._kept else "")
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        if self.isReadOnly():
+            self._show_kept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not self.isReadOnly():
+            self._end()
+            return
+        super().keyPressEvent(event)
+
+    def _restyle(self) -> None:
+        look = f"font-size: {self._theme.px(17)}px; font-weight: 600;"
+        if self.isReadOnly():
+            look += " background: transparent; border-color: transparent; padding: 0;"  # not shown
+        self.setStyleSheet(look)
+
+
+class ChatHeader(ToolbarRow):
+    """Title, new chat, and "⋯" with rename, copy, export and delete for the shown chat.
+
+    `changed` and `restored` give a chat that was changed here, `deleted` follows when the shown
+    chat was deleted.
+    """
+
+    new_wanted = Signal()
+    changed = Signal(int)
+    restored = Signal(int)
+    deleted = Signal()
+
+    def __init__(
+        self, context: SessionContext, conversation: Conversation, parent: QWidget | None = None
+    ) -> None:
+        super().__init__("", parent)
+        self._context, self._conversation = context, conversation
+        theme = context.theme
+        self.title_edit = TitleEdit(theme, self)
+        self.title_edit.renamed.connect(self._rename)
+        self.add(self.title_edit, 1)
+        self.new_button = IconButton(theme, "add", tr("New chat"), self)
+        self.new_button.clicked.connect(self.new_wanted)
+        self.more_button = IconButton(theme, "more", tr("More"), self)
+        self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
+        self.more_button.setMenu(self._build_menu())
+        self.add(self.new_button)
+        self.add(self.more_button)
+
+    def _build_menu(self) -> QMenu:
+        menu = QMenu(self)
+        self.rename_action = menu.addAction(tr("Rename"), self.title_edit.begin)
+        self.copy_action = menu.addAction(tr("Copy the whole chat"), self.copy)
+        self.export_action = menu.addAction(tr("Export…"), self.ask_and_export)
+        menu.addSeparator()
+        again = tr("Ask again before opening links")
+        self.forget_action = menu.addAction(again, self._forget_sites)
+        # shown only if a website was allowed once
+        menu.aboutToShow.connect(lambda: self.forget_action.setVisible(bool(allowed_sites())))
+        self.delete_action = menu.addAction(tr("Delete chat"), self.delete)
+        return menu
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self.new_button.setVisible(self.width() >= TIGHT)  # the sidebar has this button too
+
+    def show_chat(self, title: str, *, exists: bool) -> None:
+        """Show the title of a chat; only a stored chat can be renamed or deleted."""
+        self.title_edit.set_title(title)
+        for action in (
+            self.rename_action,
+            self.copy_action,
+            self.export_action,
+            self.delete_action,
+        ):
+            action.setEnabled(exists)
+
+    def _rename(self, title: str) -> None:
+        chat_id = self._conversation.chat_id
+        if chat_id is None:
+            return
+
+        def fail(error: BaseException) -> None:
+            self._context.messages.show_error(error)
+            self._conversation.read_title()
+
+        rename = self._context.chats.rename_chat
+        query = Query(self._context.writer_lane, rename, chat_id, title, owner=self)
+        query.on_success(lambda _: self.changed.emit(chat_id)).on_error(fail).run()
+
+    def delete(self) -> None:
+        """Delete the shown chat and show a message with "Undo"."""
+        chat_id, title = self._conversation.chat_id, self.title_edit.title()
+        if chat_id is None:
+            return
+        chats, lane = self._context.chats, self._context.writer_lane
+
+        def bring_back(step: int) -> None:
+            def restored(_: object) -> None:
+                self.restored.emit(chat_id)
+                self.changed.emit(chat_id)
+
+            Query(lane, chats.undo_delete, step, owner=self).on_success(restored).run()
+
+        def gone(step: int) -> None:
+            self._context.messages.show(
+                tr("Deleted the chat “{title}”", title=title),
+                action_text=tr("Undo"),
+                action=lambda: bring_back(step),
+            )
+            if self._conversation.chat_id == chat_id:
+                self.deleted.emit()
+            self.changed.emit(chat_id)
+
+        self._conversation.remove_live_questions()
+        Query(lane, chats.delete_chat, chat_id, owner=self).on_success(gone).run()
+
+    def copy(self) -> None:
+        """Copy the whole chat as text."""
+        QGuiApplication.clipboard().setText(as_text(self._conversation.all_turns()))
+        self._context.messages.show(tr("Copied the chat"), kind="ok")
+
+    def ask_and_export(self) -> None:
+        """Ask for a file name and save the chat there."""
+        if self._conversation.chat_id is None:
+            return
+        title = self.title_edit.title()
+        plain = "".join(c if c.isalnum() or c in " -_" else " " for c in title)
+        name = " ".join(plain.split())[:60] or "chat"
+        path, kind = QFileDialog.getSaveFileName(
+            self, tr("Export the chat"), f"{name}.md", tr(FILES)
+        )
+        if not path:
+            return
+        where = Path(path)
+        if not where.suffix:
+            where = where.with_suffix(kind[kind.index("*") + 1 : kind.index(")")])
+        self.export(where)
+
+    def export(self, path: Path) -> None:
+        """Write the current branch to a file, with the sentences that support its answers."""
+        chats, chat_id = self._context.chats, self._conversation.chat_id
+        title = self.title_edit.title()
+
+        def write() -> None:
+            rows = chats.fetch_messages(chat_id, whole=True) if chat_id is not None else []
+            write_chat(path, title, pair_turns(rows))
+
+        def done(_: object) -> None:
+            words = tr("Saved the chat as “{name}”", name=path.name)
+            self._context.messages.show(words, kind="ok")
+
+        Query(self._context.reader_lane, write, owner=self).on_success(done).run()
+
+    def _forget_sites(self) -> None:
+        forget_sites()
+        words = tr("You will be asked again before a link is opened.")
+        self._context.messages.show(words, kind="ok")
