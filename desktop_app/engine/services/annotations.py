@@ -112,7 +112,14 @@ class AnnotationService:
         quote = text[start:end]
         if not quote.strip():
             raise UserError("Nothing is selected to highlight.", "Select a passage first.")
-        same = self._find_same(document_id, "highlight", start, end)
+        same = next(
+            (
+                Annotation(*row)
+                for row in rows.fetch_annotations(self._writer, document_id)
+                if row[2:5] == ("highlight", start, end)
+            ),
+            None,
+        )
         with self._writer.edit(f"Highlight “{short(quote)}”"):
             if same:
                 rows.change_annotation(
@@ -173,12 +180,6 @@ class AnnotationService:
         if row is None:
             raise UserError("This mark is no longer there.", "Undo may bring it back.")
         return Annotation(*row)
-
-    def _find_same(self, document_id: int, kind: str, start: int, end: int) -> Annotation | None:
-        for row in rows.fetch_annotations(self._writer, document_id):
-            if row[2:5] == (kind, start, end):
-                return Annotation(*row)
-        return None
 
     @staticmethod
     def _check(color: str, note: str) -> None:

@@ -200,7 +200,14 @@ def arrange(
         if one.certainty >= least
         and (not type or any(member.entity.type == type for member in one.members))
         and (not method or any(reason.method == method for reason in one.reasons))
-        and (not wanted or any(wanted in name.casefold() for name in _all_names(one)))
+        and (
+            not wanted
+            or any(
+                wanted in name.casefold()
+                for member in one.members
+                for name in (member.entity.name, *member.names)
+            )
+        )
     ]
 
     def rank(one: DuplicateCluster) -> tuple[float, float, tuple[int, ...]]:
@@ -213,10 +220,6 @@ def arrange(
         return first, -one.certainty, one.ids
 
     return sorted(kept, key=rank)
-
-
-def _all_names(one: DuplicateCluster) -> list[str]:
-    return [name for member in one.members for name in (member.entity.name, *member.names)]
 
 
 _BATCH_SIZE = 16

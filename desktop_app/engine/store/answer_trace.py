@@ -39,6 +39,13 @@ Row = TypeVar("Row", bound="DataclassInstance")
 def pack_trace(answer: Answer) -> str:
     """Return the stored data of an answer besides its text, prompt and citations."""
     found = answer.found
+    themes: dict[str, Any] = {}
+    if isinstance(found, CommunitiesFound):  # the sources of its reports are its passages
+        themes = {
+            "reports": [_short(asdict(r)) | {"sources": []} for r in found.reports[:MOST_ROWS]],
+            "tree": [_short(asdict(q)) for q in found.tree[:MOST_ROWS]],
+            "n_calls": found.n_calls,
+        }
     return json.dumps(
         {
             "question": found.question,
@@ -48,16 +55,25 @@ def pack_trace(answer: Answer) -> str:
             "passages": [asdict(p) for p in found.passages],
             "entities": [_short(asdict(e)) for e in found.entities[:MOST_ROWS]],
             "relations": [_short(asdict(r)) for r in found.relations[:MOST_ROWS]],
-            "stages": [_pack_stage(s) for s in found.stages[:MOST_ROWS]],
+            "stages": [
+                {
+                    "name": stage.name,
+                    "kept": _labels(stage.kept),
+                    "dropped": _labels(stage.dropped),
+                    "ms": stage.ms,
+                    "note": stage.note[:LONGEST_NOTE],
+                }
+                for stage in found.stages[:MOST_ROWS]
+            ],
             "timings_ms": found.timings_ms,
             "notes": _labels(found.notes, LONGEST_NOTE),
             "weak": found.weak,
             "n_prompt_tokens": answer.n_prompt_tokens,
             "first_token_s": answer.first_token_s,
-            **_pack_themes(found),
+            **themes,
         },
         ensure_ascii=False,
-        default=_plain_number,
+        default=float,  # of numpy numbers
     )
 
 
@@ -80,7 +96,14 @@ def unpack_answer(
     """Return a stored answer; data that its version did not store is empty."""
     kept = json.loads(trace)
     words = kept.get("keywords") or {}
-    found = _found_of(kept)(
+    themes: dict[str, Any] = {}
+    if "reports" in kept:
+        themes = {
+            "reports": tuple(_make(RankedReport, r) for r in kept["reports"]),
+            "tree": tuple(_make(AskedQuestion, q) for q in kept.get("tree", ())),
+            "n_calls": int(kept.get("n_calls", 0)),
+        }
+    found = (CommunitiesFound if themes else RetrievalResult)(
         question=kept.get("question", ""),
         mode=kept.get("mode", ""),
         passages=_passages(kept),
@@ -93,7 +116,7 @@ def unpack_answer(
         keywords=Keywords(tuple(words.get("high", ())), tuple(words.get("low", ()))),
         stages=tuple(_make(Stage, s) for s in kept.get("stages", ()) if _is_row(s)),
         asked=kept.get("asked", ""),
-        **_unpack_themes(kept),
+        **themes,
     )
     return Answer(
         text=text,
@@ -106,39 +129,6 @@ def unpack_answer(
         first_token_s=float(kept.get("first_token_s") or 0.0),
         n_prompt_tokens=int(kept.get("n_prompt_tokens") or 0),
     )
-
-
-def _pack_themes(found: RetrievalResult) -> dict[str, Any]:
-    """Return the additional data of a global search; its sources are its passages."""
-    if not isinstance(found, CommunitiesFound):
-        return {}
-    reports = [_short(asdict(r)) | {"sources": []} for r in found.reports[:MOST_ROWS]]
-    tree = [_short(asdict(q)) for q in found.tree[:MOST_ROWS]]
-    return {"reports": reports, "tree": tree, "n_calls": found.n_calls}
-
-
-def _found_of(kept: dict[str, Any]) -> type[RetrievalResult]:
-    return CommunitiesFound if "reports" in kept else RetrievalResult
-
-
-def _unpack_themes(kept: dict[str, Any]) -> dict[str, Any]:
-    if "reports" not in kept:
-        return {}
-    return {
-        "reports": tuple(_make(RankedReport, r) for r in kept["reports"]),
-        "tree": tuple(_make(AskedQuestion, q) for q in kept.get("tree", ())),
-        "n_calls": int(kept.get("n_calls", 0)),
-    }
-
-
-def _pack_stage(stage: Stage) -> dict[str, Any]:
-    return {
-        "name": stage.name,
-        "kept": _labels(stage.kept),
-        "dropped": _labels(stage.dropped),
-        "ms": stage.ms,
-        "note": stage.note[:LONGEST_NOTE],
-    }
 
 
 def _labels(labels: Sequence[str], longest: int = LONGEST_LABEL) -> list[str]:
@@ -170,8 +160,3 @@ def _make(kind: type[Row], values: dict[str, Any]) -> Row:
 
 def _is_row(values: object) -> bool:
     return isinstance(values, dict)
-
-
-def _plain_number(value: Any) -> float:
-    """Return a numpy number as a JSON number."""
-    return float(value)

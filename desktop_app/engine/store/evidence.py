@@ -345,28 +345,16 @@ def fetch_stored_evidence(db: Db, document_id: int) -> dict[int, ChunkEvidence]:
         order: ChunkEvidence(
             order,
             tuple(Mention(*row) for row in found["mentions"]),
-            tuple(_build_relation(row) for row in found["relations"]),
+            tuple(
+                ClaimedRelation(*(*row[:6], tuple(filter(None, row[6].split("\n"))), *row[7:]))
+                for row in found["relations"]
+            ),
             tuple((a, b) for a, b in found["also_called"]),
             tuple(NameClaim(*row) for row in found["names"]),
             tuple(TextClaim(*row) for row in found["claims"]),
         )
         for order, found in parts.items()
     }
-
-
-def _build_relation(row: Sequence[Any]) -> ClaimedRelation:
-    source, target, start, end, weight, description, keywords, kind, confidence = row
-    return ClaimedRelation(
-        source,
-        target,
-        start,
-        end,
-        weight,
-        description,
-        tuple(filter(None, keywords.split("\n"))),
-        kind,
-        confidence,
-    )
 
 
 def fetch_instant_mentions(db: Db, document_id: int) -> list[Mention]:

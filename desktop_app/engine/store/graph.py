@@ -111,7 +111,7 @@ def fetch_names_of(db: Db, entity_id: int) -> list[tuple[str, int, int]]:
     )
 
 
-def fetch_mentions(db: Db, entity_id: int, limit: int, offset: int = 0) -> list[MentionRow]:
+def fetch_mentions(db: Db, entity_id: int, limit: int = 200, offset: int = 0) -> list[MentionRow]:
     """Return the mentions of an entity, in reading order."""
     ids = db.rows(
         "SELECT m.id FROM mention m JOIN entity_name en USING (name_id)"
@@ -185,7 +185,7 @@ def find_relation(db: Db, relation_id: int) -> RelationRow | None:
     return _relation(row) if row else None
 
 
-def fetch_relations(db: Db, entity_id: int, limit: int) -> list[RelationRow]:
+def fetch_relations(db: Db, entity_id: int, limit: int = 100) -> list[RelationRow]:
     """Return the relations of an entity, strongest first."""
     return [
         _relation(r)
@@ -197,7 +197,7 @@ def fetch_relations(db: Db, entity_id: int, limit: int) -> list[RelationRow]:
     ]
 
 
-def fetch_top_relations(db: Db, limit: int) -> list[RelationRow]:
+def fetch_top_relations(db: Db, limit: int = 200) -> list[RelationRow]:
     """Return the strongest relations of the whole graph."""
     return [
         _relation(r) for r in db.rows(_RELATION + "ORDER BY r.weight DESC, r.id LIMIT ?", (limit,))
@@ -230,7 +230,7 @@ def fetch_neighbour_ids(db: Db, entity_ids: Sequence[int], limit: int) -> list[i
     return sorted(strength, key=lambda i: (-strength[i], i))[:limit]
 
 
-def fetch_relation_evidence(db: Db, relation_id: int, limit: int) -> list[MentionRow]:
+def fetch_relation_evidence(db: Db, relation_id: int, limit: int = 50) -> list[MentionRow]:
     """Return the evidence sentences of a relation, strongest first."""
     return [
         MentionRow(*r)

@@ -1432,12 +1432,12 @@
       <translation>“{0}”不是类型。</translation>
     </message>
     <message>
-      <source>Make “{0}” and “{1}” {2}</source>
-      <translation>将“{0}”和“{1}”设为{2}</translation>
-    </message>
-    <message>
       <source>Rename “{0}” to “{1}”</source>
       <translation>将“{0}”重命名为“{1}”</translation>
+    </message>
+    <message>
+      <source>Make “{0}” and “{1}” {2}</source>
+      <translation>将“{0}”和“{1}”设为{2}</translation>
     </message>
     <message>
       <source>Let the text describe “{0}”</source>

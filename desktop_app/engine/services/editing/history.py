@@ -52,16 +52,15 @@ def list_history_of(db: Db, entity_id: int) -> list[HistoryRow]:
     """Return the edits that changed one of an entity's names, newest first."""
     own = {split_sense(key)[0] for key in fetch_keys(db, entity_id)}
     rows = {row.id: row for row in list_history(db)}
-    return [rows[i] for i, changeset in history.fetch_changesets(db) if own & _names_in(changeset)]
-
-
-def _names_in(changeset: bytes) -> set[str]:
-    return {
-        split_sense(change.values[column])[0]
-        for change in read_changes(changeset)
-        for column in _NAMED.get(change.table, ())
-        if change.values[column] is not None
-    }
+    return [
+        rows[i]
+        for i, changeset in history.fetch_changesets(db)
+        if any(
+            change.values[column] is not None and split_sense(change.values[column])[0] in own
+            for change in read_changes(changeset)
+            for column in _NAMED.get(change.table, ())
+        )
+    ]
 
 
 FORMAT = "inkgraph curation"

@@ -60,7 +60,13 @@ class EditingService:
         """Change the type of one entity or several."""
         _check_type(type_)
         entities = self._get_all(entity_ids)
-        with self._db.edit(_describe_retyping([e.name for e in entities], _add_article(type_))):
+        names, kind = [e.name for e in entities], _WITH_ARTICLE.get(type_, type_)
+        label = msg(
+            f"Make “{names[0]}” {kind}" if len(names) == 1 else f"Make {len(names)} names {kind}"
+        )
+        if len(names) == 2:
+            label = msg(f"Make “{names[0]}” and “{names[1]}” {kind}")
+        with self._db.edit(label):
             for entity in entities:
                 self._write_fields(entity.id, type_=type_)
         return self._update_graph()
@@ -501,18 +507,6 @@ def _quote_names(entities: Sequence[EntityRow]) -> str:
     return msg(f"{len(entities)} names")
 
 
-def _add_article(type_: str) -> str:
-    return _WITH_ARTICLE.get(type_, type_)
-
-
 def _check_type(type_: str) -> None:
     if type_ not in ENTITY_TYPES:
         raise UserError(f"“{type_}” is no type.", f"Choose one of: {', '.join(ENTITY_TYPES)}.")
-
-
-def _describe_retyping(names: Sequence[str], kind: str) -> str:
-    if len(names) == 2:
-        return msg(f"Make “{names[0]}” and “{names[1]}” {kind}")
-    return msg(
-        f"Make “{names[0]}” {kind}" if len(names) == 1 else f"Make {len(names)} names {kind}"
-    )
