@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from .engine.llm.trial import ModelCannotRun
 from .engine.model import DocumentRow
 from .engine.progress import Progress
 from .engine.retrieval.retriever import Retriever
+from .engine.scheduler import Priority, WorkScheduler
 from .engine.services.adding import Added, add_files
 from .engine.services.annotations import AnnotationService
 from .engine.services.chats import Chats
@@ -61,6 +63,7 @@ from .workers.queue_runner import EnrichmentRunner, IndexingRunner
 
 log = logging.getLogger(__name__)
 
+PAGE_LANES = ("reader", "duplicates")  # load what a screen shows
 LANES = ("reader", "writer", "model", "indexing", "enrichment", "importing", "duplicates")
 REFRESH_MS = 400  # changes within this time are reported together
 
@@ -72,19 +75,29 @@ class Session(QObject):
     theme_wanted = Signal(str)
     restart_wanted = Signal()
     model_problem_found = Signal(object)  # from any thread
+    schedule_changed = Signal()  # from any thread
 
     def __init__(self, path: Path, theme: Theme, registry: ModelRegistry) -> None:
         super().__init__()
         self.library = Library(path)
         self._messages = Messages(self)
-        self._lanes = {n: Lane(n, self._messages.show_error, self) for n in LANES}
+        self._scheduler = WorkScheduler()
+        self._lanes = {
+            name: Lane(
+                name,
+                self._messages.show_error,
+                self,
+                hold=self._hold_page if name in PAGE_LANES else nullcontext,
+            )
+            for name in LANES
+        }
         self._model_db = self.library.reader()
         self.context = self._build_context(theme, registry)
         indexing = IndexingService(
             self.library.writer,
             registry.find_embedder,
             Preferences().reading,
-            should_yield=lambda: self.context.answer_pipeline.is_busy,
+            self._scheduler,
         )
         self.runner = IndexingRunner(self._lanes["indexing"], indexing.run, self)
         self.window = MainWindow(self.context, self._build_screens())
@@ -142,11 +155,12 @@ class Session(QObject):
         reader_db, model_db = self.library.reader(), self._model_db
         self._facts = CachedChatFacts(registry)
         enrichment = EnrichmentService(
-            writer, registry.find_chat, find_facts=self._facts, should_yield=self._wants_model
+            writer, registry.find_chat, find_facts=self._facts, scheduler=self._scheduler
         )
         summarising = SummaryService(writer, registry.find_chat)
-        self._enrichment_job = EnrichmentJob(writer, enrichment, summarising, self._wants_model)
+        self._enrichment_job = EnrichmentJob(writer, enrichment, summarising, self._scheduler)
         return SessionContext(
+            scheduler=self._scheduler,
             reader_lane=self._lanes["reader"],
             writer_lane=self._lanes["writer"],
             model_lane=self._lanes["model"],
@@ -164,17 +178,18 @@ class Session(QObject):
                 Retriever(model_db, registry.find_embedder, registry.find_reranker),
                 writer,
                 registry.find_chat,
+                self._scheduler,
             ),
             chats=Chats(reader_db, writer),
             annotations=AnnotationService(reader_db, writer),
             collections=Collections(writer),
             duplicates_lane=self._lanes["duplicates"],
             duplicates=build_duplicates(self.library.reader(), registry.find_embedder),
-            ask_about_duplicates=ask_with(registry),
+            ask_about_duplicates=ask_with(registry, self._scheduler),
             communities=build_community_work(
                 self.library,
                 registry,
-                lambda: self.context.answer_pipeline.is_busy,
+                self._scheduler,
                 self._messages.show_error,
                 self,
             ),
@@ -184,8 +199,8 @@ class Session(QObject):
             hub=Hub(self),
         )
 
-    def _wants_model(self) -> bool:
-        return self.enrichment.is_model_wanted or self.context.communities.runner.is_running
+    def _hold_page(self) -> AbstractContextManager[object]:
+        return self._scheduler.hold(Priority.VISIBLE_PAGE)
 
     def _build_screens(self) -> Screens:
         return Screens(
@@ -223,6 +238,8 @@ class Session(QObject):
             lambda chat_id: self.publish(ChangeSet(chats=frozenset({chat_id})))
         )
         self.enrichment.join()
+        self._scheduler.on_change = self.schedule_changed.emit
+        self.schedule_changed.connect(self.enrichment.enrichment.show_blocker)
         notice = FinishedNotification(window, self.context.theme.icon("library", color="accent"))
         notice.watch(runner, lambda: tr("Inkgraph has read what was added."))
         notice.watch(self.context.enrichment_runner, lambda: tr("Inkgraph has enriched as asked."))
@@ -298,14 +315,10 @@ class Session(QObject):
         self._titles = self.enrichment.enrichment.titles = {row.id: row.title for row in rows}
 
     def _show_progress(self, progress: Progress) -> None:
-        running = self.runner.state == "running"
-        self.enrichment.set_reading(running and progress.stage != "embedding")
         self.window.screens.library.show_progress(progress)
         self.window.show_work(progress, describe_stage(progress, self._titles))
 
     def _show_state(self, state: str) -> None:
-        if state != "running":
-            self.enrichment.set_reading(False)
         if state == "idle":
             self.window.show_work(None, "")
         elif state == "paused":

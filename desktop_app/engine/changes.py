@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """The changed ids; `everything` replaces a list that would be too long."""
+    """The ids that were added, changed or deleted.
+
+    Attributes:
+        relations: without those whose weight alone changed, which depends on the whole library.
+        queued: documents that wait to be read.
+        collections: a collection or a watched folder was created, renamed or deleted.
+        models: a model was installed, chosen or removed.
+    """
 
     documents: frozenset[int] = frozenset()
     entities: frozenset[int] = frozenset()
     relations: frozenset[int] = frozenset()
     chats: frozenset[int] = frozenset()
-    everything: bool = False
     communities: frozenset[int] = frozenset()
-    queued: frozenset[int] = frozenset()  # documents that wait to be read
+    queued: frozenset[int] = frozenset()
+    collections: bool = False
+    models: bool = False
 
     def __or__(self, other: ChangeSet) -> ChangeSet:
         return ChangeSet(
-            self.documents | other.documents,
-            self.entities | other.entities,
-            self.relations | other.relations,
-            self.chats | other.chats,
-            self.everything or other.everything,
-            self.communities | other.communities,
-            self.queued | other.queued,
+            *(getattr(self, field.name) | getattr(other, field.name) for field in fields(self))
         )
 
     def __bool__(self) -> bool:
-        return self != NOTHING
+        return any(getattr(self, field.name) for field in fields(self))
 
 
 NOTHING = ChangeSet()
-EVERYTHING = ChangeSet(everything=True)

@@ -4,29 +4,53 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from .errors import Cancelled
 
 
 class CancelToken:
-    """Can be set from any thread; long work calls `check` once per chunk, page or token."""
+    """Can be set from any thread; long work calls `check` once per chunk, page or token.
 
-    def __init__(self) -> None:
+    Args:
+        parents: the token also counts as set when one of these is.
+    """
+
+    def __init__(self, *parents: CancelToken) -> None:
         self._event = threading.Event()
+        self._parents = parents
+        self._callbacks: list[Callable[[], None]] = []
 
     def cancel(self) -> None:
         self._event.set()
+        for callback in tuple(self._callbacks):
+            callback()
 
     @property
     def cancelled(self) -> bool:
-        return self._event.is_set()
+        return self._event.is_set() or any(parent.cancelled for parent in self._parents)
 
     def check(self) -> None:
         """Raise `Cancelled` once `cancel` was called."""
-        if self._event.is_set():
+        if self.cancelled:
             raise Cancelled
+
+    @contextmanager
+    def notifying(self, callback: Callable[[], None]) -> Iterator[None]:
+        """Call `callback`, in the thread of `cancel`, if the token is set in this context."""
+        tokens = self._with_ancestors()
+        for token in tokens:
+            token._callbacks.append(callback)
+        try:
+            yield
+        finally:
+            for token in tokens:
+                token._callbacks.remove(callback)
+
+    def _with_ancestors(self) -> list[CancelToken]:
+        return [self, *(token for p in self._parents for token in p._with_ancestors())]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.scheduler import WorkScheduler
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.queue_runner import EnrichmentRunner
 from desktop_app.workers.report_job import CommunityWork
@@ -51,6 +52,7 @@ class SessionContext:
     seconds. `enrichment_runner.start()` processes what `enrichment` queues.
     """
 
+    scheduler: WorkScheduler
     reader_lane: Lane
     writer_lane: Lane
     model_lane: Lane

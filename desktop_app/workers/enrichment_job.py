@@ -10,7 +10,7 @@ from collections.abc import Callable
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken, ProgressCallback, ignore_progress
-from desktop_app.engine.services.enrichment.run import PreemptionToken, wait_until_model_free
+from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.enrichment.service import EnrichmentService, RunResult
 from desktop_app.engine.services.enrichment.settings import needs_summaries, store_needs_summaries
 from desktop_app.engine.services.enrichment.summaries import SummaryService
@@ -21,7 +21,7 @@ class EnrichmentJob:
     """The work of an `EnrichmentRunner`; `last` is the result of the last complete run.
 
     Args:
-        make_way: returns true while more urgent work needs the model.
+        scheduler: makes summaries pause while more urgent work needs the model.
     """
 
     def __init__(
@@ -29,12 +29,12 @@ class EnrichmentJob:
         db: Db,
         enriching: EnrichmentService,
         summarising: SummaryService,
-        make_way: Callable[[], bool] = lambda: False,
+        scheduler: WorkScheduler | None = None,
     ) -> None:
         self._db = db
         self._enriching = enriching
         self._summarising = summarising
-        self._make_way = make_way
+        self._scheduler = scheduler or WorkScheduler()
         self.last: RunResult | None = None
 
     def run(
@@ -65,10 +65,10 @@ class EnrichmentJob:
 
     def _write_summaries(self, cancel: CancelToken, on_progress: ProgressCallback) -> ChangeSet:
         """Write summaries; pause whenever more urgent work needs the model."""
-        while True:
-            wait_until_model_free(self._make_way, cancel)
-            token = PreemptionToken(cancel, self._make_way)
-            try:
-                return self._summarising.run(cancel=token, on_progress=on_progress)
-            except Cancelled:
-                cancel.check()
+        with self._scheduler.hold(Priority.ENRICHMENT, cancel) as permit:
+            while True:
+                with permit.step() as token:
+                    try:
+                        return self._summarising.run(cancel=token, on_progress=on_progress)
+                    except Cancelled:
+                        cancel.check()

@@ -11,6 +11,7 @@ import logging
 import queue
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
@@ -134,16 +135,21 @@ class Lane(QThread):
 
     Args:
         on_failure: shows the failure of a job that has no handler of its own.
+        hold: gives the context of every job, such as a permit of the scheduler.
     """
 
     busy_changed = Signal(bool)
 
     def __init__(
-        self, name: str, on_failure: FailureHandler, parent: QObject | None = None
+        self,
+        name: str,
+        on_failure: FailureHandler,
+        parent: QObject | None = None,
+        hold: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self._on_failure = on_failure
+        self._on_failure, self._hold = on_failure, hold
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._jobs: set[Job] = set()
         self._closed = False
@@ -175,7 +181,8 @@ class Lane(QThread):
     def run(self) -> None:
         while (job := self._queue.get()) is not None:
             self.busy_changed.emit(True)
-            job.run_here()
+            with self._hold():
+                job.run_here()
             self.busy_changed.emit(False)
 
     def close(self, timeout_ms: int = 10_000) -> bool:

@@ -29,7 +29,6 @@ class QueueRunner(QObject):
     changed = Signal(object)
     state_changed = Signal(str)  # "idle", "running", "paused"
     label = "work"
-    end_change = ChangeSet(everything=True)  # reported at the end of each run
 
     def __init__(self, lane: Lane, run: Callable[..., Any], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -78,7 +77,6 @@ class QueueRunner(QObject):
 
     def _ended(self) -> None:
         self._job = None
-        self.changed.emit(self.end_change)
         if self._again:
             self.start()
         elif self.state == "running":

@@ -16,7 +16,7 @@ from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from desktop_app.engine.services.enrichment.run import PreemptionToken, wait_until_model_free
+from desktop_app.engine.scheduler import Priority, WorkScheduler
 
 from .lane import Lane
 from .queue_runner import QueueRunner
@@ -49,14 +49,12 @@ class ReportJob:
     """The work of a `ReportRunner`; `n_done` and `n_failed` count since the queue was empty.
 
     Args:
-        make_way: returns true while more urgent work needs the model.
+        scheduler: makes the work pause while more urgent work needs the model.
     """
 
-    def __init__(
-        self, reporting: ReportService, make_way: Callable[[], bool] = lambda: False
-    ) -> None:
+    def __init__(self, reporting: ReportService, scheduler: WorkScheduler | None = None) -> None:
         self._reporting = reporting
-        self._make_way = make_way
+        self._scheduler = scheduler or WorkScheduler()
         self._orders: deque[ReportOrder] = deque()
         self.n_done = self.n_failed = 0
 
@@ -86,7 +84,15 @@ class ReportJob:
         while self._orders:
             order = self._orders[0]
             try:
-                self._process(order, cancel, on_progress, on_change)
+                if order.use_model:
+                    with self._scheduler.hold(Priority.REPORTS, cancel) as permit:
+                        is_done = False
+                        while not is_done:
+                            with permit.step() as token:
+                                is_done = self._process(order, token, on_progress, on_change)
+                            cancel.check()
+                elif not self._process(order, cancel, on_progress, on_change):
+                    raise Cancelled
             except Cancelled:
                 raise
             except BaseException:
@@ -104,47 +110,37 @@ class ReportJob:
         cancel: CancelToken,
         on_progress: ProgressCallback,
         on_change: Callable[[ChangeSet], None],
-    ) -> None:
-        while True:
-            if order.use_model:
-                wait_until_model_free(self._make_way, cancel)
-            found = self._reporting.due(
-                order.ids, level=order.level, again=order.again, with_model=order.use_model
-            )
-            due = [row for row in found if int(row.id) not in order.done]
-            order.n_wanted = max(order.n_wanted, len(order.done) + len(due))
-            before, touched = len(order.done), frozenset(int(row.id) for row in due)
-            last_reported = time.monotonic()
+    ) -> bool:
+        """Write the reports that are left; return whether all are done, not interrupted."""
+        found = self._reporting.due(
+            order.ids, level=order.level, again=order.again, with_model=order.use_model
+        )
+        due = [row for row in found if int(row.id) not in order.done]
+        order.n_wanted = max(order.n_wanted, len(order.done) + len(due))
+        touched = frozenset(int(row.id) for row in due)
+        n_before, reported_at = len(order.done), time.monotonic()
 
-            def report_progress(
-                progress: Progress,
-                before: int = before,
-                touched: frozenset[int] = touched,
-            ) -> None:
-                nonlocal last_reported
-                on_progress(replace(progress, done=before + progress.done, total=order.n_wanted))
-                if progress.done and time.monotonic() - last_reported > CHANGE_INTERVAL_S:
-                    last_reported = time.monotonic()
-                    on_change(ChangeSet(communities=touched))
+        def report_progress(progress: Progress) -> None:
+            nonlocal reported_at
+            on_progress(replace(progress, done=n_before + progress.done, total=order.n_wanted))
+            if progress.done and time.monotonic() - reported_at > CHANGE_INTERVAL_S:
+                reported_at = time.monotonic()
+                on_change(ChangeSet(communities=touched))
 
-            token = PreemptionToken(cancel, self._make_way) if order.use_model else cancel
-            run = self._reporting.run(
-                due, use_model=order.use_model, cancel=token, on_progress=report_progress
-            )
-            order.done |= run.changes.communities
-            self.n_done += run.n_done
-            self.n_failed += len(run.failed)
-            on_change(run.changes)
-            cancel.check()
-            if not run.stopped:
-                return
+        run = self._reporting.run(
+            due, use_model=order.use_model, cancel=cancel, on_progress=report_progress
+        )
+        order.done |= run.changes.communities
+        self.n_done += run.n_done
+        self.n_failed += len(run.failed)
+        on_change(run.changes)
+        return not run.stopped
 
 
 class ReportRunner(QueueRunner):
     """Runs `ReportJob.run` until no order is left."""
 
     label = "reports"
-    end_change = ChangeSet()
 
     @property
     def lane(self) -> Lane:

@@ -11,6 +11,8 @@ import re
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.model import DocumentRow
 from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
 from tests.fakes import HashEmbedder, ScriptedChatModel
@@ -170,3 +172,57 @@ def test_quitting_while_indexing_loses_nothing(qtbot, tmp_path):
     assert again.context.library_reader.list_documents()[0].state == "ready"
     assert again.library.writer.integrity_problems() == []
     again.close()
+
+
+def test_screens_that_show_nothing_of_a_new_document_do_not_reload(qtbot, desk, texts, monkeypatch):
+    clock, tea, _ = texts
+    window, context = desk.window, desk.context
+    lanes = (context.reader_lane, context.writer_lane, context.indexing_lane)
+    changes: list[ChangeSet] = []
+    context.hub.changed.connect(changes.append)
+
+    def is_quiet() -> bool:
+        return desk.runner.state == "idle" and not any(lane.n_jobs for lane in lanes)
+
+    def add(file: str) -> DocumentRow:
+        changes.clear()
+        window.files_dropped.emit([file])
+        rows = context.library_reader.list_documents
+        qtbot.waitUntil(lambda: any(file.endswith(r.file_name) for r in rows()), timeout=WAIT_MS)
+        added = next(row.id for row in rows() if file.endswith(row.file_name))
+        # the vectors are the last that a document changes
+        qtbot.waitUntil(lambda: any(c.entities for c in changes) and is_quiet(), timeout=WAIT_MS)
+        return context.library_reader.get_document(added)
+
+    first = add(clock)
+    marsh = context.library_reader.find_entities("Edmund Marsh")[0]
+    reader, graph, entity = window.screens.reader, window.screens.graph, window.screens.entity
+    reader.open_document(first.id)
+    window.show_screen("entity")
+    entity.show_entity(marsh.id)
+    qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
+    window.show_screen("graph")
+    with qtbot.waitSignal(graph.shown, timeout=WAIT_MS):
+        graph.show_entities([marsh.id])
+    qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
+    reloaded: list[str] = []
+    graph.shown.connect(lambda: reloaded.append("graph"))
+    reader.watch.names_changed.connect(lambda: reloaded.append("reader"))
+    get_entity = context.library_reader.get_entity
+
+    def get_recorded(entity_id: int):
+        reloaded.append("entity")
+        return get_entity(entity_id)
+
+    monkeypatch.setattr(context.library_reader, "get_entity", get_recorded)
+
+    second = add(tea)
+    assert {i for change in changes for i in change.documents} == {second.id}
+    named = {i for change in changes for i in change.entities}
+    assert marsh.id not in named and named
+    window.show_screen("entity")
+    qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
+    assert reloaded == []
+    with qtbot.waitSignal(reader.watch.names_changed, timeout=WAIT_MS):
+        desk.publish(ChangeSet(entities=frozenset({marsh.id})))
+    qtbot.waitUntil(lambda: "entity" in reloaded, timeout=WAIT_MS)

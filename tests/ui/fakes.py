@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import (
     Answer,
     ChatRow,
@@ -36,6 +37,7 @@ from desktop_app.engine.model import (
 )
 from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.scheduler import WorkScheduler
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.services.documents import TrashRow
 from desktop_app.engine.services.editing.previews import DeletePreview
@@ -116,8 +118,8 @@ def sample_documents(now: float) -> list[DocumentRow]:
             "of the last forty years, with an appendix", "survey-final-v3.pdf", "en", "reading",
             n_pages=48, size_bytes=3_800_000, added_at=now - 600),
         row(6, "scan-1987", "scan-1987.pdf", "und", "failed", size_bytes=18_000_000, n_pages=212,
-            reason="No page of this PDF has text. It looks like a scan.",
-            notes=("212 of 212 pages have no text",), added_at=now - 500),
+            reason=Message("No page of this PDF has text. It looks like a scan."),
+            notes=(Message("212 of 212 pages have no text"),), added_at=now - 500),
         row(7, "红楼梦", "红楼梦.docx", "zh", "waiting", size_bytes=1_900_000, added_at=now - 400),
         row(8, "A Christmas Carol (copy)", "carol.txt", "en", "ready", n_chars=161_000,
             size_bytes=165_000, n_chunks=60, n_chunks_done=60, n_windows=10, n_embedded=10,
@@ -472,10 +474,6 @@ class FakeAnswerPipeline:
         self.hold: threading.Event | None = None
         self.answer = "Ada Merrow is the ferrywoman of Harrow Ford [1]."
 
-    @property
-    def is_busy(self) -> bool:
-        return False
-
     def ask(
         self, chat_id, question, param=QueryParam(), *, cancel=None,
         on_step=lambda _: None, on_piece=lambda _: None,
@@ -528,7 +526,7 @@ class FakeModelRow:
     installed: bool = False
     path: str = ""
     active: bool = False
-    note: str = ""
+    note: Message = NO_MESSAGE
 
 
 @dataclass(frozen=True)
@@ -546,7 +544,7 @@ class FakeModelRegistry:
             FakeModelRow("reader-4b", "chat", "Reader 4B instruct", 2_500_000_000, ("en", "zh"),
                          "Apache-2.0", 4_200_000_000, with_chat, "/models/r.gguf", with_chat),
             FakeModelRow("small-0.6b", "chat", "Small 0.6B", 480_000_000, ("en", "zh"),
-                         "Apache-2.0", 1_100_000_000, note="Quick, but answers are short."),
+                         "Apache-2.0", 1_100_000_000, note=Message("Quick, but terse.")),
             FakeModelRow("e5-small", "embedding", "Multilingual E5 small", 118_000_000,
                          ("en", "zh", "de", "fr"), "MIT", 300_000_000, True, "/models/e5", True),
         ]  # fmt: skip
@@ -611,11 +609,11 @@ class FakeDocumentService:
         self.calls.append(("delete", *ids))
         rows = self._library_reader.documents
         rows[:] = [r for r in rows if r.id not in ids]
-        return ChangeSet(everything=True)
+        return ChangeSet(documents=frozenset(ids))
 
     def retry_document(self, document_id: int, password: str = "") -> ChangeSet:
         self.calls.append(("retry", document_id, password))
-        return self._change(document_id, state="waiting", reason="")
+        return self._change(document_id, state="waiting", reason=Message(""))
 
     def stop_document(self, document_id: int) -> ChangeSet:
         self.calls.append(("stop", document_id))
@@ -655,7 +653,7 @@ class FakeDocumentService:
         label, documents, trash = self._before.pop()
         self._library_reader.documents[:] = documents
         self.trash = trash
-        return label, ChangeSet(everything=True)
+        return label, ChangeSet(documents=frozenset(row.id for row in documents))
 
     def read_next(self, document_ids) -> ChangeSet:
         self.calls.append(("next", *document_ids))
@@ -668,7 +666,7 @@ class FakeDocumentService:
         gone = [r for r in rows if r.id in document_ids]
         rows[:] = [r for r in rows if r.id not in document_ids]
         self.trash += gone
-        return ChangeSet(everything=True), [r.id for r in gone]
+        return ChangeSet(documents=frozenset(document_ids)), [r.id for r in gone]
 
     def list_trash(self) -> list[TrashRow]:
         return [TrashRow(r.id, r.title, r.file_name, r.size_bytes, 0.0) for r in self.trash]
@@ -677,7 +675,7 @@ class FakeDocumentService:
         self.calls.append(("restore", list(trash_ids)))
         self._library_reader.documents += [r for r in self.trash if r.id in trash_ids]
         self.empty_trash(trash_ids)
-        return ChangeSet(everything=True)
+        return ChangeSet(documents=frozenset(trash_ids))
 
     def empty_trash(self, trash_ids=None) -> ChangeSet:
         self.trash = [r for r in self.trash if trash_ids is not None and r.id not in trash_ids]
@@ -754,6 +752,7 @@ class FakeContext:
             ChatRow(13, "Who kept the inn at Harrow Ford, and what did she say?", now - 9 * DAY, 6),
         ]
         self.messages = Messages()
+        self.scheduler = WorkScheduler()
         self.reader_lane = Lane("reader", self.messages.show_error)
         self.writer_lane = Lane("writer", self.messages.show_error)
         self.model_lane = Lane("model", self.messages.show_error)

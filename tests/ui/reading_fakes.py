@@ -27,6 +27,10 @@ class FakeAnnotationService:
         found = [mark for mark in self.marks if mark.document_id == document_id]
         return sorted(found, key=lambda mark: mark.start)
 
+    def has_names_of(self, document_id: int, entity_ids: frozenset[int]) -> bool:
+        found = self._library_reader.mentions_in(document_id, 0, 10**9)
+        return any(owner in entity_ids for _, _, owner, *_ in found)
+
     def names_in(self, document_id: int, start: int, end: int) -> list[tuple]:
         return self._library_reader.mentions_in(document_id, start, end)
 

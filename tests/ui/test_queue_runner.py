@@ -49,7 +49,6 @@ def test_a_run_tells_what_it_does_and_ends_idle(qtbot, lane):
     assert states == ["running", "idle"]
     assert told[0].done == 1
     assert changes[0].documents == {7}
-    assert changes[-1].everything
 
 
 def test_a_paused_run_goes_on_even_if_asked_before_it_has_stopped(qtbot, lane):
@@ -71,8 +70,8 @@ def test_a_pause_lasts_until_the_next_start(qtbot, lane):
     runner = EnrichmentRunner(lane, queue.run)
     with qtbot.waitSignal(runner.progressed):
         runner.start()
-    with qtbot.waitSignal(runner.changed, check_params_cb=lambda c: c.everything):
-        runner.pause()
+    runner.pause()
+    qtbot.waitUntil(lambda: lane.n_jobs == 0)
     assert (runner.state, queue.n_runs) == ("paused", 1)
     queue.may_end.set()
     runner.start()

@@ -16,6 +16,7 @@ from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Written
 from desktop_app.engine.query import GRAPH_MODES, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.indexing import IndexingService
@@ -37,8 +38,9 @@ def library(tmp_path):
     made.close()
 
 
-def asking(library, model=None):
-    return AnswerPipeline(Retriever(library.writer, HashEmbedder), library.writer, lambda: model)
+def asking(library, model=None, scheduler=None):
+    retriever = Retriever(library.writer, HashEmbedder)
+    return AnswerPipeline(retriever, library.writer, lambda: model, scheduler)
 
 
 def test_pieces_come_first_and_the_checked_answer_last(library):
@@ -46,15 +48,16 @@ def test_pieces_come_first_and_the_checked_answer_last(library):
     *pieces, answer = door.query_stream(QUESTION)
     assert "".join(pieces) == "Edmund Marsh [1]. Nobody [88]."
     assert isinstance(answer, Answer) and answer.text == "Edmund Marsh [1]. Nobody."
-    assert not door.is_busy
 
 
-def test_closing_the_stream_early_frees_the_door(library):
-    door = asking(library, ScriptedChatModel(["one two three"]))
+def test_background_work_is_blocked_until_the_stream_ends_or_is_closed(library):
+    scheduler = WorkScheduler()
+    door = asking(library, ScriptedChatModel(["one two three"]), scheduler)
     stream = door.query_stream(QUESTION)
-    assert next(stream).strip() == "one" and door.is_busy
+    assert next(stream).strip() == "one"
+    assert scheduler.find_blocker(Priority.IMPORT) is Priority.QUESTION
     stream.close()
-    assert not door.is_busy
+    assert scheduler.find_blocker(Priority.IMPORT) is None
 
 
 def test_what_is_found_comes_as_data_without_a_chat_call(library):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
@@ -10,6 +12,7 @@ from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import PASSAGE, Choice, Choose, PromptProgram, Write, Written
+from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.enrichment.service import EnrichmentService, RunResult
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.library import Library
@@ -275,25 +278,26 @@ def test_a_paused_run_goes_on_and_loses_nothing_that_was_finished(library, tmp_p
 
 def test_an_answer_that_waits_gets_the_model_and_then_the_run_goes_on(library):
     add_book(library)
-    asking = {"is_busy": False, "n_waits": 0}
-    model = ScriptedChatModel(n_at_once=2)
+    scheduler, model, answered = WorkScheduler(), ScriptedChatModel(n_at_once=2), []
 
-    def make_way():
-        if asking["is_busy"]:
-            asking["n_waits"] += 1
-            if asking["n_waits"] > 3:  # the model is free: the answer is being written
-                assert not model._lock.locked()
-                asking["is_busy"] = False
-        return asking["is_busy"]
+    def answer() -> None:
+        with scheduler.hold(Priority.QUESTION):
+            asked.set()
+            with model._lock:  # free: the run was interrupted
+                answered.append(enriching.status().total.n_enriched)
+
+    asked, thread = threading.Event(), threading.Thread(target=answer)
 
     def interrupt(progress):
-        if progress.stage == "enriching" and progress.done == 1 and not asking["n_waits"]:
-            asking["is_busy"] = True
+        if progress.stage == "enriching" and progress.done == 1 and not asked.is_set():
+            thread.start()
+            assert asked.wait(20)
 
-    enriching = enriching_of(library, model, should_yield=make_way)
+    enriching = enriching_of(library, model, scheduler=scheduler)
     enriching.enqueue()
     assert enriching.run(on_progress=interrupt).n_done == 5
-    assert asking["n_waits"] > 3
+    thread.join(20)
+    assert len(answered) == 1 and 1 <= answered[0] < 5
 
 
 def test_a_document_deleted_while_it_is_read_leaves_nothing_behind(library):

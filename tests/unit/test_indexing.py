@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import reduce
+from operator import or_
 
 import pytest
 
+from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.query import QueryParam
@@ -339,3 +342,74 @@ def test_a_document_is_indexed_again_and_comes_to_the_same(library, files):
     IndexingService(library.writer, lambda: None).run(embed=False)
     assert {d.state for d in library_reader.list_documents()} == {"ready"}
     assert snapshot(library) == before
+
+
+def list_changes(library: Library) -> list[ChangeSet]:
+    """Index what waits; return what each step reported."""
+    changes: list[ChangeSet] = []
+    IndexingService(library.writer, HashEmbedder).run(on_change=changes.append)
+    return changes
+
+
+def join(changes: list[ChangeSet]) -> ChangeSet:
+    return reduce(or_, changes, NOTHING)
+
+
+def rows_by_id(library: Library, table: str) -> dict[int, tuple]:
+    """Return the rows, without the weight of relations, which depends on the whole library."""
+    columns = [row[1] for row in library.writer.rows(f"PRAGMA table_info({table})")]
+    compared = ", ".join(name for name in columns if name != "weight")
+    return {row[0]: row for row in library.writer.rows(f"SELECT {compared} FROM {table}")}
+
+
+def changed_ids(library: Library, before: dict[str, dict[int, tuple]]) -> list[set[int]]:
+    """Return the ids of entities and of relations whose rows are not as before."""
+    return [
+        {i for i in rows.keys() | after.keys() if rows.get(i) != after.get(i)}
+        for table, rows in before.items()
+        for after in [rows_by_id(library, table)]
+    ]
+
+
+def test_indexing_names_exactly_what_it_changed_among_other_documents(library, files):
+    clock, tea = files
+    index(library, [clock], HashEmbedder())
+    before = {table: rows_by_id(library, table) for table in ("entity", "relation")}
+    [added] = add_files(library.writer, [tea]).documents
+    change = join(list_changes(library))
+    assert change.documents == {added}
+    assert change.entities and [change.entities, change.relations] == changed_ids(library, before)
+    assert not change.models and not change.chats
+
+
+def test_a_second_run_with_nothing_to_do_reports_nothing(library, files):
+    index(library, files, HashEmbedder())
+    assert join(list_changes(library)) == NOTHING
+
+
+def test_a_failed_document_is_reported_when_its_reason_is_stored(library, tmp_path):
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 this is no pdf")
+    [added] = add_files(library.writer, [broken]).documents
+    states = []
+
+    def look(change: ChangeSet) -> None:
+        assert change == ChangeSet(documents=frozenset({added}))
+        states.append(LibraryReader(library.writer).get_document(added).state)
+
+    IndexingService(library.writer, lambda: None).run(on_change=look)
+    assert states[-1] == "failed"
+
+
+@pytest.mark.parametrize("way", ["delete", "trash"])
+def test_deleting_names_the_document_and_what_only_it_had(library, files, way):
+    reader = index(library, files, HashEmbedder())
+    tale = next(row.id for row in reader.list_documents() if row.file_name == "tea.txt")
+    before = {table: rows_by_id(library, table) for table in ("entity", "relation")}
+    service = DocumentService(library.writer)
+    if way == "delete":
+        change = service.delete_documents([tale])
+    else:
+        change, _ = service.trash_documents([tale])
+    assert change.documents == {tale}
+    assert change.entities and [change.entities, change.relations] == changed_ids(library, before)

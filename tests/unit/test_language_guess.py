@@ -7,7 +7,7 @@ import pytest
 from desktop_app.engine.extraction.instant import guess_language, guess_script, may_be_english
 from desktop_app.engine.model import ReadDocument
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.indexing import prepare
+from desktop_app.engine.services.indexing import chunk_document
 from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.engine.text.readers.document_builder import detect_language
 
@@ -57,6 +57,6 @@ def test_chinese_is_known_by_its_characters() -> None:
 
 def test_a_document_keeps_the_language_that_was_guessed() -> None:
     read = ReadDocument("Note", NOTES[0], "txt", "und")
-    assert prepare(read, ChunkingSettings(), CancelToken()).read.language == "en"
+    assert chunk_document(read, ChunkingSettings(), CancelToken()).read.language == "en"
     german = ReadDocument("Notiz", OTHERS["de"], "txt", "de")
-    assert prepare(german, ChunkingSettings(), CancelToken()).read.language == "de"
+    assert chunk_document(german, ChunkingSettings(), CancelToken()).read.language == "de"

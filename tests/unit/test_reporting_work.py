@@ -11,6 +11,7 @@ from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.updater import refresh_communities
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.store import communities as rows
 from desktop_app.workers.report_job import ReportJob, ReportOrder
@@ -78,16 +79,16 @@ def test_an_order_that_fails_is_not_tried_for_ever(made, monkeypatch):
     assert n_kept(made) == 0
 
 
-def test_it_waits_while_something_more_urgent_wants_the_model(made):
-    busy = threading.Event()
-    busy.set()
-    work = work_of(made, make_way=busy.is_set)
+def test_it_waits_while_something_more_urgent_uses_the_model(made):
+    scheduler, requested = WorkScheduler(), threading.Semaphore(0)
+    work = work_of(made, scheduler=scheduler)
     work.add(ReportOrder())
     runner = threading.Thread(target=work.run)
-    runner.start()
-    runner.join(0.3)
-    assert runner.is_alive() and n_kept(made) == 0
-    busy.clear()
+    with scheduler.hold(Priority.QUESTION):
+        scheduler.on_change = requested.release
+        runner.start()
+        assert requested.acquire(timeout=20)
+        assert n_kept(made) == 0
     runner.join(20)
     assert not runner.is_alive() and n_kept(made) > 0
 

@@ -7,6 +7,7 @@ import pytest
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.extraction.llm.descriptions import FreshGuard
 from desktop_app.engine.graph.names import normalise_name
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import (
     ChunkEvidence,
     ChunkSpan,
@@ -43,7 +44,7 @@ def db(tmp_path):
     made.close()
 
 
-def tell(db: Db, n_chunks: int, of_anna: str = "", of_both: str = "") -> None:
+def tell(db: Db, n_chunks: int, of_anna: str = "", of_both: str = "", of_boris: str = "") -> None:
     """Let a model say something of Anna, or of both, in so many chunks."""
     name_ids = evidence.NameIds(db, normalise_name)
     for i in range(n_chunks):
@@ -52,7 +53,10 @@ def tell(db: Db, n_chunks: int, of_anna: str = "", of_both: str = "") -> None:
             (Mention("Anna", "person", 0, 4, 0, 27), Mention("Boris", "person", 9, 14, 0, 27)),
             (ClaimedRelation("Anna", "Boris", 0, 27, 1.0, of_both and f"{of_both} ({i})"),),
             (),
-            (NameClaim("Anna", "person", of_anna and f"{of_anna} ({i})", 0.9),),
+            (
+                NameClaim("Anna", "person", of_anna and f"{of_anna} ({i})", 0.9),
+                NameClaim("Boris", "person", of_boris and f"{of_boris} ({i})", 0.9),
+            ),
         )
         with db.transaction():
             evidence.store_evidence(db, 1, i + 1, said, name_ids, strategy="slots", model="a")
@@ -168,9 +172,25 @@ def test_a_failed_call_leaves_the_others(db):
     assert db.value("SELECT count(*) FROM summary") == 1
 
 
+def test_two_failed_parts_of_one_target_leave_the_others(db):
+    tell(db, 12, "Anna runs the mill and " + "so on " * 60, of_boris="Boris grinds flour")
+    before = description(db)
+
+    def reply(script, _ask, _line):
+        if script.text.startswith("Anna\n"):
+            raise UserError("It does not fit.")
+        return Written("Boris grinds flour.", 4)
+
+    chat = ScriptedChatModel(n_ctx=1200, reply=reply)
+    SummaryService(db, lambda: chat).run()
+    assert sum(script.text.startswith("Anna\n") for script in chat.begun) > 2
+    assert description(db) == before
+    assert description(db, "Boris") == "Boris grinds flour."
+
+
 def test_what_the_person_described_is_not_summed_up(db):
     tell(db, 8, "Anna runs the mill")
-    with db.edit("Describe “Anna”"):
+    with db.edit(Message("Describe “Anna”")):
         curation.write_entity_edit(db, "Anna", description="Mine.")
     update_graph(db)
     chat = ScriptedChatModel()

@@ -19,6 +19,7 @@ from ..model import Answer, CallPlan, CommunitiesFound, Passage, RetrievalResult
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..query import THEME_MODES, QueryParam
 from ..retrieval.retriever import Retriever
+from ..scheduler import Priority, WorkScheduler
 from ..store import chats
 from ..store.db import Db
 from ..text.readers.document_builder import detect_language
@@ -62,17 +63,22 @@ class AnswerPipeline:
         retriever: ranks passages; used in the calling thread only.
         writer: stores the question, its answer and the cached model calls.
         find_chat_model: returns the chat model, None if none is installed.
+        scheduler: makes background work pause during a question.
     """
 
     def __init__(
-        self, retriever: Retriever, writer: Db, find_chat_model: Callable[[], ChatModel | None]
+        self,
+        retriever: Retriever,
+        writer: Db,
+        find_chat_model: Callable[[], ChatModel | None],
+        scheduler: WorkScheduler | None = None,
     ) -> None:
         self._retriever = retriever
         self._writer = writer
         self._find_chat_model = find_chat_model
         self._reading_speed = ReadingSpeed()
         self._last_sources: tuple[Passage, ...] = ()  # of the last prompt
-        self.is_busy = False  # background work pauses while this is true
+        self._scheduler = scheduler or WorkScheduler()
 
     def ask(
         self,
@@ -133,11 +139,8 @@ class AnswerPipeline:
 
         Closing the iterator or setting `cancel` stops the model. Raises as `ask` does.
         """
-        self.is_busy = True
-        try:
+        with self._scheduler.hold(Priority.QUESTION):
             yield from self._run(_understand(question, param, cancel, on_step))
-        finally:
-            self.is_busy = False
 
     def query_data(
         self,
@@ -151,8 +154,7 @@ class AnswerPipeline:
         Also returns what each stage kept and dropped, and its time. The chat model is called only
         for query rewriting and for modes that need it during retrieval.
         """
-        self.is_busy = True
-        try:
+        with self._scheduler.hold(Priority.QUESTION):
             asked = _understand(question, param, cancel, ignore_progress)
             if param.mode == "bypass":
                 return describe_found(RetrievalResult(asked.question, param.mode, ()), param)
@@ -163,8 +165,6 @@ class AnswerPipeline:
             retrieved = self._retrieve(asked, rewritten, model)
             prepared = self._build_context(retrieved, model)
             return describe_found(prepared.found, param, prepared.context.sources)
-        finally:
-            self.is_busy = False
 
     def plan(self, param: QueryParam) -> CallPlan:
         """Return the most model calls and the time of an overview or drift question."""

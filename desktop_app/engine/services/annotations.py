@@ -7,11 +7,12 @@ their quoted words. Knows nothing of how a document is shown.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..changes import ChangeSet
 from ..errors import UserError
+from ..messages import Message
 from ..model import DocumentRow, Heading, Page
 from ..store import annotations as rows
 from ..store import documents, graph
@@ -62,6 +63,12 @@ class AnnotationService:
     def list_annotated(self) -> list[int]:
         """Return the documents that have annotations."""
         return sorted({row[1] for row in rows.fetch_annotations(self._reader)})
+
+    def has_names_of(self, document_id: int, entity_ids: Collection[int]) -> bool:
+        """Return whether one of these entities may be named in a document."""
+        mentioned = graph.fetch_mentioned_entities(self._reader, document_id)
+        mentioned |= {row[0] for row in rows.fetch_names_by_hand(self._reader)}
+        return not mentioned.isdisjoint(entity_ids)
 
     def names_in(
         self, document_id: int, start: int, end: int
@@ -120,7 +127,7 @@ class AnnotationService:
             ),
             None,
         )
-        with self._writer.edit(f"Highlight “{short(quote)}”"):
+        with self._writer.edit(Message("Highlight “{quote}”", quote=short(quote))):
             if same:
                 rows.change_annotation(
                     self._writer, same.id, color=color, note=note.strip() or same.note
@@ -137,7 +144,7 @@ class AnnotationService:
         self._check("yellow", note)
         text = documents.fetch_text(self._writer, document_id) or ""
         quote = text[start : min(end, start + 200)]
-        with self._writer.edit(f"Bookmark “{short(quote)}”"):
+        with self._writer.edit(Message("Bookmark “{quote}”", quote=short(quote))):
             rows.add_annotation(
                 self._writer, document_id, "bookmark", start, end, quote, "yellow", note.strip()
             )
@@ -150,7 +157,7 @@ class AnnotationService:
         known = self._get(annotation_id)
         color = color or known.color
         self._check(color, note or "")
-        with self._writer.edit(f"Note on “{short(known.quote)}”"):
+        with self._writer.edit(Message("Note on “{quote}”", quote=short(known.quote))):
             rows.change_annotation(
                 self._writer,
                 annotation_id,
@@ -163,9 +170,12 @@ class AnnotationService:
         known = self._get(annotation_id)
         quote = short(known.quote)
         with self._writer.edit(
-            f"Remove the bookmark “{quote}”"
-            if known.kind == "bookmark"
-            else f"Remove the highlight “{quote}”"
+            Message(
+                "Remove the bookmark “{quote}”"
+                if known.kind == "bookmark"
+                else "Remove the highlight “{quote}”",
+                quote=quote,
+            )
         ):
             rows.delete_annotation(self._writer, annotation_id)
         return ChangeSet(documents=frozenset({known.document_id}))
@@ -184,9 +194,14 @@ class AnnotationService:
     @staticmethod
     def _check(color: str, note: str) -> None:
         if color not in COLORS:
-            raise UserError(f"“{color}” is no colour.", f"Choose one of: {', '.join(COLORS)}.")
+            raise UserError(
+                "“{color}” is no colour.",
+                "Choose one of: {colors}.",
+                color=color,
+                colors=", ".join(COLORS),
+            )
         if len(note) > MAX_NOTE:
-            raise UserError("This note is too long.", f"At most {MAX_NOTE:,} characters.")
+            raise UserError("This note is too long.", "At most {most:,} characters.", most=MAX_NOTE)
 
 
 def relocate_annotation(known: Annotation, text: str) -> Annotation:

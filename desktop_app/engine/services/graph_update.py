@@ -10,7 +10,7 @@ import logging
 import time
 from collections.abc import Iterable
 
-from ..changes import EVERYTHING, ChangeSet
+from ..changes import ChangeSet
 from ..graph.builder import (
     DerivedEntity,
     DerivedRelation,
@@ -76,8 +76,6 @@ def _choose_senses(db: Db, name: str) -> list[SenseChoice]:
 
 log = logging.getLogger(__name__)
 
-MAX_CHANGED = 2000  # entities; above this number, screens reload everything
-
 
 def update_graph(db: Db) -> ChangeSet:
     """Rebuild the graph and write the differences, in one transaction."""
@@ -109,7 +107,12 @@ class GraphUpdater:
                 self._reset()
             try:
                 change = self._read()
+                may_remove = whole or change.removed_entities or change.removed_relations
+                before = graph.fetch_relation_ids(self._db) if may_remove else set()
                 changed = self._replace() if whole else self._change(change)
+                if may_remove:
+                    removed = before - graph.fetch_relation_ids(self._db)
+                    changed |= ChangeSet(relations=frozenset(removed))
                 self._version = graph.increase_graph_version(self._db)
             except BaseException:
                 self._version = -1
@@ -122,7 +125,7 @@ class GraphUpdater:
             len(change.relations),
             time.monotonic() - started,
         )
-        return EVERYTHING if len(changed.entities) > MAX_CHANGED else changed
+        return changed
 
     def _reset(self) -> None:
         self._graph = GraphBuilder()

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..messages import STORED_START, Message
 from ..model import (
     Answer,
     AskedQuestion,
@@ -39,13 +40,6 @@ Row = TypeVar("Row", bound="DataclassInstance")
 def pack_trace(answer: Answer) -> str:
     """Return the stored data of an answer besides its text, prompt and citations."""
     found = answer.found
-    themes: dict[str, Any] = {}
-    if isinstance(found, CommunitiesFound):  # the sources of its reports are its passages
-        themes = {
-            "reports": [_short(asdict(r)) | {"sources": []} for r in found.reports[:MOST_ROWS]],
-            "tree": [_short(asdict(q)) for q in found.tree[:MOST_ROWS]],
-            "n_calls": found.n_calls,
-        }
     return json.dumps(
         {
             "question": found.question,
@@ -55,25 +49,16 @@ def pack_trace(answer: Answer) -> str:
             "passages": [asdict(p) for p in found.passages],
             "entities": [_short(asdict(e)) for e in found.entities[:MOST_ROWS]],
             "relations": [_short(asdict(r)) for r in found.relations[:MOST_ROWS]],
-            "stages": [
-                {
-                    "name": stage.name,
-                    "kept": _labels(stage.kept),
-                    "dropped": _labels(stage.dropped),
-                    "ms": stage.ms,
-                    "note": stage.note[:LONGEST_NOTE],
-                }
-                for stage in found.stages[:MOST_ROWS]
-            ],
+            "stages": [_pack_stage(s) for s in found.stages[:MOST_ROWS]],
             "timings_ms": found.timings_ms,
-            "notes": _labels(found.notes, LONGEST_NOTE),
+            "notes": _labels(found.notes),
             "weak": found.weak,
             "n_prompt_tokens": answer.n_prompt_tokens,
             "first_token_s": answer.first_token_s,
-            **themes,
+            **_pack_themes(found),
         },
         ensure_ascii=False,
-        default=float,  # of numpy numbers
+        default=_plain_number,
     )
 
 
@@ -96,14 +81,7 @@ def unpack_answer(
     """Return a stored answer; data that its version did not store is empty."""
     kept = json.loads(trace)
     words = kept.get("keywords") or {}
-    themes: dict[str, Any] = {}
-    if "reports" in kept:
-        themes = {
-            "reports": tuple(_make(RankedReport, r) for r in kept["reports"]),
-            "tree": tuple(_make(AskedQuestion, q) for q in kept.get("tree", ())),
-            "n_calls": int(kept.get("n_calls", 0)),
-        }
-    found = (CommunitiesFound if themes else RetrievalResult)(
+    found = _found_of(kept)(
         question=kept.get("question", ""),
         mode=kept.get("mode", ""),
         passages=_passages(kept),
@@ -112,11 +90,11 @@ def unpack_answer(
         relations=tuple(_make(RelationRow, r) for r in kept.get("relations", ()) if _is_row(r)),
         weak=bool(kept.get("weak", False)),
         timings_ms=dict(kept.get("timings_ms") or {}),
-        notes=tuple(kept.get("notes", ())),
+        notes=tuple(Message.from_stored(note) for note in kept.get("notes", ())),
         keywords=Keywords(tuple(words.get("high", ())), tuple(words.get("low", ()))),
-        stages=tuple(_make(Stage, s) for s in kept.get("stages", ()) if _is_row(s)),
+        stages=tuple(_unpack_stage(s) for s in kept.get("stages", ()) if _is_row(s)),
         asked=kept.get("asked", ""),
-        **themes,
+        **_unpack_themes(kept),
     )
     return Answer(
         text=text,
@@ -131,8 +109,54 @@ def unpack_answer(
     )
 
 
-def _labels(labels: Sequence[str], longest: int = LONGEST_LABEL) -> list[str]:
-    shown = [label[:longest] for label in labels[:MOST_LABELS]]
+def _pack_themes(found: RetrievalResult) -> dict[str, Any]:
+    """Return the additional data of a global search; its sources are its passages."""
+    if not isinstance(found, CommunitiesFound):
+        return {}
+    reports = [_short(asdict(r)) | {"sources": []} for r in found.reports[:MOST_ROWS]]
+    tree = [_short(asdict(q)) for q in found.tree[:MOST_ROWS]]
+    return {"reports": reports, "tree": tree, "n_calls": found.n_calls}
+
+
+def _found_of(kept: dict[str, Any]) -> type[RetrievalResult]:
+    return CommunitiesFound if "reports" in kept else RetrievalResult
+
+
+def _unpack_themes(kept: dict[str, Any]) -> dict[str, Any]:
+    if "reports" not in kept:
+        return {}
+    return {
+        "reports": tuple(_make(RankedReport, r) for r in kept["reports"]),
+        "tree": tuple(_make(AskedQuestion, q) for q in kept.get("tree", ())),
+        "n_calls": int(kept.get("n_calls", 0)),
+    }
+
+
+def _pack_stage(stage: Stage) -> dict[str, Any]:
+    return {
+        "name": stage.name,
+        "kept": _labels(stage.kept),
+        "dropped": _labels(stage.dropped),
+        "ms": stage.ms,
+        "note": stage.note.to_stored() if stage.note else "",
+    }
+
+
+def _unpack_stage(values: dict[str, Any]) -> Stage:
+    labels = {
+        name: tuple(Message.from_stored(x) if x.startswith(STORED_START) else x for x in found)
+        for name in ("kept", "dropped")
+        if (found := values.get(name))
+    }
+    note = Message.from_stored(values.get("note"))
+    return _make(Stage, {**values, **labels, "note": note})
+
+
+def _labels(labels: Sequence[str]) -> list[str]:
+    shown = [
+        label.to_stored() if isinstance(label, Message) else label[:LONGEST_LABEL]
+        for label in labels[:MOST_LABELS]
+    ]
     if len(labels) > MOST_LABELS:
         shown.append(f"… {len(labels) - MOST_LABELS}")
     return shown
@@ -160,3 +184,8 @@ def _make(kind: type[Row], values: dict[str, Any]) -> Row:
 
 def _is_row(values: object) -> bool:
     return isinstance(values, dict)
+
+
+def _plain_number(value: Any) -> float:
+    """Return a numpy number as a JSON number."""
+    return float(value)

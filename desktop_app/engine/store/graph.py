@@ -6,7 +6,7 @@ Only changed rows are written: the `replace_` functions compare all rows with th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..model import DocumentId, EntityRow, MentionRow, RelationRow
@@ -252,6 +252,11 @@ def fetch_relation_evidence(db: Db, relation_id: int, limit: int = 50) -> list[M
     ]
 
 
+def fetch_mentioned_entities(db: Db, document_id: int) -> set[int]:
+    """Return the entities that are mentioned in a document."""
+    return set(db.column(f"{_NAMED} WHERE m.document_id = ?", (document_id,)))
+
+
 def fetch_mentions_between(
     db: Db, document_id: int, start: int, end: int
 ) -> list[tuple[int, int, int, str, str]]:
@@ -477,11 +482,11 @@ def change_descriptions(db: Db, descriptions: Mapping[int, str]) -> None:
 
 
 def replace_relations(db: Db, relations: Mapping[tuple[int, int], RelationValues]) -> set[int]:
-    """Replace the relation table; return the ids that were changed, added or deleted."""
-    old = {
-        (r[0], r[1]): r[2:]
-        for r in db.rows(f"SELECT source_id, target_id, {_RELATION_VALUES} FROM relation")
-    }
+    """Replace the relation table; return the ids that were changed or added.
+
+    Deleting an entity has deleted its relations already.
+    """
+    old = _fetch_relations(db, None)
     changed = {pair: values for pair, values in relations.items() if old.get(pair) != values}
     return change_relations(db, changed, old.keys() - relations.keys())
 
@@ -489,10 +494,13 @@ def replace_relations(db: Db, relations: Mapping[tuple[int, int], RelationValues
 def change_relations(
     db: Db, changed: Mapping[tuple[int, int], RelationValues], gone: Iterable[tuple[int, int]]
 ) -> set[int]:
-    """Write changed relations and delete others; return the ids of all."""
-    gone = sorted(gone)
-    ids = _relation_ids(db, gone)
-    db.write_many("DELETE FROM relation WHERE source_id = ? AND target_id = ?", gone)
+    """Write changed relations and delete others; return the ids of those that were changed.
+
+    A new document changes most weights a little, because they depend on how frequent the names
+    are in the library. A relation with no other change is left out of the result.
+    """
+    old = _fetch_relations(db, changed)
+    db.write_many("DELETE FROM relation WHERE source_id = ? AND target_id = ?", sorted(gone))
     db.write_many(
         f"INSERT INTO relation(source_id, target_id, {_RELATION_VALUES})"
         " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)"
@@ -500,7 +508,25 @@ def change_relations(
         " description=?5, keywords=?6, kind=?7, best_claim=?8, n_enriched=?9, confidence=?10",
         ((*pair, *values) for pair, values in sorted(changed.items())),
     )
-    return ids | _relation_ids(db, changed)
+    different = (p for p, values in changed.items() if p not in old or old[p][1:] != values[1:])
+    return _relation_ids(db, different)
+
+
+def fetch_relation_ids(db: Db) -> set[int]:
+    return set(db.column("SELECT id FROM relation"))
+
+
+def _fetch_relations(
+    db: Db, pairs: Collection[tuple[int, int]] | None
+) -> dict[tuple[int, int], tuple[Any, ...]]:
+    """Return the values of these relations, or of all."""
+    sql = f"SELECT source_id, target_id, {_RELATION_VALUES} FROM relation"
+    if pairs is None or len(pairs) > 2000:
+        rows = db.rows(sql)
+    else:
+        sql += " WHERE source_id = ? AND target_id = ?"
+        rows = [row for pair in pairs for row in db.rows(sql, pair)]
+    return {(row[0], row[1]): row[2:] for row in rows}
 
 
 def _relation_ids(db: Db, pairs: Iterable[tuple[int, int]]) -> set[int]:

@@ -127,14 +127,9 @@ def count_unembedded(db: Db) -> int:
     return int(db.value("SELECT (SELECT count(*) FROM window) - (SELECT count(*) FROM embedding)"))
 
 
-def last_embedded(db: Db) -> int:
-    """Return the document whose window was embedded last, 0 if there is none."""
-    return int(
-        db.value(
-            "SELECT coalesce((SELECT document_id FROM window"
-            " WHERE id = (SELECT max(window_id) FROM embedding)), 0)"
-        )
-    )
+def fetch_window_documents(db: Db, window_ids: Sequence[int]) -> set[int]:
+    """Return the documents of these windows."""
+    return {r[0] for r in db.rows_in("SELECT document_id FROM window WHERE id", window_ids)}
 
 
 def fetch_unembedded(db: Db, limit: int, after: int = 0) -> list[tuple[int, str]]:

@@ -156,7 +156,7 @@ class LibraryContext(QObject):
         return Query(self._context.reader_lane, fn, *args, owner=self)
 
     def _hub_changed(self, change: ChangeSet) -> None:
-        if (change.everything or change.documents) and not self._settle.isActive():
+        if (change.documents or change.entities or change.models) and not self._settle.isActive():
             self._settle.start()
 
 
@@ -401,7 +401,7 @@ class ChatScreen(QWidget):
             self.chat_changed.emit(ask.chat_id)
 
     def _hub_changed(self, change: ChangeSet) -> None:
-        if self.chat_id is not None and (change.everything or self.chat_id in change.chats):
+        if self.chat_id is not None and self.chat_id in change.chats:
             self.conversation.read_title()
 
     def showEvent(self, event) -> None:

@@ -416,11 +416,10 @@ class CommunitiesScreen(QWidget):
         self._work.close()
 
     def _hub_changed(self, change: ChangeSet) -> None:
-        touched = change.communities or change.entities or change.relations or change.documents
-        if not (touched or change.everything):
+        if not (change.communities or change.entities or change.relations):
             return
         self._stale = True
-        if change.everything or self.community_id in change.communities:
+        if self.community_id in change.communities:
             self._page_stale = True
         if change.communities:
             self._catch_up()

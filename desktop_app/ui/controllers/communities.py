@@ -15,6 +15,7 @@ from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.library import Library
 from desktop_app.workers.failures import FailureHandler
 from desktop_app.workers.lane import Lane
@@ -33,21 +34,25 @@ SLOW_MS = 500  # shorter work is not shown in the sidebar
 def build_community_work(
     library: Library,
     registry: ModelRegistry,
-    has_priority_work: Callable[[], bool],
+    scheduler: WorkScheduler,
     on_failure: FailureHandler,
     parent: QObject,
 ) -> CommunityWork:
     """Return the services, lanes and runner of the communities screen.
 
     Args:
-        has_priority_work: returns whether more urgent work needs the model.
         on_failure: shows failures of work in these lanes.
     """
     reporting = ReportService(library.writer, registry.find_chat)
-    writing = ReportJob(reporting, has_priority_work)
+    writing = ReportJob(reporting, scheduler)
     return CommunityWork(
         CommunityReader(library.reader()),
-        Lane("communities", on_failure, parent),
+        Lane(
+            "communities",
+            on_failure,
+            parent,
+            hold=lambda: scheduler.hold(Priority.VISIBLE_PAGE),
+        ),
         reporting,
         writing,
         ReportRunner(Lane("reports", on_failure, parent), writing.run, parent),
@@ -99,7 +104,7 @@ class CommunityController(QObject):
     # --- updates ----------------------------------------------------------------------------------
 
     def _changed(self, change: ChangeSet) -> None:
-        if change.everything or change.entities or change.relations or change.documents:
+        if change.entities or change.relations:
             self._quiet.start()
 
     def _refresh(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.duplicates import DuplicateCluster, ask_model
 from desktop_app.engine.services.editing.history import apply_curation, export_curation
 from desktop_app.engine.store.db import Db
@@ -77,7 +78,9 @@ class EditingController(QObject):
         self.menu.edits.run(verb, path, told=tr("Corrections of “{file}” applied", file=path.name))
 
 
-def ask_with(registry: ModelRegistry) -> Callable[[DuplicateCluster], DuplicateCluster]:
+def ask_with(
+    registry: ModelRegistry, scheduler: WorkScheduler
+) -> Callable[[DuplicateCluster], DuplicateCluster]:
     """Return a function that asks the chat model about a cluster of duplicates.
 
     It raises `EnvironmentProblem` if there is no chat model.
@@ -86,9 +89,8 @@ def ask_with(registry: ModelRegistry) -> Callable[[DuplicateCluster], DuplicateC
     def ask(found: DuplicateCluster) -> DuplicateCluster:
         model = registry.find_chat()
         if model is None:
-            raise EnvironmentProblem(
-                tr("There is no chat model."), tr("Get one on the Models screen.")
-            )
-        return ask_model(found, model)
+            raise EnvironmentProblem("There is no chat model.", "Get one on the Models screen.")
+        with scheduler.hold(Priority.QUESTION):
+            return ask_model(found, model)
 
     return ask

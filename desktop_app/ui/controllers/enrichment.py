@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from desktop_app.engine.changes import EVERYTHING, ChangeSet
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
+from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.enrichment.rates import find_chat_facts
 from desktop_app.engine.services.enrichment.tuning import Proposal, accept, propose
 from desktop_app.engine.services.importing.service import Imported, import_graph
@@ -60,7 +61,6 @@ class EnrichmentDialogs(QObject):
         super().__init__(window)
         self._context, self._enrichment, self._window = context, enrichment, window
         self._writer, self._model_db, self._write = writer, model_db, write
-        self.is_tuning = False  # enrichment pauses meanwhile
 
     def ask(self, documents: Sequence[int] = ()) -> StartEnrichmentDialog:
         """Show the estimate for enriching some documents, or the library; start if confirmed."""
@@ -120,18 +120,16 @@ class EnrichmentDialogs(QObject):
 
     def _propose(self, cancel: CancelToken, on_progress: ProgressCallback) -> Proposal:
         """Return a proposal; runs in the model lane while enrichment pauses."""
-        self.is_tuning = True
-        facts = find_chat_facts(self._context.model_registry)
-        try:
+        registry = self._context.model_registry
+        facts = find_chat_facts(registry)
+        with self._context.scheduler.hold(Priority.QUESTION):
             return propose(
                 self._model_db,
-                self._context.model_registry.find_chat,
+                registry.find_chat,
                 n_parameters=facts.n_parameters if facts else 0,
                 cancel=cancel,
                 on_progress=on_progress,
             )
-        finally:
-            self.is_tuning = False
 
 
 FILES = later("Graphs (*.json *.graphml *.parquet);;All files (*)")
@@ -144,6 +142,8 @@ class GraphImport(QObject):
         publish: announces a change to the screens.
         index: starts embedding the new passages.
     """
+
+    _changed = Signal(object)  # from the lane of the import
 
     def __init__(
         self,
@@ -158,7 +158,8 @@ class GraphImport(QObject):
     ) -> None:
         super().__init__(window)
         self._context, self._lane, self._writer = context, lane, writer
-        self._window, self._status, self._publish, self._index = window, foot, publish, index
+        self._window, self._status, self._index = window, foot, index
+        self._changed.connect(publish)
         self._job: Job | None = None
         foot.cancel_requested.connect(self.cancel)
 
@@ -180,7 +181,15 @@ class GraphImport(QObject):
             return
 
         def work(job: Job) -> Imported:
-            return import_graph(self._writer, path, cancel=job.cancel_token, on_progress=job.report)
+            cancel = job.cancel_token
+            with self._context.scheduler.hold(Priority.IMPORT, cancel):
+                return import_graph(
+                    self._writer,
+                    path,
+                    cancel=cancel,
+                    on_progress=job.report,
+                    on_change=self._changed.emit,
+                )
 
         query = Work(self._lane, work, owner=self, label="importing")
         query.on_progress(lambda progress: self._show_progress(path.name, progress))
@@ -205,7 +214,6 @@ class GraphImport(QObject):
     def _ended(self) -> None:
         self._job = None
         self._status.hide()
-        self._publish(EVERYTHING)
         self._index()
 
     def _show_result(self, imported: Imported) -> None:
@@ -255,7 +263,6 @@ class EnrichmentController(QObject):
     ) -> None:
         super().__init__(window)
         self._context, self._window = context, window
-        self._is_reading = False
         self.enrichment = EnrichmentWork(
             context, work, facts, writer, write=write, publish=publish, parent=self
         )
@@ -271,19 +278,6 @@ class EnrichmentController(QObject):
             publish=publish,
             index=index,
         )
-
-    @property
-    def is_model_wanted(self) -> bool:
-        """Return whether an answer, tuning or indexing needs the model before enrichment."""
-        return self._context.answer_pipeline.is_busy or self.sheets.is_tuning or self._is_reading
-
-    def set_reading(self, reading: bool) -> None:
-        """Pause or continue enrichment while documents are read.
-
-        Embedding is slow and does not pause enrichment.
-        """
-        self._is_reading = reading
-        self.enrichment.set_reading(reading)
 
     def join(self) -> None:
         """Connect the actions and screens of the window to enrichment and import."""

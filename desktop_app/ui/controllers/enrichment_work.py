@@ -13,7 +13,9 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.enrichment.rates import ChatFacts, find_chat_facts
 from desktop_app.engine.services.enrichment.settings import is_paused, store_paused
 from desktop_app.engine.store.db import Db
@@ -21,10 +23,15 @@ from desktop_app.workers.enrichment_job import EnrichmentJob
 
 from ..context import SessionContext
 from ..enrichment.words import describe_paused, describe_run, describe_work
-from ..language import later, tr, tr_engine
+from ..language import later, tr, tr_message
 from ..shell.sidebar import WorkStatus
 
 NO_MODEL = later("Enriching needs a chat model.")
+WAITING_FOR = {
+    Priority.QUESTION: later("Paused while answering"),
+    Priority.IMPORT: later("Paused while reading documents"),
+    Priority.REPORTS: later("Paused while writing reports"),
+}
 
 
 class CachedChatFacts:
@@ -73,7 +80,6 @@ class EnrichmentWork(QObject):
         self._status: WorkStatus | None = None
         self._last: Progress | None = None
         self._stopping = False
-        self._waits_for_reading = False
         self.titles: dict[int, str] = {}
         self.runner = context.enrichment_runner
         self.runner.progressed.connect(self._show_progress)
@@ -147,17 +153,17 @@ class EnrichmentWork(QObject):
     def _queue(self, want: Callable[[], ChangeSet]) -> None:
         """Queue something and start; without a chat model, show what is missing."""
 
-        def work() -> tuple[ChangeSet, str] | None:
+        def work() -> tuple[ChangeSet, Message] | None:
             if self._facts() is None:
                 return None
             change = want()
             if change:
                 store_paused(self._writer, False)
-            return change, self._context.enrichment.status().waiting.words if change else ""
+            return change, self._context.enrichment.status().waiting.words
 
         self._write(work, done=self._queued)
 
-    def _queued(self, result: tuple[ChangeSet, str] | None) -> None:
+    def _queued(self, result: tuple[ChangeSet, Message] | None) -> None:
         messages = self._context.messages
         if result is None:
             messages.show(
@@ -172,7 +178,7 @@ class EnrichmentWork(QObject):
             messages.show(tr("There is nothing left to enrich there."))
             return
         self._publish(change)
-        messages.show(tr("Enriching: {time}.", time=tr_engine(words)))
+        messages.show(tr("Enriching: {time}.", time=tr_message(words)))
         self.runner.start()
 
     def stop(self, documents: Sequence[int] = ()) -> None:
@@ -211,12 +217,10 @@ class EnrichmentWork(QObject):
 
     # --- progress ---------------------------------------------------------------------------------
 
-    def set_reading(self, reading: bool) -> None:
-        """Show that enrichment waits while documents are being read."""
-        if reading != self._waits_for_reading:
-            self._waits_for_reading = reading
-            if self.runner.state == "running" and self._last is not None:
-                self._show_progress(self._last)
+    def show_blocker(self) -> None:
+        """Show what more urgent work enrichment waits for, if any."""
+        if self.runner.is_running and self._last is not None:
+            self._show_progress(self._last)
 
     def _show_progress(self, progress: Progress) -> None:
         self._last = progress
@@ -224,8 +228,9 @@ class EnrichmentWork(QObject):
             return
         title = self.titles.get(progress.document_id or 0, "")
         title, detail, pace = describe_work(progress, title)
-        if self._waits_for_reading:
-            pace = tr("Waits until reading is done")
+        blocker = self._context.scheduler.find_blocker(Priority.ENRICHMENT)
+        if blocker is not None:
+            pace = tr(WAITING_FOR[blocker])
         self._status.show_work(progress, title, detail=detail, pace=pace)
 
     def _show_state(self, state: str) -> None:
@@ -244,5 +249,5 @@ class EnrichmentWork(QObject):
                 self._context.messages.show(describe_run(result), kind="ok")
 
     def _on_change(self, change: ChangeSet) -> None:
-        if change.everything:  # a model may have been installed, chosen or removed
+        if change.models:
             self._facts.forget()

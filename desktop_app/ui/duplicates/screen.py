@@ -324,7 +324,7 @@ class MergeDesk(QWidget):
     # --- keeping up -------------------------------------------------------------------------
 
     def _hub_changed(self, change: ChangeSet) -> None:
-        if change.everything or change.entities or change.documents:
+        if change.entities:
             self._stale = True
             self._later.start()
 

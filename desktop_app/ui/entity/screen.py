@@ -451,9 +451,9 @@ class EntityScreen(QWidget):
             self.actions.setVisible(self._reading.card is not None)
 
     def _hub_changed(self, change: ChangeSet) -> None:
-        if change.everything or change.entities or change.documents:
+        if change.entities:
             self._names_stale = True
-        if change.everything or self._trail.here in change.entities:
+        if self._trail.here in change.entities:
             self._page_stale = True
         # indexing reports changes continually: read at most once a second, and only if visible
         if self.isVisible() and not self._settle.isActive():

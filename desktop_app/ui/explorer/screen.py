@@ -169,9 +169,15 @@ class CommunityGrouping(QObject):
 
     def is_touched(self, change: ChangeSet) -> bool:
         """Return whether a change affects the view with its current colours."""
-        if change.everything or change.documents or change.entities or change.relations:
+        if change.communities and self._surface.color_mode == "group":
             return True
-        return bool(change.communities) and self._surface.color_mode == "group"
+        view, data = self._navigation.view, self._surface.canvas.data
+        if view is not self._navigation.shown_view or view is None or view.kind in ("top", "kinds"):
+            return bool(change.entities or change.relations)  # may bring others into the view
+        return not (
+            change.entities.isdisjoint(e.id for e in data.entities)
+            and change.relations.isdisjoint(r.id for r in data.relations)
+        )
 
 
 class ExplorerScreen(QWidget):
@@ -336,9 +342,12 @@ class ExplorerScreen(QWidget):
             self.refresh()
 
     def _library_changed(self, change: ChangeSet) -> None:
+        is_shown = self.isVisible() and self.navigation.view is not None
+        if is_shown and (change.documents or change.collections):
+            self._read_kinds()
         if not self.grouping.is_touched(change):
             return
-        if self.isVisible() and self.navigation.view is not None:
+        if is_shown:
             self.refresh()
             self._read_kinds()
         else:

@@ -15,6 +15,7 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.errors import message_of
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.enrichment.status import EnrichmentStatus
@@ -22,7 +23,7 @@ from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr, tr_engine
+from ..language import tr, tr_message
 from ..theme.theme import Theme
 from ..widgets import Button, EmptyState, PrimaryButton, Skeleton
 from ..widgets.buttons import add_shortcut
@@ -358,7 +359,7 @@ class LibraryScreen(QWidget):
             self.refresh()
 
     def _on_change(self, change: ChangeSet) -> None:
-        if change.everything or change.documents or change.entities:
+        if change.documents or change.entities or change.collections:
             self.refresh()
 
     def _show_rows(self, rows: list[DocumentRow]) -> None:
@@ -379,7 +380,7 @@ class LibraryScreen(QWidget):
 
     def _show_failure(self, error: BaseException) -> None:
         if self.model.n_all == 0:
-            self.failed.set_texts(tr("The library can't be shown"), tr_engine(str(error)))
+            self.failed.set_texts(tr("The library can't be shown"), tr_message(message_of(error)))
             self.stack.setCurrentWidget(self.failed)
         self._context.messages.show_error(error)
 

@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine import paths
-from desktop_app.engine.changes import EVERYTHING, ChangeSet
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.llm.reranking import CHAT_RERANKER
 from desktop_app.engine.progress import Progress
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
 
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import (
     Badge,
@@ -137,7 +137,7 @@ class ModelCard(QWidget):
         self._model = model
         self.title.setText(model.title)
         self.facts.setText(describe(model))
-        self.note.setText(tr_engine(model.note))
+        self.note.setText(tr_message(model.note))
         self.note.setVisible(bool(model.note))
         self.note.set_role("bad" if damaged else "muted")
         if model.active:
@@ -178,16 +178,15 @@ class ModelCard(QWidget):
         self.sample.setVisible(bool(result is not None and result.sample))
         if result is None:
             return
-        parts = [tr_engine(result.message)]
+        parts = [tr_message(result.message)]
         if result.tokens_per_s and "tokens/s" not in result.message:
             parts.append(tr("{n} tokens/s", n=f"{result.tokens_per_s:.1f}"))
         if result.seconds:
             parts.append(tr("{n} s", n=f"{result.seconds:.1f}"))
         self.result.set_role("ok" if result.ok else "bad")
         self.result.setText(" · ".join(part.rstrip(".。") for part in parts if part))
-        sample = result.sample.strip()
         is_answer = self._model.role == "chat"
-        self.sample.setText(f"“{sample}”" if is_answer else tr_engine(sample))
+        self.sample.setText(f"“{result.sample}”" if is_answer else tr_message(result.sample))
 
     def _show_buttons(self, busy: bool) -> None:
         model = self._model
@@ -368,7 +367,7 @@ class ModelsScreen(QWidget):
         query.on_success(lambda found: self._show_models(*found)).run()
 
     def _on_change(self, change: ChangeSet) -> None:
-        if change.everything and not self._jobs:
+        if change.models and not self._jobs:
             self.refresh()
 
     def _show_models(self, models: list[Any], reranker: str) -> None:
@@ -484,4 +483,4 @@ class ModelsScreen(QWidget):
 
     def _tell(self) -> None:
         self.refresh()
-        self._context.hub.publish(EVERYTHING)  # other screens show which model answers
+        self._context.hub.publish(ChangeSet(models=True))  # other screens show which model answers

@@ -22,7 +22,7 @@ from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import later, tr, tr_engine
+from ..language import later, tr, tr_message
 from .annotations import Annotations
 from .body import ReaderBody
 from .head import ReaderHead
@@ -71,7 +71,7 @@ class ReaderScreen(QWidget):
             self.head, self.body, self.notes, self.passage_actions, self.remember_position, self
         )
         self._chapters = ChapterEnrichment(self.outline, views, self)
-        self.watch = DocumentWatch(context, self._shown_id, self)
+        self.watch = DocumentWatch(context, self._shown_id, self._shown_entities, self)
         # an explicit minimum: the outline beside the text must not stop a splitter from closing
         self.setMinimumSize(320, 240)
         self._build()
@@ -165,6 +165,10 @@ class ReaderScreen(QWidget):
     def _shown_id(self) -> int | None:
         return self._loaded.row.id if self._loaded is not None else None
 
+    def _shown_entities(self) -> set[int | None]:
+        names = self.view.names if self.view is not None else []
+        return {self.name_highlight.entity_id, *(name[2] for name in names)}
+
     def _open(
         self, document_id: int, show: Callable[[DocumentView], None], *, quiet: bool = False
     ) -> None:
@@ -228,7 +232,7 @@ class ReaderScreen(QWidget):
         if isinstance(error, AppError):
             if self._requested_id is not None:
                 self._history.forget(self._requested_id)
-            self.body.show_empty(tr_engine(error.message), tr_engine(error.hint), "document")
+            self.body.show_empty(tr_message(error.message), tr_message(error.hint), "document")
         else:
             self.body.show_empty(tr("This document can't be shown."), "", "document")
             self._context.messages.show_error(error)
@@ -368,6 +372,7 @@ class DocumentWatch(QObject):
 
     Args:
         shown_id: returns the id of the shown document, None if there is none.
+        shown_entities: returns the underlined and highlighted entities.
     """
 
     row_changed = Signal(object)
@@ -378,21 +383,38 @@ class DocumentWatch(QObject):
         self,
         context: SessionContext,
         shown_id: Callable[[], int | None],
+        shown_entities: Callable[[], set[int | None]],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._context = context
-        self._shown_id = shown_id
+        self._shown_id, self._shown_entities = shown_id, shown_entities
         context.hub.changed.connect(self._on_change)
 
     def _on_change(self, change: ChangeSet) -> None:
         document_id = self._shown_id()
         if document_id is None:
             return
-        if change.everything or document_id in change.documents:
+        if document_id in change.documents:
             self._fetch_row(document_id)
-        if change.everything or change.entities or change.documents:
             self.names_changed.emit()
+        elif change.entities:
+            self._check_names(document_id, change.entities)
+
+    def _check_names(self, document_id: int, entity_ids: frozenset[int]) -> None:
+        """Emit `names_changed` if one of these entities is named in the shown document."""
+
+        def take(has_names: bool) -> None:
+            if has_names and self._shown_id() == document_id:
+                self.names_changed.emit()
+
+        if not entity_ids.isdisjoint(self._shown_entities()):
+            self.names_changed.emit()
+            return
+        has_names_of = self._context.annotations.has_names_of
+        Query(
+            self._context.reader_lane, has_names_of, document_id, entity_ids, owner=self
+        ).on_success(take).run()
 
     def _fetch_row(self, document_id: int) -> None:
         def take(row: DocumentRow | None) -> None:

@@ -30,8 +30,6 @@ def cited_answer(question: str, text: str) -> Answer:
 class QuickAsking:
     """Keeps question and answer as the real one does; `params` is what was asked with."""
 
-    is_busy = False
-
     def __init__(self, db: Db) -> None:
         self._db = db
         self.params: list[QueryParam] = []

@@ -10,6 +10,8 @@ import pytest
 import shiboken6
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.enrichment.settings import is_paused
 from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.services.library import Library
@@ -233,18 +235,24 @@ def test_without_a_model_it_says_what_to_do(qtbot, open_desk, registry):
     assert total(desk).n_waiting == 0
 
 
-def test_an_answer_tuning_and_reading_come_first(open_desk):
+@pytest.mark.parametrize(
+    ("priority", "words"),
+    [
+        (Priority.QUESTION, "Paused while answering"),
+        (Priority.IMPORT, "Paused while reading documents"),
+        (Priority.REPORTS, "Paused while writing reports"),
+    ],
+)
+def test_the_foot_says_what_enrichment_waits_for(qtbot, open_desk, priority, words):
     desk = open_desk()
-    assert not desk._wants_model()
-    desk.context.answer_pipeline.is_busy = True
-    assert desk._wants_model()
-    desk.context.answer_pipeline.is_busy = False
-    desk.enrichment.set_reading(True)
-    assert desk._wants_model()
-    desk.enrichment.set_reading(False)
-    desk.enrichment.sheets.is_tuning = True
-    assert desk._wants_model()
-    desk.enrichment.sheets.is_tuning = False
+    foot = desk.window.sidebar.enrich_work
+    with desk.context.scheduler.hold(priority):
+        desk.enrich()
+        qtbot.waitUntil(lambda: desk.context.enrichment_runner.is_running, timeout=WAIT_MS)
+        desk.context.enrichment_runner.progressed.emit(Progress("enriching", 0, 7))
+        assert foot.pace.text() == words
+        assert total(desk).n_enriched == 0
+    qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
 
 
 def test_a_suggestion_that_is_accepted_is_kept_in_the_library(qtbot, open_desk):

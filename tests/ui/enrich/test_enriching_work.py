@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
-from desktop_app.engine.changes import EVERYTHING, NOTHING
+from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.enrichment.service import RunResult
 from desktop_app.engine.services.enrichment.settings import is_paused, needs_summaries, store_paused
 from desktop_app.engine.services.library import Library
@@ -27,7 +30,7 @@ class Chunks:
     def run(self, *, cancel, on_progress, on_change) -> RunResult:
         done, self.n = self.n, 0
         if done:
-            on_change(EVERYTHING)
+            on_change(ChangeSet(documents=frozenset({1})))
         return RunResult(done, 0, 1.0)
 
 
@@ -73,19 +76,27 @@ def test_summaries_that_were_stopped_are_owed_until_they_are_written(db):
     assert summaries.n_runs == 2 and not needs_summaries(db)
 
 
-def test_summaries_make_way_and_go_on(db):
-    wanted = [False]
-    summaries = Summaries()
+def test_summaries_pause_for_a_question_and_go_on(db):
+    scheduler, summaries = WorkScheduler(), Summaries()
+    asked, paused = threading.Event(), threading.Event()
+
+    def answer() -> None:
+        with scheduler.hold(Priority.QUESTION):
+            asked.set()
+            assert paused.wait(20)
+            assert summaries.n_runs == 1
+
+    question = threading.Thread(target=answer)
 
     def ask_once() -> None:
-        wanted[0] = summaries.n_runs == 1
-
-    def is_wanted() -> bool:
-        now, wanted[0] = wanted[0], False
-        return now
+        if summaries.n_runs == 1:
+            question.start()
+            assert asked.wait(20)
+            paused.set()
 
     summaries.before = ask_once
-    EnrichmentJob(db, Chunks(1), summaries, is_wanted).run()
+    EnrichmentJob(db, Chunks(1), summaries, scheduler).run()
+    question.join(20)
     assert summaries.n_runs == 2
 
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from desktop_app.engine.changes import EVERYTHING, ChangeSet
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import MentionRow
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance, RejectedName
 from desktop_app.ui.entity.quotes import CLAIM
@@ -183,7 +183,7 @@ def test_names_that_a_model_left_out_are_listed_and_can_be_kept(qtbot, context, 
     def keep(name: str) -> ChangeSet:
         kept.append(name)
         rejected[:] = [one for one in rejected if one.name != name]
-        return EVERYTHING
+        return ChangeSet(entities=frozenset({1}))
 
     context.library_reader.list_rejected_names = lambda: list(rejected)
     context.editing = SimpleNamespace(keep_name=keep, undo=lambda: (None, ChangeSet()))

@@ -9,7 +9,7 @@ import pytest
 from library_fake import make_graph
 from PySide6.QtCore import QPointF, Qt
 
-from desktop_app.engine.changes import EVERYTHING
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.graph.view.arrangement import lay_out
 from desktop_app.engine.graph.view.graph_data import Filters
 from desktop_app.engine.graph.view.view import LAYOUTS, DiscPositions, View, ViewContent
@@ -129,7 +129,7 @@ def test_what_goes_elsewhere_while_it_is_chosen_or_on_a_way_is_let_go(
     qtbot.waitUntil(lambda: screen.canvas.focus.has_path)
     screen.context.library_reader.gone |= {1, 2}
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(EVERYTHING)
+        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
     assert screen.canvas.chosen_ids() == [4]
     assert not screen.canvas.focus.has_path
     screen.run_action("expand")  # of one that is still there, whose neighbours are as well
@@ -137,7 +137,7 @@ def test_what_goes_elsewhere_while_it_is_chosen_or_on_a_way_is_let_go(
     screen.canvas.choose({screen.canvas.data.row_of[i] for i in (3, 4)})
     screen.context.library_reader.gone |= {3, 4, 5, 6, 7, 8}
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(EVERYTHING)
+        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
     assert screen.pages.currentWidget() is screen.empty
     assert not screen.context.messages.errors
 

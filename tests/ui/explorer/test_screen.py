@@ -8,7 +8,7 @@ from library_fake import make_graph
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 
-from desktop_app.engine.changes import EVERYTHING
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.inspector import PressRow
@@ -134,7 +134,7 @@ def test_names_deleted_elsewhere_go_without_a_word(open_screen, qtbot, cast) -> 
     screen.canvas.select_entity(2)
     screen.context.library_reader.gone.add(2)
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(EVERYTHING)
+        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
     assert "Marley" not in names(screen)
     assert screen.canvas.selected_id() is None
     assert not screen.context.messages.errors

@@ -29,7 +29,7 @@ def test_a_library_that_changes_while_the_graph_opens_is_seen_whole(
     for _ in range(2):  # a step, and the library tells of a change before it is there
         screen.show_entities([1])
         with qtbot.waitSignal(screen.shown):
-            screen.context.hub.publish(ChangeSet(everything=True))
+            screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
         assert all_in_view(screen)
         assert screen.navigation.view.kind == "near"
 
@@ -38,7 +38,7 @@ def test_the_first_names_of_an_empty_library_are_seen_whole(open_screen, qtbot, 
     screen = open_screen(Subgraph((), (), 0))
     screen.context.library_reader.subgraph = cast
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(ChangeSet(everything=True))
+        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
     assert screen.pages.currentWidget() is screen.canvas
     assert all_in_view(screen)
 
@@ -48,7 +48,7 @@ def test_a_view_looked_into_stays_put_when_the_library_changes(open_screen, qtbo
     screen.canvas.zoom(2.0)
     before = screen.canvas.box.viewRect()
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(ChangeSet(everything=True))
+        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
     assert screen.canvas.box.viewRect() == before
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.changes import EVERYTHING
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.ui.library.enriched_cell import SHARE_ROLE
 from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import ENRICHED
@@ -138,6 +138,6 @@ def test_new_numbers_reach_the_list_and_the_facts(screen, context, qtbot):
     telling.by_document = telling.by_document | {
         2: replace(telling.by_document[2], n_enriched=2, n_waiting=0)
     }
-    context.hub.publish(EVERYTHING)
+    context.hub.publish(ChangeSet(documents=frozenset({1})))
     qtbot.waitUntil(lambda: cell(screen, 2) == "enriched")
     qtbot.waitUntil(lambda: "2 of 2 passages" in facts(screen.list.inspector.enrichment))

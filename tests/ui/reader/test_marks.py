@@ -225,7 +225,7 @@ class Verbs:
     def __getattr__(self, name: str):
         def verb(*args, **more):
             self.calls.append((name, *args))
-            return ChangeSet(everything=True)
+            return ChangeSet(entities=frozenset({1}))
 
         return verb
 

@@ -16,15 +16,16 @@ from functools import partial
 from typing import cast
 
 from ...changes import ChangeSet
-from ...errors import Cancelled, msg
 from ...extraction.llm import strategy
 from ...extraction.llm.strategy import merge_halves
 from ...extraction.llm.tasks import ChunkTask, EnrichSettings
 from ...graph.names import normalise_name
 from ...llm.protocols import ChatModel
+from ...messages import Message
 from ...model import ChunkEvidence
 from ...progress import CancelToken, Progress, ProgressCallback
 from ...prompt_program import ProgramResult, PromptProgram
+from ...scheduler import WorkPermit
 from ...store import enrichment, evidence, graph, library_settings, model_cache
 from ...store.db import Db
 from ..graph_update import GraphUpdater
@@ -120,45 +121,10 @@ class Attempt:
         return merge_halves(self.task, self.halves, [self.found[1], self.found[2]])
 
 
-POLL_S = 0.1
-
-
-def wait_until_model_free(should_yield: Callable[[], bool], cancel: CancelToken) -> None:
-    """Wait while more urgent work needs the model; raises `Cancelled` if the token is set."""
-    while should_yield():
-        cancel.check()
-        time.sleep(POLL_S)
-
-
-class PreemptionToken(CancelToken):
-    """Stops a run of prompt programs when the user cancels or more urgent work needs the model.
-
-    Args:
-        outer: the user's token.
-        should_yield: true while more urgent work needs the model.
-    """
-
-    def __init__(self, outer: CancelToken, should_yield: Callable[[], bool]) -> None:
-        super().__init__()
-        self._outer = outer
-        self._should_yield = should_yield
-
-    @property
-    def cancelled(self) -> bool:
-        # Stays set, even if the urgent work ends before the model checks the token.
-        if not super().cancelled and (self._outer.cancelled or self._should_yield()):
-            self.cancel()
-        return super().cancelled
-
-    def check(self) -> None:
-        if self.cancelled:
-            raise Cancelled
-
-
 log = logging.getLogger(__name__)
 
 REPORT_EVERY_S = 2.0
-_NO_ANSWER = msg("The model gave no answer.")
+_NO_ANSWER = Message("The model gave no answer.")
 ProgramKey = tuple[int, int]
 """(chunk id, part) of a prompt program."""
 
@@ -169,7 +135,7 @@ class EnrichmentRun:
     """Works until the queue is empty; used once.
 
     Args:
-        should_yield: true while more urgent work needs the model.
+        permit: pauses the work while more urgent work needs the model.
         min_priority: chunks with a lower priority stay in the queue.
         limit: maximum number of chunks, None for all.
     """
@@ -181,8 +147,7 @@ class EnrichmentRun:
         facts: ChatFacts,
         settings: EnrichSettings,
         *,
-        cancel: CancelToken,
-        should_yield: Callable[[], bool],
+        permit: WorkPermit,
         on_progress: ProgressCallback,
         on_change: Callable[[ChangeSet], None],
         min_priority: int = 0,
@@ -190,7 +155,7 @@ class EnrichmentRun:
     ) -> None:
         self._db, self._model, self._facts = db, model, facts
         self._settings = strategy.fit_settings(settings, facts.n_parameters)
-        self._cancel, self._should_yield = cancel, should_yield
+        self._permit = permit
         self._on_progress, self._on_change = on_progress, on_change
         self._min_priority, self._limit = min_priority, limit
         self._strategy = strategy.choose_strategy(settings, facts.n_parameters)
@@ -213,19 +178,19 @@ class EnrichmentRun:
         """
         try:
             while self._find_next() is not None:
-                self._wait_while_busy()
-                self._run_scripts()
+                with self._permit.step() as token:
+                    self._run_scripts(token)
+                self._permit.cancel.check()
         finally:
             self.speed.store()
-            if not self._cancel.cancelled or self._throttle.is_quick:
+            if not self._permit.cancel.cancelled or self._throttle.is_quick:
                 self._update_graph()
             self._report()
             with self._db.transaction():
                 model_cache.trim_cache(self._db)
 
-    def _run_scripts(self) -> None:
+    def _run_scripts(self, token: CancelToken) -> None:
         """Run programs until none is left, the user cancels, or the model is needed elsewhere."""
-        token = PreemptionToken(self._cancel, self._should_yield)
         runs = self._model.run_scripts(
             self._iter_scripts(token),
             find_call=partial(model_cache.find_call, self._db),
@@ -252,7 +217,6 @@ class EnrichmentRun:
         self._n_begun -= len(self._taken.keys() - self._halved.keys())
         self._taken.clear()
         self._next.clear()
-        self._cancel.check()
 
     # --- choosing the next chunk ------------------------------------------------------------------
 
@@ -295,7 +259,9 @@ class EnrichmentRun:
             script = build_script(task, self._settings, self._strategy, (chunk_id, WHOLE))
         except Exception as error:  # a bug with one text must not stop the others
             log.exception("no script for chunk %d", chunk_id)
-            self._fail(attempt, msg(f"It could not be asked about: {error!r}."))
+            self._fail(
+                attempt, Message("It could not be asked about: {reason}.", reason=repr(error))
+            )
         else:
             self._next.append(script)
 
@@ -360,7 +326,7 @@ class EnrichmentRun:
             raise
         self._finish(attempt)
 
-    def _fail(self, attempt: Attempt, reason: str) -> None:
+    def _fail(self, attempt: Attempt, reason: Message) -> None:
         """Store the reason why a chunk failed; an older model's evidence stays."""
         chunk_id = attempt.task.key
         log.warning("chunk %d could not be enriched: %s", chunk_id, reason)
@@ -406,10 +372,3 @@ class EnrichmentRun:
         if self._throttle.is_behind:
             self._on_progress(Progress("graph"))
             self._on_change(self._throttle.update_graph())
-
-    def _wait_while_busy(self) -> None:
-        """Wait while an answer needs the model."""
-        while self._should_yield():
-            self._cancel.check()
-            time.sleep(0.05)
-        self._cancel.check()

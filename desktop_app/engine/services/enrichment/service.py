@@ -13,6 +13,7 @@ from ...errors import EnvironmentProblem
 from ...extraction.llm.tasks import EnrichSettings
 from ...llm.protocols import ChatModel
 from ...progress import CancelToken, ProgressCallback, ignore_progress
+from ...scheduler import Priority, WorkScheduler
 from ...store import enrichment
 from ...store.db import Db
 from ...store.enrichment import ChunkPlace, DocumentEnrichment, Failure
@@ -51,7 +52,7 @@ class EnrichmentService(EnrichmentReader):
         db: the read-write connection.
         find_chat: gives the chat model, None where none is installed.
         find_facts: gives its name and size without loading it; by default it is loaded.
-        should_yield: true while more urgent work needs the model.
+        scheduler: makes runs pause while more urgent work needs the model.
     """
 
     def __init__(
@@ -60,11 +61,11 @@ class EnrichmentService(EnrichmentReader):
         find_chat: Callable[[], ChatModel | None],
         *,
         find_facts: Callable[[], ChatFacts | None] | None = None,
-        should_yield: Callable[[], bool] = lambda: False,
+        scheduler: WorkScheduler | None = None,
     ) -> None:
         super().__init__(db, find_facts or self._load_facts)
         self._find_chat = find_chat
-        self._should_yield = should_yield
+        self._scheduler = scheduler or WorkScheduler()
 
     def _load_facts(self) -> ChatFacts | None:
         model = self._find_chat()
@@ -189,19 +190,19 @@ class EnrichmentService(EnrichmentReader):
         facts, model = self._get_facts(), self._find_chat()
         if model is None:
             raise _no_model()
-        run = EnrichmentRun(
-            self._db,
-            model,
-            facts,
-            load_settings(self._db),
-            cancel=cancel or CancelToken(),
-            should_yield=self._should_yield,
-            on_progress=on_progress,
-            on_change=on_change,
-            min_priority=min_priority,
-            limit=limit,
-        )
-        run.work()
+        with self._scheduler.hold(Priority.ENRICHMENT, cancel) as permit:
+            run = EnrichmentRun(
+                self._db,
+                model,
+                facts,
+                load_settings(self._db),
+                permit=permit,
+                on_progress=on_progress,
+                on_change=on_change,
+                min_priority=min_priority,
+                limit=limit,
+            )
+            run.work()
         return RunResult(run.speed.n_done, run.speed.n_failed, run.speed.active_s)
 
     def _get_facts(self) -> ChatFacts:

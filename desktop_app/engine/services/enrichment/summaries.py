@@ -165,11 +165,12 @@ class SummaryService:
             if cancel.cancelled:
                 return
             key, number = cast(tuple[str, int], run.key)
+            if (target := by_key.get(key)) is None:  # another part of it failed
+                continue
             text = "" if run.error else _clean(run.value)
             if not text:
-                log.warning("no summary of %s: %s", by_key[key].name, run.error or "nothing said")
-                by_key.pop(key, None)
-            if (target := by_key.get(key)) is None:
+                log.warning("no summary of %s: %s", target.name, run.error or "empty text")
+                del by_key[key]
                 continue
             parts[key][number] = text
             if None not in parts[key]:

@@ -7,15 +7,16 @@ begins. Mentions that the instant graph has are not written twice.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ...errors import Cancelled
+from ...changes import ChangeSet
 from ...extraction.instant import InstantExtractor
 from ...graph.names import normalise_name
+from ...messages import Message
 from ...model import ChunkEvidence, DocumentId, Mention
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...store import documents, evidence, library_settings, search
@@ -249,7 +250,7 @@ class Imported:
     unseen_names: tuple[str, ...] = ()
     n_unseen_relations: int = 0
     n_attached: int = 0
-    left_out: dict[str, int] = field(default_factory=dict)
+    left_out: dict[Message, int] = field(default_factory=dict)
 
 
 def insert_custom_kg(
@@ -270,7 +271,7 @@ def insert_custom_kg(
     """
     db = library.writer if isinstance(library, Library) else library
     graph = read_custom_kg(custom_kg, full_doc_id=full_doc_id)
-    return _import(db, graph, "", find_names, CancelToken(), ignore_progress)
+    return _import(db, graph, "", find_names, CancelToken())
 
 
 def import_graph(
@@ -280,6 +281,7 @@ def import_graph(
     find_names: bool = True,
     cancel: CancelToken | None = None,
     on_progress: ProgressCallback = ignore_progress,
+    on_change: Callable[[ChangeSet], None] = lambda change: None,
 ) -> Imported:
     """Add the graph of a file or folder; the format is detected.
 
@@ -296,7 +298,8 @@ def import_graph(
         Cancelled: the token was set; documents that were written stay.
     """
     graph = read_graph(Path(path))
-    return _import(db, graph, str(path), find_names, cancel or CancelToken(), on_progress)
+    cancel = cancel or CancelToken()
+    return _import(db, graph, str(path), find_names, cancel, on_progress, on_change)
 
 
 def _import(
@@ -305,7 +308,8 @@ def _import(
     source_path: str,
     find_names: bool,
     cancel: CancelToken,
-    on_progress: ProgressCallback,
+    on_progress: ProgressCallback = ignore_progress,
+    on_change: Callable[[ChangeSet], None] = lambda change: None,
 ) -> Imported:
     on_progress(Progress("importing"))
     plan = plan_import(graph, lambda sha256: _find_known(db, sha256))
@@ -320,12 +324,13 @@ def _import(
                 new.append(writer.add(document))
             elif writer.update(document):
                 updated.append(DocumentId(document.known.id))
-    except Cancelled:
+    finally:  # also after a cancellation, because what was written stays
         if new or updated:
-            _update_graph(db, on_progress)
-        raise
-    if new or updated:
-        _update_graph(db, on_progress)
+            on_progress(Progress("graph"))
+            with db.transaction():
+                change = update_graph(db)
+                library_settings.mark_graph_stale(db, False)
+            on_change(change | ChangeSet(documents=frozenset((*new, *updated))))
     return Imported(
         origin=graph.origin,
         name=graph.name,
@@ -341,13 +346,6 @@ def _import(
         n_attached=plan.n_attached,
         left_out=dict(graph.left_out),
     )
-
-
-def _update_graph(db: Db, on_progress: ProgressCallback) -> None:
-    on_progress(Progress("graph"))
-    update_graph(db)
-    with db.transaction():
-        library_settings.mark_graph_stale(db, False)
 
 
 def _find_known(db: Db, sha256: str) -> KnownText | None:
