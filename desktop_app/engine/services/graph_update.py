@@ -9,8 +9,9 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 
-from ..changes import ChangeSet
+from ..changes import NOTHING, ChangeSet
 from ..graph.builder import (
     DerivedEntity,
     DerivedRelation,
@@ -98,8 +99,12 @@ class GraphUpdater:
         self._version = -1
         self._reset()
 
-    def update(self) -> ChangeSet:
-        """Update the graph from evidence, curation and summaries, in one transaction."""
+    def update(self, also: ChangeSet = NOTHING) -> ChangeSet:
+        """Update the graph from evidence, curation and summaries, in one transaction.
+
+        Args:
+            also: what the same work changed besides the graph; it is part of the result.
+        """
         started = time.monotonic()
         with self._db.transaction():
             whole = self._version != graph.fetch_graph_version(self._db)
@@ -109,10 +114,9 @@ class GraphUpdater:
                 change = self._read()
                 may_remove = whole or change.removed_entities or change.removed_relations
                 before = graph.fetch_relation_ids(self._db) if may_remove else set()
-                changed = self._replace() if whole else self._change(change)
+                entities, relations = self._replace() if whole else self._change(change)
                 if may_remove:
-                    removed = before - graph.fetch_relation_ids(self._db)
-                    changed |= ChangeSet(relations=frozenset(removed))
+                    relations |= before - graph.fetch_relation_ids(self._db)
                 self._version = graph.increase_graph_version(self._db)
             except BaseException:
                 self._version = -1
@@ -125,7 +129,11 @@ class GraphUpdater:
             len(change.relations),
             time.monotonic() - started,
         )
-        return changed
+        return replace(
+            also,
+            entities=also.entities | entities,
+            relations=also.relations | relations,
+        )
 
     def _reset(self) -> None:
         self._graph = GraphBuilder()
@@ -159,8 +167,8 @@ class GraphUpdater:
 
     # --- writing ----------------------------------------------------------------------------
 
-    def _replace(self) -> ChangeSet:
-        """Write the whole graph by comparing it with the stored one."""
+    def _replace(self) -> tuple[set[int], set[int]]:
+        """Write the whole graph by comparing it with the stored one; return the changed ids."""
         entities, relations = self._graph.entities, self._graph.relations
         changed = graph.replace_entities(
             self._db,
@@ -178,10 +186,10 @@ class GraphUpdater:
         changed_relations = graph.replace_relations(
             self._db, {pair: _relation_values(r) for pair, r in relations.items()}
         )
-        return ChangeSet(entities=frozenset(changed), relations=frozenset(changed_relations))
+        return changed, changed_relations
 
-    def _change(self, change: GraphChange) -> ChangeSet:
-        """Write the changed entities and relations."""
+    def _change(self, change: GraphChange) -> tuple[set[int], set[int]]:
+        """Write the changed entities and relations; return their ids."""
         graph.change_entities(
             self._db,
             {i: _entity_values(e) for i, e in change.entities.items()},
@@ -200,10 +208,8 @@ class GraphUpdater:
             {pair: _relation_values(r) for pair, r in change.relations.items()},
             change.removed_relations,
         )
-        return ChangeSet(
-            entities=frozenset((*change.entities, *change.removed_entities, *change.needs_quote)),
-            relations=frozenset(changed_relations),
-        )
+        entities = {*change.entities, *change.removed_entities, *change.needs_quote}
+        return entities, changed_relations
 
     def _quote(self, entity_ids: Iterable[int] | None) -> dict[int, str]:
         """Return the quoted introductions of entities; reads the names that were just written."""

@@ -57,7 +57,7 @@ class EditingService:
         ):
             key = self._write_fields(entity_id, new_name=new_name)
             self._add_name(key, new_name)
-        return self._update_graph()
+        return self._updater.update()
 
     def retype(self, entity_ids: int | Sequence[int], type_: str) -> ChangeSet:
         """Change the type of one entity or several."""
@@ -78,7 +78,7 @@ class EditingService:
         with self._db.edit(label):
             for entity in entities:
                 self._write_fields(entity.id, type_=type_)
-        return self._update_graph()
+        return self._updater.update()
 
     def describe(self, entity_id: int, description: str | None) -> ChangeSet:
         """Set an entity's description; None restores the description from the text."""
@@ -95,7 +95,7 @@ class EditingService:
                     curation.delete_entity_edit(self._db, key, "description")
             else:
                 self._write_fields(entity_id, description=description.strip())
-        return self._update_graph()
+        return self._updater.update()
 
     def add_alias(self, entity_id: int, alias: str) -> ChangeSet:
         """Add a name to an entity; mentions of this name in later documents count as well."""
@@ -106,7 +106,7 @@ class EditingService:
             Message("Know “{name}” as “{alias}” too", name=entity.name, alias=alias)
         ):
             self._add_name(self._main_key(entity_id), alias)
-        return self._update_graph()
+        return self._updater.update()
 
     def remove_alias(self, entity_id: int, alias: str) -> ChangeSet:
         """Separate a name from an entity and prevent that it is merged again.
@@ -139,7 +139,7 @@ class EditingService:
                 curation.remove_alias(self._db, key, alias)
                 curation.remove_alias(self._db, alias, key)
                 curation.add_never_merged(self._db, key, alias)
-        return self._update_graph()
+        return self._updater.update()
 
     def create(self, name: str, type_: str = "other", description: str = "") -> ChangeSet:
         """Create an entity that need not occur in any document."""
@@ -153,7 +153,7 @@ class EditingService:
             curation.write_entity_edit(
                 self._db, name, type_=type_, description=description.strip() or None
             )
-        return self._update_graph()
+        return self._updater.update()
 
     def delete(self, entity_ids: int | Sequence[int], *, forever: bool = True) -> ChangeSet:
         """Delete entities from the graph.
@@ -171,13 +171,13 @@ class EditingService:
                 if forever or within:
                     for key in all_keys:
                         curation.add_deleted_name(self._db, key, within)
-        return self._update_graph()
+        return self._updater.update()
 
     def keep_name(self, name: str) -> ChangeSet:
         """Keep a name in the graph although models rejected it."""
         with self._db.edit(Message("Keep “{name}”", name=name)):
             curation.write_entity_edit(self._db, name)
-        return self._update_graph()
+        return self._updater.update()
 
     # --- merging and splitting --------------------------------------------------------------------
 
@@ -206,7 +206,7 @@ class EditingService:
             Message("Merge {n} names into “{new_name}”", n=len(dropped) + 1, new_name=new_name)
         ):
             self._merge_into(keep_id, [e.id for e in dropped], new_name, type_, description)
-        return self._update_graph()
+        return self._updater.update()
 
     def merge_many(self, groups: Sequence[tuple[int, Sequence[int], str]]) -> ChangeSet:
         """Merge several groups of entities, each into one entity, as one edit.
@@ -225,7 +225,7 @@ class EditingService:
             for keep, others, name in found:
                 new_name = _tidy_name(name) if name.strip() else keep.name
                 self._merge_into(keep.id, [e.id for e in others], new_name)
-        return self._update_graph()
+        return self._updater.update()
 
     def _merge_into(
         self,
@@ -257,7 +257,7 @@ class EditingService:
                     for a in one:
                         for b in other:
                             curation.add_never_merged(self._db, a, b)
-        return self._update_graph()
+        return self._updater.update()
 
     def split(
         self, entity_id: int, mention_ids: Sequence[int], new_name: str, type_: str = ""
@@ -297,7 +297,7 @@ class EditingService:
             curation.write_entity_edit(
                 self._db, new_keys[0], new_name=new_name, type_=type_ or entity.type
             )
-        return self._update_graph()
+        return self._updater.update()
 
     def assign_mentions(self, mention_ids: Sequence[int], entity_id: int) -> ChangeSet:
         """Assign ambiguous mentions to the entity that they mean.
@@ -328,7 +328,7 @@ class EditingService:
         ):
             for name, there in places.items():
                 curation.choose_sense(self._db, name, senses[name], there)
-        return self._update_graph()
+        return self._updater.update()
 
     # --- relations --------------------------------------------------------------------------------
 
@@ -352,7 +352,7 @@ class EditingService:
             self._relate(
                 source_id, target_id, description.strip(), kind, keywords, weight, deleted=False
             )
-        return self._update_graph()
+        return self._updater.update()
 
     def edit_relation(
         self, relation_id: int, *, description: str | None = None, kind: str | None = None
@@ -371,7 +371,7 @@ class EditingService:
                 relation.weight,
                 deleted=False,
             )
-        return self._update_graph()
+        return self._updater.update()
 
     def delete_relations(self, relation_ids: Sequence[int]) -> ChangeSet:
         """Delete relations; later documents do not bring them back."""
@@ -389,7 +389,7 @@ class EditingService:
         ):
             for r in relations:
                 self._relate(r.source_id, r.target_id, "", "", (), 0.0, deleted=True)
-        return self._update_graph()
+        return self._updater.update()
 
     def _relate(
         self,
@@ -422,11 +422,11 @@ class EditingService:
             UserError: it can't be undone; see `store.history.undo`.
         """
         label, change = history.undo(self._db)
-        return label, self._update_graph() | change if label else ChangeSet()
+        return label, self._updater.update(change) if label else change
 
     def redo(self) -> tuple[Message | None, ChangeSet]:
         label, change = history.redo(self._db)
-        return label, self._update_graph() | change if label else ChangeSet()
+        return label, self._updater.update(change) if label else change
 
     def go_to(self, history_id: int) -> ChangeSet:
         """Undo or redo until this edit is the last one in effect; 0 undoes all.
@@ -435,9 +435,10 @@ class EditingService:
         """
         try:
             change = history.go_to(self._db, history_id)
-        finally:
-            changed = self._update_graph()
-        return changed | change
+        except UserError:
+            self._updater.update()
+            raise
+        return self._updater.update(change)
 
     # --- shared -----------------------------------------------------------------------------------
 
@@ -446,9 +447,6 @@ class EditingService:
 
     def _main_key(self, entity_id: int) -> str:
         return fetch_keys(self._db, entity_id)[0]
-
-    def _update_graph(self) -> ChangeSet:
-        return self._updater.update()
 
     def _write_fields(
         self,
