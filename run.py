@@ -527,7 +527,7 @@ def has_display() -> bool:
 
 
 def run_checks(pytest_arguments: list[str], environment: dict[str, str]) -> int:
-    """Run style, imports and tests; tests come last, so that their summary ends the output."""
+    """Run the checks of the code, then the tests, so that their summary ends the output."""
     lint_imports = PYTHON.with_name("lint-imports" + (".exe" if os.name == "nt" else ""))
     before = {
         "ruff check": [str(PYTHON), "-m", "ruff", "check", "--output-format", "concise", "."],
@@ -543,6 +543,7 @@ def run_checks(pytest_arguments: list[str], environment: dict[str, str]) -> int:
         ],
         "lint-imports": [str(lint_imports), "--no-logo"],
         "mypy": [str(PYTHON), "-m", "mypy"],
+        "vulture": [str(PYTHON), "-m", "vulture", "--config", "packaging/vulture.toml"],
     }
     failed = []
     for name, command in before.items():

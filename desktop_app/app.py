@@ -28,8 +28,7 @@ from .ui import language
 from .ui.dialogs import build_log_sheet
 from .ui.language import tr
 from .ui.settings.window_options import WindowStore, build_theme
-from .ui.welcome.choice import WelcomeChoice
-from .ui.welcome.window import WelcomeWindow
+from .ui.welcome.window import WelcomeChoice, WelcomeWindow
 from .workers.failures import ExceptionHooks
 from .workers.garbage_collection import GarbageTimer
 

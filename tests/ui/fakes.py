@@ -11,12 +11,14 @@ import re
 import threading
 import time
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.llm.registry import CheckResult, ModelRow
 from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import (
     Answer,
@@ -514,45 +516,54 @@ class FakeAnswerPipeline:
         return answer
 
 
-@dataclass(frozen=True)
-class FakeModelRow:
-    name: str
-    role: str
-    title: str
-    size_bytes: int
-    languages: tuple[str, ...]
-    licence: str
-    memory_bytes: int
-    installed: bool = False
-    path: str = ""
-    active: bool = False
-    note: Message = NO_MESSAGE
-
-
-@dataclass(frozen=True)
-class FakeCheck:
-    ok: bool
-    message: str
-    seconds: float = 0.0
-    tokens_per_s: float = 0.0
-    sample: str = ""
-
-
 class FakeModelRegistry:
     def __init__(self, *, with_chat: bool = True) -> None:
         self.rows = [
-            FakeModelRow("reader-4b", "chat", "Reader 4B instruct", 2_500_000_000, ("en", "zh"),
-                         "Apache-2.0", 4_200_000_000, with_chat, "/models/r.gguf", with_chat),
-            FakeModelRow("small-0.6b", "chat", "Small 0.6B", 480_000_000, ("en", "zh"),
-                         "Apache-2.0", 1_100_000_000, note=Message("Quick, but terse.")),
-            FakeModelRow("e5-small", "embedding", "Multilingual E5 small", 118_000_000,
-                         ("en", "zh", "de", "fr"), "MIT", 300_000_000, True, "/models/e5", True),
-        ]  # fmt: skip
+            ModelRow(
+                "reader-4b",
+                "chat",
+                "Reader 4B instruct",
+                2_500_000_000,
+                ("en", "zh"),
+                "Apache-2.0",
+                4_200_000_000,
+                with_chat,
+                Path("/models/r.gguf"),
+                with_chat,
+                NO_MESSAGE,
+            ),
+            ModelRow(
+                "small-0.6b",
+                "chat",
+                "Small 0.6B",
+                480_000_000,
+                ("en", "zh"),
+                "Apache-2.0",
+                1_100_000_000,
+                False,
+                None,
+                False,
+                Message("Quick, but answers are short."),
+            ),
+            ModelRow(
+                "e5-small",
+                "embedding",
+                "Multilingual E5 small",
+                118_000_000,
+                ("en", "zh", "de", "fr"),
+                "MIT",
+                300_000_000,
+                True,
+                Path("/models/e5"),
+                True,
+                NO_MESSAGE,
+            ),
+        ]
         self.install_fails: BaseException | None = None
         self.hold: threading.Event | None = None
         self.reranker = ""
 
-    def list_models(self) -> list[FakeModelRow]:
+    def list_models(self) -> list[ModelRow]:
         return list(self.rows)
 
     def chat_model_name(self) -> str:
@@ -572,10 +583,12 @@ class FakeModelRegistry:
             if self.hold is not None:
                 while not self.hold.wait(0.01):
                     cancel.check()
-        self._change(name, installed=True, path=f"/models/{name}")
+        self._change(name, installed=True, path=Path(f"/models/{name}"))
 
-    def check(self, name: str) -> FakeCheck:
-        return FakeCheck(True, "Works.", 1.4, 18.6, "The ferry leaves at dawn. 船在黎明开。")
+    def check(self, name: str) -> CheckResult:
+        return CheckResult(
+            True, Message("Works."), 1.4, 18.6, "The ferry leaves at dawn. 船在黎明开。"
+        )
 
     def use(self, name: str) -> None:
         role = next(r.role for r in self.rows if r.name == name)
@@ -588,7 +601,7 @@ class FakeModelRegistry:
         self.reranker = name
 
     def remove(self, name: str) -> None:
-        self._change(name, installed=False, active=False, path="")
+        self._change(name, installed=False, active=False, path=None)
 
     def _change(self, name: str, **what) -> None:
         self.rows = [replace(r, **what) if r.name == name else r for r in self.rows]

@@ -19,7 +19,7 @@ from ..context import SessionContext
 from ..language import later, tr
 from ..theme.theme import Theme
 from ..widgets import IconButton, ToolbarRow
-from ..widgets.plain_tooltip import plain_tip
+from ..widgets.words import plain_tip
 from .conversation import Conversation
 from .export import as_text, write_chat
 from .turns import pair_turns

@@ -31,7 +31,7 @@ from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import STRETCH, Button, SearchField, build_column, build_row, paint_box
 from ..widgets.menus import show_by
-from ..widgets.plain_tooltip import plain_tip
+from ..widgets.words import plain_tip
 from .modes import BYPASS, MODE_GROUPS, mode_of
 from .options_panel import FORMS, QueryOptionsButton
 

@@ -18,7 +18,7 @@ from desktop_app.engine.services.library_reader import NamedPart
 from ..language import later, tr
 from ..theme.theme import Theme
 from ..widgets import Button, Label, build_column, clear_layout
-from ..widgets.plain_tooltip import plain_tip
+from ..widgets.words import plain_tip
 
 ABOUT = later(
     "Answers are written on this computer from passages of your documents, with a source for"

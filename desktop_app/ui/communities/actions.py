@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from desktop_app.engine.model import CommunityCard, CommunityRow, Finding
 from desktop_app.engine.scripts import has_han
+from desktop_app.workers.background_jobs import ReportOrder
 from desktop_app.workers.operations import Query
-from desktop_app.workers.report_job import ReportOrder
 
 from ..context import SessionContext
 from ..editing.edits import EditRunner

@@ -48,9 +48,8 @@ from ..widgets import (
     format_when,
     paint_box,
 )
-from ..widgets.plain_tooltip import plain_tip
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.words import format_type
+from ..widgets.words import format_type, plain_tip
 from .community_tree import (
     CommunityTree,
     describe_source,

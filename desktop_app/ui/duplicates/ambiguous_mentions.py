@@ -15,7 +15,7 @@ from desktop_app.engine.services.provenance import AmbiguousMention, AmbiguousNa
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import Button, ElidedLabel, EmptyState, Label, clear_layout
-from ..widgets.tab_order import order_tabs
+from ..widgets.layout import order_tabs
 from .quotes import SentenceColumn
 
 WIDTH = 720

@@ -40,7 +40,7 @@ from ..widgets import (
     paint_type_disc,
 )
 from ..widgets.fields import go_to_list
-from ..widgets.tab_order import order_tabs
+from ..widgets.layout import order_tabs
 from ..widgets.tables import paint_ground
 from ..widgets.words import join_words
 from .quotes import SentenceColumn

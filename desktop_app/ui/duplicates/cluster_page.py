@@ -24,7 +24,7 @@ from desktop_app.engine.services.editing.previews import MergePreview
 from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import Button, Hairline, Label, PrimaryButton, TypeChip, format_number, format_type
-from ..widgets.tab_order import order_tabs
+from ..widgets.layout import order_tabs
 from ..widgets.words import join_words, shorten_list
 from .cluster_list import say_certainty
 from .quotes import SentenceColumn

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from desktop_app.engine.model import MentionRow
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import clear_layout
-from desktop_app.ui.widgets.sentence_label import SentenceLabel
+from desktop_app.ui.widgets.labels import SentenceLabel
 
 
 class SentenceColumn(QWidget):

@@ -20,7 +20,7 @@ from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..language import later, tr
 from ..widgets import EmptyState, Hairline, Label, Skeleton, add_shortcut, format_number
-from ..widgets.tab_order import order_tabs
+from ..widgets.layout import order_tabs
 from .ambiguous_mentions import AmbiguousMentionsView
 from .automatic_merges import AutomaticMergesView
 from .cluster_list import ClusterList

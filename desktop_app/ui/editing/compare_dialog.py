@@ -42,7 +42,7 @@ from ..widgets import (
     format_type,
     paint_type_disc,
 )
-from ..widgets.sentence_label import SentenceLabel
+from ..widgets.labels import SentenceLabel
 from ..widgets.sheet import MARGIN, Sheet, scrolling
 from ..widgets.spread_chart import SpreadChart
 from ..widgets.tables import paint_ground

@@ -17,8 +17,8 @@ from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import Button, Label, PrimaryButton, SearchField, format_number
 from ..widgets.fields import go_to_list
-from ..widgets.plain_tooltip import plain_tip
 from ..widgets.sheet import Sheet
+from ..widgets.words import plain_tip
 
 ID_ROLE = Qt.ItemDataRole.UserRole
 

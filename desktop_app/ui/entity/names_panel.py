@@ -49,8 +49,8 @@ from ..widgets import (
     paint_type_disc,
 )
 from ..widgets.fields import go_to_list
-from ..widgets.menu_key import MenuKey
-from ..widgets.tab_order import order_tabs
+from ..widgets.layout import order_tabs
+from ..widgets.menus import MenuKey
 from ..widgets.tables import paint_ground
 from .type_toggles import TypeToggles
 

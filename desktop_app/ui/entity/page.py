@@ -21,8 +21,8 @@ from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import Button, Hairline, Label, SectionTitle, format_number, format_when
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
+from ..widgets.layout import order_tabs
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.tab_order import order_tabs
 from ..widgets.words import join_words, look_of_kind
 from .column_scroll import ColumnScroll
 from .head import EntityHead
@@ -153,7 +153,7 @@ class ConnectionKindToggle(QAbstractButton):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5), 6, 6)
         if self.kind is None:
             spot = QRect(8, (self.height() - 16) // 2, 16, 16)
-            self._theme.icon("models", size=16).paint(painter, spot)
+            self._theme.icon("models").paint(painter, spot)
         else:
             paint_kind_line(painter, 7, self.height() / 2, self.kind, self._theme)
         painter.setFont(self._theme.font("small"))

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets.kind_marks import BARS_WIDTH, LINE_WIDTH, paint_kind_line, paint_sureness
-from ..widgets.menu_key import is_menu_key
+from ..widgets.menus import is_menu_key
 from ..widgets.words import format_kind, format_sureness, sureness_level
 from .quotes import CLAIM, GROUP, QUOTE, TIE, Quote
 

@@ -18,7 +18,7 @@ from desktop_app.engine.graph.view.graph_data import EVERYTHING, Filters, GraphD
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import Button, CheckBox, Label, SearchField, SectionTitle, format_number
-from ..widgets.plain_tooltip import plain_tip
+from ..widgets.words import plain_tip
 
 
 class CheckGroup(QWidget):
@@ -289,7 +289,7 @@ class FilterPanel(QFrame):
         self.weights.set_values(data.weights)
         self.connections.set_range(*self.filters.connections)
         self.weights.set_range(*self.filters.weights)
-        here = {d for home in data.homes for d in home}
+        here = {d for own in data.documents for d in own}
         self._set_documents({i: t for i, t in documents.items() if i in here}, collections)
         self._update_range_texts()
 

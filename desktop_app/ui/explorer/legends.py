@@ -234,7 +234,7 @@ class ConfirmedToggle(QAbstractButton):
         side = self._theme.length(16)
         spot = QRect(8, (self.height() - side) // 2, side, side)
         icon = "ph.check-square" if on else "ph.square"
-        self._theme.icon(icon, size=16, color="accent" if on else "text2").paint(painter, spot)
+        self._theme.icon(icon, color="accent" if on else "text2").paint(painter, spot)
         painter.setFont(self._theme.font("small"))
         painter.setPen(self._theme.color("text"))
         area = self.rect().adjusted(side + 16, 0, -8, 0)

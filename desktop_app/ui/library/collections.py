@@ -9,17 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QInputDialog,
     QListWidget,
     QListWidgetItem,
     QMenu,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -37,11 +35,13 @@ from ..widgets import (
     EmptyState,
     Label,
     TextDelegate,
+    build_column,
+    build_row,
     format_size,
     format_when,
 )
-from ..widgets.plain_tooltip import plain_tip
 from ..widgets.tables import SUBTITLE_ROLE
+from ..widgets.words import plain_tip
 from .details import DetailsEditor
 from .places import LibraryPlace, PlacesList, list_places
 from .table_model import DocumentTableModel
@@ -66,18 +66,9 @@ class TrashPage(QWidget):
         self.restore = Button(tr("Restore"), theme=theme, icon="undo")
         self.delete = Button(tr("Delete permanently"))
         self.message = Label("", "small", wrap=True)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(16, 8, 16, 8)
-        foot.setSpacing(8)
-        foot.addWidget(self.message, 1)
-        foot.addWidget(self.delete)
-        foot.addWidget(self.restore)
+        foot = build_row((self.message, 1), self.delete, self.restore, margins=(16, 8, 16, 8))
         full = QWidget()
-        column = QVBoxLayout(full)
-        column.setContentsMargins(8, 8, 8, 0)
-        column.setSpacing(0)
-        column.addWidget(self.list, 1)
-        column.addLayout(foot)
+        build_column((self.list, 1), foot, parent=full, spacing=0, margins=(8, 8, 8, 0))
         empty = EmptyState(
             theme,
             "delete",
@@ -87,9 +78,7 @@ class TrashPage(QWidget):
         self.stack = QStackedWidget()
         self.stack.addWidget(full)
         self.stack.addWidget(empty)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.stack)
+        build_column(self.stack, parent=self)
         self.restore.clicked.connect(lambda: self.restore_wanted.emit(self.chosen()))
         self.delete.clicked.connect(lambda: self.delete_wanted.emit(self.chosen()))
         self.list.itemActivated.connect(lambda _: self.restore_wanted.emit(self.chosen()))
@@ -157,7 +146,9 @@ class CollectionsController(QObject):
         self.details = DetailsEditor(context, parent)
         self.places.chosen.connect(self._choose)
         self.places.dropped.connect(self._drop)
-        self.places.menu_wanted.connect(self._show_menu)
+        self.places.menu_wanted.connect(
+            lambda place, where: self.build_place_menu(place).popup(where)
+        )
         self.trash.restore_wanted.connect(self.restore)
         self.trash.delete_wanted.connect(self._confirm_delete)
 
@@ -168,15 +159,6 @@ class CollectionsController(QObject):
     @property
     def has_trash(self) -> bool:
         return bool(self._trash)
-
-    @property
-    def failed_ids(self) -> list[int]:
-        return [row.id for row in self._documents if row.state == "failed"]
-
-    def retry_failed(self) -> None:
-        """Request to read every failed document again."""
-        for document_id in self.failed_ids:
-            self.retry_requested.emit(document_id)
 
     # --- loading ----------------------------------------------------------------------------
 
@@ -235,10 +217,6 @@ class CollectionsController(QObject):
         self.page_changed.emit()
 
     # --- changing ---------------------------------------------------------------------------
-
-    def edit_details(self, rows: Sequence[DocumentRow]) -> None:
-        """Ask for details and write them over what the files say."""
-        self.details.ask(rows)
 
     def add_to_collection(self, collection_id: int, name: str, ids: Sequence[int]) -> None:
         text = trn("{n} document in “{name}”", "{n} documents in “{name}”", len(ids), name=name)
@@ -308,9 +286,6 @@ class CollectionsController(QObject):
         if trash_ids:
             self._run(self._context.documents.restore_documents, trash_ids)
 
-    def empty_trash(self) -> None:
-        self._confirm_delete([row.id for row in self._trash])
-
     def _confirm_delete(self, trash_ids: list[int]) -> None:
         """Ask in the message bar before documents are deleted from the trash."""
 
@@ -339,10 +314,6 @@ class CollectionsController(QObject):
             for row in rows:
                 self._run(self._context.documents.set_aside, row.id, True)
 
-    def remove_from_collection(self, place: LibraryPlace, ids: Sequence[int]) -> None:
-        """Remove documents from a collection; they stay in the library."""
-        self._run(self._context.collections.remove, place.id, ids)
-
     def delete_collection(self, place: LibraryPlace) -> None:
         self._run(
             self._context.collections.delete,
@@ -357,9 +328,6 @@ class CollectionsController(QObject):
             rename = self._context.collections.rename
             self._run(rename, place.id, name, after=self.refresh_requested.emit)
 
-    def _show_menu(self, place: LibraryPlace, where: QPoint) -> None:
-        self.build_place_menu(place).popup(where)
-
     def _ask(self, title: str, words: str, text: str = "") -> str:
         name, agreed = QInputDialog.getText(self._parent, title, words, text=text)
         return name.strip() if agreed else ""
@@ -369,7 +337,7 @@ class CollectionsController(QObject):
     def add_document_actions(self, menu: QMenu, rows: Sequence[DocumentRow]) -> None:
         """Add the actions for the details, collections and tags of documents."""
         ids = [row.id for row in rows]
-        menu.addAction(tr("Details…"), lambda: self.edit_details(rows))
+        menu.addAction(tr("Details…"), lambda: self.details.ask(rows))
         into = menu.addMenu(tr("Add to collection"))
         for row in self.rows:
             into.addAction(row.name).triggered.connect(
@@ -381,7 +349,8 @@ class CollectionsController(QObject):
         place = self.places.current
         if place.kind == "collection":
             words = tr("Remove from “{name}”", name=place.words)
-            menu.addAction(words, lambda: self.remove_from_collection(place, ids))
+            remove = self._context.collections.remove
+            menu.addAction(words, lambda: self._run(remove, place.id, ids))
         tags = menu.addMenu(tr("Tags"))
         for tag in self.tags:
             action = tags.addAction(tag)
@@ -419,12 +388,17 @@ class CollectionsController(QObject):
         elif place.kind == "failed":
             self._add_retry_all(menu)
         elif place.kind == "trash" and self.has_trash:
-            menu.addAction(tr("Empty Trash"), self.empty_trash)
+            ids = [row.id for row in self._trash]
+            menu.addAction(tr("Empty Trash"), lambda: self._confirm_delete(ids))
         return menu
 
     def _add_retry_all(self, menu: QMenu) -> None:
-        if n := len(self.failed_ids):
-            menu.addAction(tr("Retry all failed ({n})", n=n), self.retry_failed)
+        def retry() -> None:
+            for document_id in ids:
+                self.retry_requested.emit(document_id)
+
+        if ids := [row.id for row in self._documents if row.state == "failed"]:
+            menu.addAction(tr("Retry all failed ({n})", n=len(ids)), retry)
 
     # --- queries ----------------------------------------------------------------------------
 

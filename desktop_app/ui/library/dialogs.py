@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QListWidget, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QListWidget, QStackedWidget, QWidget
 
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentRow, LibraryOverview
@@ -20,9 +20,17 @@ from desktop_app.workers.operations import Query
 from ..context import SessionContext
 from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
-from ..widgets import Button, FactGrid, Label, PrimaryButton, format_number, format_size
-from ..widgets.plain_tooltip import plain_tip
+from ..widgets import (
+    Button,
+    FactGrid,
+    Label,
+    PrimaryButton,
+    build_column,
+    format_number,
+    format_size,
+)
 from ..widgets.sheet import Sheet, scrolling
+from ..widgets.words import plain_tip
 
 PATTERNS = "*.inkgraph *.backup"
 
@@ -163,9 +171,7 @@ class RefusedFilesDialog(Sheet):
         super().__init__(trn("{n} file was not added", "{n} files were not added", n), parent)
         self._lines = [(path, tr_message(reason)) for path, reason in refused.items()]
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = build_column(parent=body, spacing=0)
         for path, reason in self._lines[:MAX_LISTED]:
             name = Label(Path(path).name, "strong", wrap=True)
             name.setToolTip(plain_tip(path))

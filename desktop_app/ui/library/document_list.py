@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QStackedWidget, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QWidget
 
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
@@ -18,9 +18,8 @@ from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
 from ..language import tr
 from ..theme.theme import Theme
-from ..widgets import RowTable
+from ..widgets import RowTable, build_row
 from .cards import CardView
-from .enriched_cell import EnrichedDelegate
 from .inspector import WIDTH as INSPECTOR_WIDTH
 from .inspector import DocumentInspector
 from .table_model import (
@@ -33,6 +32,7 @@ from .table_model import (
     PAGES,
     TITLE,
     DocumentTableModel,
+    EnrichedDelegate,
 )
 from .words import describe_pace
 
@@ -87,11 +87,8 @@ class DocumentList(QWidget):
         self.views.addWidget(self.table)
         self.views.addWidget(self.cards)
         self.inspector = DocumentInspector(theme)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.views, 1)
-        row.addWidget(self.inspector)
+        margins = (8, 0, 0, 0)
+        build_row((self.views, 1), self.inspector, parent=self, spacing=0, margins=margins)
         self.table.selectionModel().selectionChanged.connect(self.show_selected)
         model.modelAboutToBeReset.connect(self._keep_selection)
         model.modelReset.connect(self._restore_selection)
@@ -182,8 +179,7 @@ class DocumentList(QWidget):
         self._kept = [row.id for row in self.selected_rows()]
 
     def _restore_selection(self) -> None:
-        places = self.model.places_of(self._kept)
-        self._select_places(places)
+        self._select_places(self.model.places_of(self._kept))
         self.show_selected()
 
     def _select_places(self, places: Sequence[int]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QWidget
 
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
@@ -16,6 +16,7 @@ from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import (
+    STRETCH,
     Button,
     FactGrid,
     Flow,
@@ -23,6 +24,7 @@ from ..widgets import (
     PrimaryButton,
     ProgressLine,
     SectionTitle,
+    build_column,
     clear_layout,
     format_language,
     format_number,
@@ -60,8 +62,7 @@ class EnrichmentPanel(QWidget):
         self.now_button = Button(tr("Enrich now"), tooltip=tr("Moves it to the front of the queue"))
         self.stop_button = Button(tr("Stop"), tooltip=tr("Finished passages are kept"))
         self.failures_title = SectionTitle(tr("Failed passages"))
-        self.failures = QVBoxLayout()
-        self.failures.setSpacing(0)
+        self.failures = build_column(spacing=0)
         self.retry_button = Button(
             tr("Retry failed passages"), theme=theme, icon="retry", elide=True
         )
@@ -70,18 +71,12 @@ class EnrichmentPanel(QWidget):
             buttons.add(button)
         again = Flow()
         again.add(self.retry_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(SectionTitle(tr("Enrichment")))
-        column.addWidget(self.line)
-        column.addWidget(self.instant)
-        column.addWidget(self.facts)
-        column.addWidget(buttons)
-        column.addWidget(self.failures_title)
-        column.addLayout(self.failures)
-        column.addSpacing(4)
-        column.addWidget(again)
+        build_column(
+            *(SectionTitle(tr("Enrichment")), self.line, self.instant, self.facts, buttons),
+            *(self.failures_title, self.failures, 4, again),
+            parent=self,
+            margins=(0, 8, 0, 0),
+        )
         for button, signal in (
             (self.enrich_button, self.enrich_clicked),
             (self.now_button, self.now_clicked),
@@ -188,23 +183,19 @@ class DocumentInspector(QScrollArea):
         buttons = Flow(gap=8)
         for button in (self.open_button, self.retry_button, self.next_button, self.stop_button):
             buttons.add(button)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        for widget in (self.title, self.state, self.progress, self.pace, self.password):
-            column.addWidget(widget)
-        column.addWidget(self.same_as, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(buttons)
-        column.addSpacing(8)
-        for part in (self.facts, self.enrichment, self.notes_title, self.notes):
-            column.addWidget(part)
-        column.addStretch(1)
+        build_column(
+            *(self.title, self.state, self.progress, self.pace, self.password),
+            (self.same_as, 0, Qt.AlignmentFlag.AlignLeft),
+            *(buttons, 8, self.facts, self.enrichment, self.notes_title, self.notes, STRETCH),
+            parent=body,
+            margins=(16, 16, 16, 16),
+        )
         self.setWidget(body)
         self.open_button.clicked.connect(lambda: self._emit_id(self.open_clicked))
         self.next_button.clicked.connect(lambda: self._emit_id(self.next_clicked))
         self.stop_button.clicked.connect(lambda: self._emit_id(self.stop_clicked))
         self.retry_button.clicked.connect(self._retry)
-        self.same_as.clicked.connect(self._show_same)
+        self.same_as.clicked.connect(self._emit_same)
         self.password.returnPressed.connect(self._retry)
         self.show_nothing()
 
@@ -246,8 +237,7 @@ class DocumentInspector(QScrollArea):
         if row.n_chunks:
             self.progress.set_share(row.n_chunks_done / row.n_chunks)
         self.same_as.setVisible(bool(same_as))
-        words_same = tr("Same as “{title}”", title=same_as)
-        self.same_as.setText(words_same.replace("&", "&&"))
+        self.same_as.setText(tr("Same as “{title}”", title=same_as).replace("&", "&&"))
         self.password.setVisible(needs_password(row))
         self.open_button.setVisible(row.state != "failed" and row.state != "waiting")
         self.retry_button.setVisible(can_retry(row))
@@ -264,7 +254,7 @@ class DocumentInspector(QScrollArea):
         self.pace.setText(words)
         self.pace.setVisible(bool(words))
 
-    def _show_same(self) -> None:
+    def _emit_same(self) -> None:
         if self._row is not None and self._row.duplicate_of is not None:
             self.same_clicked.emit(self._row.duplicate_of)
 

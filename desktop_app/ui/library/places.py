@@ -28,7 +28,7 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import ROW_COMPACT
 from desktop_app.ui.widgets.words import format_number
 
-from ..widgets.plain_tooltip import plain_tip
+from ..widgets.words import plain_tip
 
 WIDTH = 184
 MIME = "application/x-inkgraph-documents"

@@ -12,20 +12,19 @@ from typing import Any, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import message_of
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.services.enrichment.status import EnrichmentStatus
+from desktop_app.engine.services.enrichment.service import EnrichmentStatus
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..language import tr, tr_message
-from ..theme.theme import Theme
-from ..widgets import Button, EmptyState, PrimaryButton, Skeleton
+from ..widgets import Button, EmptyState, PrimaryButton, Skeleton, build_column, build_row
 from ..widgets.buttons import add_shortcut
 from .clipboard import ClipboardImport
 from .collections import CollectionsController
@@ -36,55 +35,9 @@ from .table_model import DocumentTableModel
 from .toolbar import LibraryToolbar
 from .words import BUSY_STATES, can_retry, format_document_count
 
-Press = Callable[[], object]
-
-
-def build_empty(theme: Theme, add_files: Press, demo_button: Button) -> EmptyState:
-    """Return the page of a library without documents."""
-    add = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
-    add.clicked.connect(lambda: add_files())
-    return EmptyState(
-        theme,
-        "library",
-        tr("Drop a book here"),
-        tr(
-            "PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it "
-            "on this computer and shows who and what is in it."
-        ),
-        [demo_button, add],
-    )
-
-
-def build_nothing_found(theme: Theme, clear_filter: Press) -> EmptyState:
-    clear = Button(tr("Clear filter"))
-    clear.clicked.connect(lambda: clear_filter())
-    return EmptyState(theme, "search", tr("No matching documents"), "", [clear])
-
-
-def build_failed(theme: Theme, try_again: Press) -> EmptyState:
-    again = PrimaryButton(tr("Try again"))
-    again.clicked.connect(lambda: try_again())
-    return EmptyState(theme, "warning-circle", tr("The library can't be shown"), "", [again])
-
-
 PATTERNS = "*.pdf *.epub *.docx *.txt *.md *.html *.htm *.jsonl *.csv"
-
-
-def ask_for_files(parent: QWidget) -> list[str]:
-    """Return the files that the user chose; empty if none."""
-    files, _ = QFileDialog.getOpenFileNames(
-        parent,
-        tr("Add files"),
-        "",
-        f"{tr('Books, papers and notes')} ({PATTERNS});;{tr('All files')} (*)",
-    )
-    return files
-
-
-def ask_for_folder(parent: QWidget) -> list[str]:
-    """Return the folder that the user chose, as a list of one; empty if none."""
-    folder = QFileDialog.getExistingDirectory(parent, tr("Add a folder"))
-    return [folder] if folder else []
+MIN_QUERY_CHARS = 2  # for a search in the texts
+PLACES_FROM = 980
 
 
 class EnrichmentStates(QObject):
@@ -140,19 +93,11 @@ class EnrichmentStates(QObject):
         added = {
             name: sum(getattr(row, name) for row in rows)
             for name in (
-                "n_chunks",
-                "n_enriched",
-                "n_waiting",
-                "n_failed",
-                "n_empty",
-                "n_tokens",
-                "seconds",
+                *("n_chunks", "n_enriched", "n_waiting", "n_failed", "n_empty"),
+                *("n_tokens", "seconds"),
             )
         }
         return replace(rows[0], **added, model=", ".join(sorted(models)))
-
-
-MIN_QUERY_CHARS = 2  # for a search in the texts
 
 
 class TextFilter(QObject):
@@ -191,9 +136,6 @@ class TextFilter(QObject):
         query.on_success(take).run()
 
 
-PLACES_FROM = 980
-
-
 class LibraryScreen(QWidget):
     """Lists the documents of the open library."""
 
@@ -225,7 +167,7 @@ class LibraryScreen(QWidget):
         self.model = DocumentTableModel(self)
         self.enrichment = EnrichmentStates(context, self)
         self.collections = CollectionsController(context, self.model, self)
-        self.clipboard = ClipboardImport(self.show_message, self)
+        self.clipboard = ClipboardImport(context.messages.show, self)
         start = self.resume_requested.emit
         self.indexing = IndexAgain(context, self, self.enrichment.count_enriched, start)
         # an explicit minimum, so that a splitter may make it narrower than its toolbar
@@ -246,24 +188,30 @@ class LibraryScreen(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # for pasting into an empty library
         self.demo_button = Button(tr("Try the demo library"))
         self.demo_button.clicked.connect(self.demo_requested)
-        self.empty = build_empty(theme, self.add_files, self.demo_button)
-        self.nothing_found = build_nothing_found(theme, self.filter.clear)
-        self.failed = build_failed(theme, self.refresh)
+        add = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
+        add.clicked.connect(self.add_files)
+        text = tr(
+            "PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it "
+            "on this computer and shows who and what is in it."
+        )
+        title = tr("Drop a book here")
+        self.empty = EmptyState(theme, "library", title, text, [self.demo_button, add])
+        clear = Button(tr("Clear filter"))
+        clear.clicked.connect(self.filter.clear)
+        title = tr("No matching documents")
+        self.nothing_found = EmptyState(theme, "search", title, "", [clear])
+        again = PrimaryButton(tr("Try again"))
+        again.clicked.connect(self.refresh)
+        title = tr("The library can't be shown")
+        self.failed = EmptyState(theme, "warning-circle", title, "", [again])
         self.skeleton = Skeleton(theme)
         self.stack = QStackedWidget()
         trash = self.collections.trash
         for page in (self.skeleton, self.list, self.empty, self.nothing_found, self.failed, trash):
             self.stack.addWidget(page)
         self.stack.setObjectName("surface")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.toolbar)
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(self.collections.places)
-        row.addWidget(self.stack, 1)
-        column.addLayout(row, 1)
+        row = build_row(self.collections.places, (self.stack, 1), spacing=0)
+        build_column(self.toolbar, (row, 1), parent=self, spacing=0)
 
     def _connect(self) -> None:
         self.texts = TextFilter(self._context, self.model, self.show_page, self)
@@ -279,7 +227,9 @@ class LibraryScreen(QWidget):
         inspector.retry_clicked.connect(self.retry_requested)
         inspector.password_given.connect(self._retry_with_password)
         self._connect_enrichment()
-        self._connect_collections()
+        self.collections.page_changed.connect(self.show_page)
+        self.collections.refresh_requested.connect(self.refresh)
+        self.collections.retry_requested.connect(self.retry_requested)
         self.clipboard.files_pasted.connect(self.files_dropped)
         self.clipboard.text_pasted.connect(self.text_pasted)
         for view in (self.list.table, self.list.cards):
@@ -303,11 +253,6 @@ class LibraryScreen(QWidget):
             (panel.retry_clicked, self.enrich_retry_requested),
         ):
             clicked.connect(lambda _=False, request=request: request.emit(self.selected_ids()))
-
-    def _connect_collections(self) -> None:
-        self.collections.page_changed.connect(self.show_page)
-        self.collections.refresh_requested.connect(self.refresh)
-        self.collections.retry_requested.connect(self.retry_requested)
 
     def _add_shortcuts(self) -> None:
         """Add keys for the selected documents; their texts are listed once, for the table."""
@@ -414,25 +359,23 @@ class LibraryScreen(QWidget):
         """Show the progress of the document that is being read."""
         self.list.show_progress(progress)
 
-    def show_message(self, text: str) -> None:
-        self._context.messages.show(text)
-
     # --- actions ----------------------------------------------------------
 
     def add_files(self) -> None:
-        if files := ask_for_files(self):
+        """Ask for files and request to add them."""
+        kinds = f"{tr('Books, papers and notes')} ({PATTERNS});;{tr('All files')} (*)"
+        files, _ = QFileDialog.getOpenFileNames(self, tr("Add files"), "", kinds)
+        if files:
             self.files_dropped.emit(files)
 
     def add_folder(self) -> None:
-        if folder := ask_for_folder(self):
-            self.files_dropped.emit(folder)
+        """Ask for a folder and request to add its files."""
+        if folder := QFileDialog.getExistingDirectory(self, tr("Add a folder")):
+            self.files_dropped.emit([folder])
 
     def open_row(self, row: DocumentRow | None) -> None:
         if row is not None and row.state not in ("failed", "waiting"):
             self.open_document.emit(row.id)
-
-    def set_aside(self, row: DocumentRow, aside: bool) -> None:
-        self._change(self._context.documents.set_aside, row.id, aside)
 
     def confirm_delete(self, rows: list[DocumentRow]) -> None:
         """Ask in the message bar before deleting; a deletion can't be undone."""
@@ -493,7 +436,7 @@ class LibraryScreen(QWidget):
         aside = not first.set_aside
         menu.addAction(
             tr("Exclude from answers") if aside else tr("Include in answers"),
-            lambda: self._set_all_aside(rows, aside),
+            lambda: [self._change(self._context.documents.set_aside, r.id, aside) for r in rows],
         )
         menu.addSeparator()
         menu.addAction(tr("Move to Trash"), lambda: self.collections.move_to_trash(rows))
@@ -541,14 +484,6 @@ class LibraryScreen(QWidget):
         menu.addAction(tr("Show or hide details"), self.toggle_inspector)
         return menu
 
-    def _set_all_aside(self, rows: Sequence[DocumentRow], aside: bool) -> None:
-        for row in rows:
-            self.set_aside(row, aside)
-
-    @property
-    def _has_places(self) -> bool:
-        return self.model.n_all > 0 or self.collections.has_trash
-
     def toggle_inspector(self) -> None:
         self.list.toggle_inspector()
 
@@ -558,7 +493,8 @@ class LibraryScreen(QWidget):
 
     def _fit(self) -> None:
         self.toolbar.fit(self.width(), self.model.n_all > 0)
-        self.collections.show_places(self.width() >= PLACES_FROM and self._has_places)
+        has_places = self.model.n_all > 0 or self.collections.has_trash
+        self.collections.show_places(has_places and self.width() >= PLACES_FROM)
 
 
 def _emit_each(signal: SignalInstance, rows: Sequence[DocumentRow]) -> None:

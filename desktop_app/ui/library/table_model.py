@@ -9,27 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QMimeData,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-)
+from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.ui.language import later, tr
-from desktop_app.ui.widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE
+from desktop_app.ui.widgets.tables import (
+    COLOR_ROLE,
+    ICON_ROLE,
+    SUBTITLE_ROLE,
+    AnyIndex,
+    TextDelegate,
+)
 from desktop_app.ui.widgets.words import format_language, format_number, format_when
 
-from .enriched_cell import SHARE_ROLE
 from .places import MIME
 from .words import describe_enrichment, describe_state, share, sort_enrichment, sort_state, subtitle
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
+SHARE_ROLE = Qt.ItemDataRole.UserRole + 105
+BAR_HEIGHT = 3
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
@@ -283,8 +284,30 @@ class DocumentTableModel(QAbstractTableModel):
         wanted = set(document_ids)
         return [i for i, r in enumerate(self._shown) if r.id in wanted] if wanted else []
 
-    def get_row(self, document_id: int) -> DocumentRow | None:
-        return next((r for r in self._all if r.id == document_id), None)
-
     def title_of(self, document_id: int) -> str:
         return self._titles.get(document_id, "")
+
+
+class EnrichedDelegate(TextDelegate):
+    """Draws the text of the enrichment, and under it a bar while there is a SHARE_ROLE."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        super().paint(painter, option, index)
+        share = index.data(SHARE_ROLE)
+        if share is None:
+            return
+        ground = QRectF(option.rect.adjusted(8, 0, -8, 0))
+        ground.setTop(option.rect.bottom() - BAR_HEIGHT - 1)
+        ground.setHeight(BAR_HEIGHT)
+        full = QRectF(ground)
+        full.setWidth(ground.width() * share)
+        waits = index.data(COLOR_ROLE) == "text2"
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("line"))
+        painter.drawRoundedRect(ground, 1.5, 1.5)
+        if share > 0:
+            painter.setBrush(self._theme.color("text2" if waits else "accent", 0.8))
+            painter.drawRoundedRect(full, 1.5, 1.5)
+        painter.restore()

@@ -5,31 +5,25 @@ Owns the list and the jobs it starts in the model lane; the model registry owns 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QWidget
 
 from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.llm.registry import CheckResult, ModelRow
 from desktop_app.engine.llm.reranking import CHAT_RERANKER
 from desktop_app.engine.progress import Progress
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
 
+from ..context import SessionContext
 from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import (
+    STRETCH,
     Badge,
     Button,
     Hairline,
@@ -39,15 +33,24 @@ from ..widgets import (
     ProgressLine,
     SectionTitle,
     ToolbarRow,
+    build_column,
+    build_row,
     clear_layout,
     format_language,
     format_left,
     format_size,
+    scroll_area,
 )
 from ..widgets.words import join_words
 
 SHOWN_LANGUAGES = 4
 MULTILINGUAL = later("multilingual")  # shown in place of a language code
+ROLES = (
+    ("chat", later("Answers")),
+    ("embedding", later("Semantic search")),
+    ("reranker", later("Rerankers")),
+)
+WIDTH = 760
 
 
 class ModelCard(QWidget):
@@ -59,9 +62,9 @@ class ModelCard(QWidget):
     check_clicked = Signal(str)
     remove_clicked = Signal(str)
 
-    def __init__(self, theme: Theme, model: Any, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.name: str = model.name
+    def __init__(self, theme: Theme, model: ModelRow) -> None:
+        super().__init__()
+        self.name = model.name
         self.title = Label("", "strong")
         self.badge = Badge(theme, "", "ok")
         self.facts = Label("", "muted", wrap=True)
@@ -72,74 +75,38 @@ class ModelCard(QWidget):
         self.progress_text = Label("", "small")
         self.install_button = PrimaryButton(tr("Install"), theme=theme, icon="install")
         self.use_button = PrimaryButton(tr("Use"))
-        self.check_button = Button(tr("Check"), tooltip=tr("Try it with one short question"))
+        self.check_button = Button(tr("Test"), tooltip=tr("Ask one short question"))
         self.cancel_button = Button(tr("Stop"))
         self.remove_button = IconButton(theme, "delete", tr("Remove from this computer"))
-        for button, signal in (
-            (self.install_button, self.install_clicked),
-            (self.use_button, self.use_clicked),
+        buttons = (
             (self.check_button, self.check_clicked),
+            (self.use_button, self.use_clicked),
+            (self.install_button, self.install_clicked),
             (self.cancel_button, self.cancel_clicked),
             (self.remove_button, self.remove_clicked),
-        ):
+        )
+        for button, signal in buttons:
             button.clicked.connect(lambda _=False, signal=signal: signal.emit(self.name))
-        self._place()
+        texts = build_column(
+            build_row(self.title, self.badge, STRETCH, spacing=8),
+            *(self.facts, self.note, self.line, self.progress_text, self.result, self.sample),
+            spacing=4,
+        )
+        button_row = build_row(*(button for button, _ in buttons))
+        right = build_column(button_row, STRETCH, spacing=0)
+        row = build_row((texts, 1), right, spacing=16, margins=(0, 12, 0, 12))
+        build_column(row, Hairline(), parent=self, spacing=0)
         self.show_model(model)
         self.show_progress(None)
         self.show_result(None)
 
-    def _place(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.title)
-        head.addWidget(self.badge)
-        head.addStretch(1)
-        texts = QVBoxLayout()
-        texts.setSpacing(4)
-        texts.addLayout(head)
-        for widget in (
-            self.facts,
-            self.note,
-            self.line,
-            self.progress_text,
-            self.result,
-            self.sample,
-        ):
-            texts.addWidget(widget)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (
-            self.check_button,
-            self.use_button,
-            self.install_button,
-            self.cancel_button,
-            self.remove_button,
-        ):
-            buttons.addWidget(button)
-        right = QVBoxLayout()
-        right.addLayout(buttons)
-        right.addStretch(1)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 12, 0, 12)
-        row.setSpacing(16)
-        row.addLayout(texts, 1)
-        row.addLayout(right)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(Hairline())
-
-    # --- what is shown ----------------------------------------------------------------------
-
-    def show_model(self, model: Any) -> None:
-        damaged = getattr(model, "damaged", False)
+    def show_model(self, model: ModelRow) -> None:
         self._model = model
         self.title.setText(model.title)
         self.facts.setText(describe(model))
         self.note.setText(tr_message(model.note))
         self.note.setVisible(bool(model.note))
-        self.note.set_role("bad" if damaged else "muted")
+        self.note.set_role("bad" if model.damaged else "muted")
         if model.active:
             self.badge.set_text(tr("in use"), "ok")
         else:
@@ -155,11 +122,9 @@ class ModelCard(QWidget):
         self._show_buttons(busy)
         if progress is None:
             return
-        known = progress.total > 0
-        self.line.set_share(progress.done / progress.total if known else None)
-        parts = [
-            f"{int(100 * progress.done / progress.total)} %" if known else tr("waiting to start")
-        ]
+        share = progress.done / progress.total if progress.total > 0 else None
+        self.line.set_share(share)
+        parts = [tr("waiting to start") if share is None else f"{int(100 * share)} %"]
         if left := format_left(progress.left_s):
             parts.append(left)
         self.progress_text.setText(" · ".join(parts))
@@ -167,11 +132,11 @@ class ModelCard(QWidget):
     def show_checking(self) -> None:
         self.check_button.setEnabled(False)
         self.result.set_role("muted")
-        self.result.setText(tr("Trying it…"))
+        self.result.setText(tr("Testing…"))
         self.result.show()
         self.sample.hide()
 
-    def show_result(self, result: Any | None) -> None:
+    def show_result(self, result: CheckResult | None) -> None:
         """Show the result of a check; None clears it."""
         self.check_button.setEnabled(True)
         self.result.setVisible(result is not None)
@@ -189,15 +154,15 @@ class ModelCard(QWidget):
         self.sample.setText(f"“{result.sample}”" if is_answer else tr_message(result.sample))
 
     def _show_buttons(self, busy: bool) -> None:
-        model = self._model
-        self.install_button.setVisible(not busy and not model.installed)
+        installed = self._model.installed
+        self.install_button.setVisible(not busy and not installed)
         self.cancel_button.setVisible(busy)
-        self.use_button.setVisible(not busy and model.installed and not model.active)
-        self.check_button.setVisible(not busy and model.installed)
-        self.remove_button.setVisible(not busy and model.installed)
+        self.use_button.setVisible(not busy and installed and not self._model.active)
+        self.check_button.setVisible(not busy and installed)
+        self.remove_button.setVisible(not busy and installed)
 
 
-def describe(model: Any) -> str:
+def describe(model: ModelRow) -> str:
     """Return the known facts in one line: size, memory, languages and licence."""
     languages = [
         tr(MULTILINGUAL) if code == MULTILINGUAL else format_language(code)
@@ -216,34 +181,29 @@ def describe(model: Any) -> str:
     return " · ".join(part for part in parts if part)
 
 
-AS_FOUND = later("As they were found (at once)")
-BY_CHAT = later("By the chat model, asked of each passage (some seconds more)")
-
-
 class RerankerRow(QWidget):
     """The choice of a reranker and its cost; `chosen` with its name, `CHAT_RERANKER` or ""."""
 
     chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.choice = QComboBox()
-        self.choice.setAccessibleName(tr("Order of passages"))
+        self.choice.setAccessibleName(tr("Reranking"))
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.choice.activated.connect(lambda _: self.chosen.emit(self.choice.currentData()))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 16, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(SectionTitle(tr("Order of passages")))
         text = tr(
-            "Before an answer, the passages found can be put in order once more. It is slower, "
-            "and worth it where the right page is found but comes late."
+            "Before an answer, the passages found can be ranked again. This is slower, and useful "
+            "where the right passage is found but ranked too low."
         )
-        column.addWidget(Label(text, wrap=True))
-        row = QHBoxLayout()
-        row.addWidget(self.choice)
-        row.addStretch(1)
-        column.addLayout(row)
+        build_column(
+            SectionTitle(tr("Reranking")),
+            Label(text, wrap=True),
+            build_row(self.choice, STRETCH, spacing=0),
+            parent=self,
+            spacing=8,
+            margins=(0, 16, 0, 0),
+        )
 
     def show_choice(
         self, current: str, rerankers: Sequence[tuple[str, str]], *, has_chat: bool
@@ -255,113 +215,75 @@ class RerankerRow(QWidget):
         """
         with QSignalBlocker(self.choice):
             self.choice.clear()
-            self.choice.addItem(tr(AS_FOUND), "")
+            self.choice.addItem(tr("None"), "")
             if has_chat or current == CHAT_RERANKER:
-                self.choice.addItem(tr(BY_CHAT), CHAT_RERANKER)
+                self.choice.addItem(tr("Chat model (some seconds more)"), CHAT_RERANKER)
             for name, title in rerankers:
-                self.choice.addItem(tr("By {model}", model=title), name)
+                self.choice.addItem(title, name)
             self.choice.setCurrentIndex(max(0, self.choice.findData(current)))
-
-
-ROLES = (
-    ("chat", later("Answering questions")),
-    ("embedding", later("Searching by meaning")),
-    ("reranker", later("Models that put passages in order")),
-)
-WIDTH = 760
 
 
 class ModelsScreen(QWidget):
     """Lists models by purpose."""
 
-    def __init__(self, context: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
+        self._registry = context.model_registry
         self._jobs: dict[str, Job] = {}
         self.cards: dict[str, ModelCard] = {}
         self.setMinimumSize(320, 240)
-        self._build()
-        context.hub.changed.connect(self._on_change)
-        self.refresh()
-
-    def _build(self) -> None:
-        self.toolbar = ToolbarRow(tr("Models"))
         self.banner = self._build_banner()
         self.place = Label("", "small", wrap=True)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.reranker = RerankerRow()
-        self.reranker.chosen.connect(
-            lambda name: self._do(self._context.model_registry.use_reranker, name)
-        )
-        self.list = QVBoxLayout()
-        self.list.setSpacing(0)
-        body = QWidget()
-        body.setObjectName("screenBody")
-        page = QVBoxLayout()
-        page.setContentsMargins(0, 16, 0, 24)
-        page.setSpacing(12)
-        page.addWidget(self.banner)
-        page.addLayout(self.list)
-        page.addWidget(self.reranker)
-        page.addWidget(self.place)
-        page.addStretch(1)
-        row = QHBoxLayout(body)
-        row.setContentsMargins(24, 0, 24, 0)
-        inner = QWidget()
-        inner.setLayout(page)
+        self.reranker.chosen.connect(partial(self._do, self._registry.use_reranker))
+        self.list = build_column(spacing=0)
+        inner, body = QWidget(), QWidget()
         inner.setMaximumWidth(WIDTH)
-        row.addWidget(inner, 1)
+        build_column(
+            *(self.banner, self.list, self.reranker, self.place, STRETCH),
+            parent=inner,
+            spacing=12,
+            margins=(0, 16, 0, 24),
+        )
+        body.setObjectName("screenBody")
+        row = build_row((inner, 1), parent=body, margins=(24, 0, 24, 0), spacing=0)
         row.addStretch(0)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidget(body)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.toolbar)
-        column.addWidget(scroll, 1)
+        build_column(ToolbarRow(tr("Models")), (scroll_area(body), 1), parent=self, spacing=0)
+        context.hub.changed.connect(self._on_change)
+        self.refresh()
 
     def _build_banner(self) -> QFrame:
         theme = self._context.theme
         banner = QFrame()
         banner.setObjectName("banner")
         icon = QLabel()
+        icon.setAlignment(Qt.AlignmentFlag.AlignTop)
 
         def draw() -> None:
             icon.setPixmap(theme.icon("info", color="accent").pixmap(20, 20))
 
         theme.changed.connect(draw)
         draw()
-        texts = QVBoxLayout()
-        texts.setSpacing(4)
-        texts.addWidget(Label(tr("Works without a model for answers"), "strong"))
-        texts.addWidget(
-            Label(
-                tr(
-                    "Questions are answered with the passages that fit them. For written answers, "
-                    "install a model below, or put a GGUF file into the models folder."
-                ),
-                wrap=True,
-            )
+        text = tr(
+            "Questions are answered with the passages that fit them. For written answers, "
+            "install a model below, or put a GGUF file into the models folder."
         )
-        row = QHBoxLayout(banner)
-        row.setContentsMargins(16, 12, 16, 12)
-        row.setSpacing(12)
-        row.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(texts, 1)
+        texts = build_column(
+            Label(tr("No model for answers is installed"), "strong"),
+            Label(text, wrap=True),
+            spacing=4,
+        )
+        build_row(icon, (texts, 1), parent=banner, spacing=12, margins=(16, 12, 16, 12))
         banner.hide()
         return banner
 
-    # --- what is shown --------------------------------------------------------------------------
-
     def refresh(self) -> None:
         """Read the list of models again."""
-        registry = self._context.model_registry
 
-        def read() -> tuple[list[Any], str]:
-            return registry.list_models(), registry.reranker_name()
+        def read() -> tuple[list[ModelRow], str]:
+            return self._registry.list_models(), self._registry.reranker_name()
 
         query = Query(self._context.reader_lane, read, owner=self)
         query.on_success(lambda found: self._show_models(*found)).run()
@@ -370,12 +292,12 @@ class ModelsScreen(QWidget):
         if change.models and not self._jobs:
             self.refresh()
 
-    def _show_models(self, models: list[Any], reranker: str) -> None:
+    def _show_models(self, models: list[ModelRow], reranker: str) -> None:
         installed = [(m.name, m.title) for m in models if m.role == "reranker" and m.installed]
         has_chat = any(m.active for m in models if m.role == "chat")
         self.reranker.show_choice(reranker, installed, has_chat=has_chat)
-        self.banner.setVisible(not any(m.active for m in models if m.role == "chat"))
-        self.place.setText(tr("Models lie in {folder}", folder=paths.models_dir()))
+        self.banner.setVisible(not has_chat)
+        self.place.setText(tr("Models folder: {folder}", folder=paths.models_dir()))
         if [m.name for m in models] == list(self.cards):
             for model in models:
                 self.cards[model.name].show_model(model)
@@ -391,40 +313,46 @@ class ModelsScreen(QWidget):
             heading.setContentsMargins(0, 16 if self.cards else 0, 0, 0)
             self.list.addWidget(heading)
             for model in of_role:
-                self.list.addWidget(self._build_card(model))
+                card = self.cards[model.name] = ModelCard(self._context.theme, model)
+                card.install_clicked.connect(self.install)
+                card.cancel_clicked.connect(self.cancel)
+                card.use_clicked.connect(partial(self._do, self._registry.use))
+                card.check_clicked.connect(self.check)
+                card.remove_clicked.connect(self.confirm_remove)
+                self._show_job(model.name)
+                self.list.addWidget(card)
         self.cards = {m.name: self.cards[m.name] for m in models if m.name in self.cards}
-
-    def _build_card(self, model: Any) -> ModelCard:
-        card = ModelCard(self._context.theme, model)
-        self.cards[model.name] = card
-        card.install_clicked.connect(self.install)
-        card.cancel_clicked.connect(self.cancel)
-        card.use_clicked.connect(self.use)
-        card.check_clicked.connect(self.check)
-        card.remove_clicked.connect(self.confirm_remove)
-        self._show_job(model.name)
-        return card
 
     def _show_job(self, name: str) -> None:
         if name in self._jobs:
             self.cards[name].show_progress(Progress("waiting"))
 
-    # --- doing ------------------------------------------------------------------------------------
-
     def install(self, name: str) -> None:
         """Download a model; a stopped download continues the next time."""
         if name in self._jobs:
             return
-        registry = self._context.model_registry
         work = Work(
             self._context.model_lane,
-            lambda job: registry.install(name, job.cancel_token, job.report),
+            lambda job: self._registry.install(name, job.cancel_token, job.report),
             owner=self,
             label=f"install {name}",  # not shown
         )
-        work.on_progress(partial(self._show_progress, name))
-        work.on_success(lambda _: self._installed(name))
-        work.on_end(partial(self._ended, name))
+
+        def show_progress(progress: Progress) -> None:
+            if name in self._jobs and name in self.cards:
+                self.cards[name].show_progress(progress)
+
+        def installed(_: object) -> None:
+            title = self.cards[name].title.text() if name in self.cards else name
+            self._context.messages.show(tr("{model} is installed.", model=title), kind="ok")
+
+        def ended() -> None:
+            self._jobs.pop(name, None)
+            if name in self.cards:
+                self.cards[name].show_progress(None)
+            self._publish()
+
+        work.on_progress(show_progress).on_success(installed).on_end(ended)
         self._jobs[name] = work.job
         self._show_job(name)
         work.run()
@@ -433,40 +361,20 @@ class ModelsScreen(QWidget):
         if job := self._jobs.get(name):
             job.cancel()
 
-    def _show_progress(self, name: str, progress: Progress) -> None:
-        if name in self._jobs and name in self.cards:
-            self.cards[name].show_progress(progress)
-
-    def _installed(self, name: str) -> None:
-        title = self.cards[name].title.text() if name in self.cards else name
-        self._context.messages.show(tr("{model} is installed.", model=title), kind="ok")
-
-    def _ended(self, name: str) -> None:
-        self._jobs.pop(name, None)
-        if name in self.cards:
-            self.cards[name].show_progress(None)
-        self._tell()
-
     def check(self, name: str) -> None:
         """Test a model with one short question."""
         self.cards[name].show_checking()
-        query = Query(
-            self._context.model_lane, self._context.model_registry.check, name, owner=self
-        )
-        query.on_success(partial(self._show_result, name)).on_error(
-            partial(self._check_failed, name)
-        ).run()
 
-    def _show_result(self, name: str, result: Any) -> None:
-        if name in self.cards:
-            self.cards[name].show_result(result)
+        def show(result: CheckResult | None) -> None:
+            if name in self.cards:
+                self.cards[name].show_result(result)
 
-    def _check_failed(self, name: str, error: BaseException) -> None:
-        self._show_result(name, None)
-        self._context.messages.show_error(error)
+        def fail(error: BaseException) -> None:
+            show(None)
+            self._context.messages.show_error(error)
 
-    def use(self, name: str) -> None:
-        self._do(self._context.model_registry.use, name)
+        query = Query(self._context.model_lane, self._registry.check, name, owner=self)
+        query.on_success(show).on_error(fail).run()
 
     def confirm_remove(self, name: str) -> None:
         title = self.cards[name].title.text()
@@ -474,13 +382,13 @@ class ModelsScreen(QWidget):
             tr("Remove {model} from this computer?", model=title),
             kind="warn",
             action_text=tr("Remove"),
-            action=lambda: self._do(self._context.model_registry.remove, name),
+            action=lambda: self._do(self._registry.remove, name),
         )
 
-    def _do(self, method: Any, name: str) -> None:
+    def _do(self, method: Callable[[str], None], name: str) -> None:
         query = Query(self._context.model_lane, method, name, owner=self)
-        query.on_success(lambda _: self._tell()).run()
+        query.on_success(lambda _: self._publish()).run()
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         self.refresh()
         self._context.hub.publish(ChangeSet(models=True))  # other screens show which model answers

@@ -56,8 +56,8 @@ from ..theme.theme import Theme
 from ..theme.tokens import LIGHT, ROW_COMPACT
 from ..widgets.buttons import Button, IconButton
 from ..widgets.labels import Label
-from ..widgets.menu_key import MenuKey
-from ..widgets.plain_tooltip import plain_tip
+from ..widgets.menus import MenuKey
+from ..widgets.words import plain_tip
 from .look import note_color
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale, thumbnail_size
 from .pdf.worker import PageRequest, PdfWorker

@@ -33,7 +33,7 @@ from desktop_app.engine.services.annotations import Annotation
 
 from ..language import later
 from ..theme.theme import Theme
-from ..widgets.menu_key import is_menu_key
+from ..widgets.menus import is_menu_key
 from .look import Look, Pulse, note_color
 from .ranges import MenuTarget, Name, Range
 

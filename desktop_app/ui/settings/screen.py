@@ -146,12 +146,12 @@ class SettingsScreen(QWidget):
             inside.addWidget(view)
         inside.addStretch(1)
         self.page = page
-        self.scroll = QScrollArea()
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setObjectName("screenBody")
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setWidget(page)
+        self.scroll_area = QScrollArea()
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setObjectName("screenBody")
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area.setWidget(page)
         body = QHBoxLayout()
         body.setSpacing(0)
         self.left = QWidget()
@@ -159,9 +159,9 @@ class SettingsScreen(QWidget):
         column.setContentsMargins(8, 16, 0, 0)
         column.addWidget(self.list)
         body.addWidget(self.left)
-        body.addWidget(self.scroll, 1)
+        body.addWidget(self.scroll_area, 1)
         body.addWidget(self.nothing, 1)
-        whole = QVBoxLayout(self)
+        self.whole = whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.head)
@@ -172,13 +172,13 @@ class SettingsScreen(QWidget):
 
     def _connect(self) -> None:
         self.search.searched.connect(lambda _: self._filter())
-        self.search.textChanged.connect(lambda text: text or self._filter())
+        self.search.textChanged.connect(self._unfilter)
         self.expert.toggled.connect(self._switch_expert)
         self.reset_button.clicked.connect(self._reset_all)
         self.restart_button.clicked.connect(self.restart_wanted)
         self.list.itemClicked.connect(self._go_to)
         self.list.itemActivated.connect(self._go_to)
-        self.scroll.verticalScrollBar().valueChanged.connect(self._follow)
+        self.scroll_area.verticalScrollBar().valueChanged.connect(self._follow)
         for view in self.views.values():
             view.changed.connect(self._changed)
             view.action_wanted.connect(self.action_wanted)
@@ -221,9 +221,9 @@ class SettingsScreen(QWidget):
             self.expert.setChecked(True)
         self.search.clear()
         self._filter()
-        self.layout().activate()
+        self.whole.activate()
         self.page.adjustSize()
-        self.scroll.ensureWidgetVisible(row or view.links[name], 0, 120)
+        self.scroll_area.ensureWidgetVisible(row or view.links[name], 0, 120)
         target.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _filter(self) -> None:
@@ -232,19 +232,23 @@ class SettingsScreen(QWidget):
         found = [view.filter(words, expert=expert) for view in self.views.values()]
         for place, shown in enumerate(found):
             self.list.item(place).setHidden(not shown)
-        self.scroll.setVisible(any(found))
+        self.scroll_area.setVisible(any(found))
         self.nothing.setVisible(not any(found))
         QTimer.singleShot(0, self, self._follow)
 
+    def _unfilter(self, text: str) -> None:
+        if not text:
+            self._filter()
+
     def _go_to(self, item: QListWidgetItem) -> None:
         view = self.views[item.data(Qt.ItemDataRole.UserRole)]
-        bar = self.scroll.verticalScrollBar()
+        bar = self.scroll_area.verticalScrollBar()
         bar.setValue(min(bar.maximum(), max(0, view.y() - 16)))
         self.list.setCurrentItem(item)
 
     def _follow(self) -> None:
         """Mark the section at the top; when scrolled to the end, the last one."""
-        bar = self.scroll.verticalScrollBar()
+        bar = self.scroll_area.verticalScrollBar()
         shown = [(i, v) for i, v in enumerate(self.views.values()) if not v.isHidden()]
         above = [i for i, v in shown if v.y() - ROW <= bar.value() + 16]
         if shown and not self.list.hasFocus():

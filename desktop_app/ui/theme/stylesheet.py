@@ -57,7 +57,6 @@ def build_stylesheet(tokens: Tokens, images: dict[str, str], scale: float = 1.0)
         dot=f"{tick - 8}px",
         round=f"{tick // 2 + 1}px",
         caret=images.get("caret", ""),
-        caret_up=images.get("caret-up", ""),
         check=images.get("check", ""),
     )
     return _raise_heights(sheet, round(28 * (grown - 1)))
@@ -153,12 +152,6 @@ QSpinBox { background: $surface; border: 1px solid $edge; border-radius: 6px; pa
 QSpinBox > QLineEdit { background: transparent; border: none; padding: 0 8px; min-height: 0; }
 QSpinBox:focus { border: 2px solid $accent; min-height: 26px; max-height: 26px; }
 QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
-QSpinBox[arrows="true"]::up-button, QSpinBox[arrows="true"]::down-button { width: 20px;
-    border: none; subcontrol-origin: border; right: 4px; }
-QSpinBox[arrows="true"]::up-button { subcontrol-position: top right; }
-QSpinBox[arrows="true"]::down-button { subcontrol-position: bottom right; }
-QSpinBox[arrows="true"]::up-arrow { image: url("$caret_up"); width: 10px; height: 10px; }
-QSpinBox[arrows="true"]::down-arrow { image: url("$caret"); width: 10px; height: 10px; }
 
 QCheckBox, QRadioButton { spacing: 8px; min-height: 28px; background: transparent; }
 QCheckBox::indicator { width: $tick; height: $tick; border: 1px solid $text2;

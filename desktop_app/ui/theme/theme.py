@@ -2,8 +2,8 @@
 
 Applies the current tokens to the application. Knows no screens: they read colours when they
 paint and connect to `changed`. Settings: `set_mode("system" | "light" | "dark")`,
-`set_contrast("system" | "on" | "off" | bool)`, `set_scale` (one of `SCALES`). `length` and
-`breadth` scale sizes with the fonts.
+`set_contrast("system" | "on" | "off")`, `set_scale`. `length` and `breadth` scale sizes with the
+fonts.
 """
 
 from __future__ import annotations
@@ -69,50 +69,63 @@ MOVED = (
 )
 
 
+class RingLine(QWidget):
+    """The ring, over everything in its window; transparent for the mouse."""
+
+    def __init__(self, window: QWidget, color: QColor) -> None:
+        super().__init__(window)
+        self._color = color
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._color, WIDTH))
+        half = WIDTH / 2
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(half, half, -half, -half), 5, 5)
+        painter.end()
+
+
 class FocusRing(QObject):
     """Draws a ring around the focused widget; `color` is set by the theme."""
 
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)
         self.color = QColor("black")
+        self.line: RingLine | None = None
         self._widget: QWidget | None = None
         self._watched: list[QWidget] = []
-        self._line: RingLine | None = None
-        application.focusChanged.connect(self._follow)
+        application.focusChanged.connect(self.follow)
 
     @property
     def widget(self) -> QWidget | None:
         """The widget that has the ring now."""
-        shown = self._line is not None and shiboken6.isValid(self._line)
+        shown = self.line is not None and shiboken6.isValid(self.line)
         return self._widget if shown else None
 
-    @property
-    def line(self) -> RingLine | None:
-        return self._line
-
-    def _follow(self, _: QWidget | None, widget: QWidget | None) -> None:
-        self._leave()
+    def follow(self, _: QWidget | None, widget: QWidget | None) -> None:
+        """Move the ring to the widget that has the focus now, if it needs one."""
+        for watched in self._watched:
+            if shiboken6.isValid(watched):
+                watched.removeEventFilter(self)
+        if self.line is not None and shiboken6.isValid(self.line):
+            self.line.hide()
+            self.line.deleteLater()
+        self._widget, self._watched, self.line = None, [], None
         if widget is None or not wants_ring(widget):
             return
         window = widget.window()
         if widget is window or not window.testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange):
             return
         self._widget = widget
-        self._line = RingLine(window, self)
+        self.line = RingLine(window, self.color)
         while widget is not None and widget is not window:
             widget.installEventFilter(self)
             self._watched.append(widget)
             widget = widget.parentWidget()
         self._place()
-
-    def _leave(self) -> None:
-        for widget in self._watched:
-            if shiboken6.isValid(widget):
-                widget.removeEventFilter(self)
-        if self._line is not None and shiboken6.isValid(self._line):
-            self._line.hide()
-            self._line.deleteLater()
-        self._widget, self._watched, self._line = None, [], None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in MOVED:
@@ -120,8 +133,8 @@ class FocusRing(QObject):
         return False
 
     def _place(self) -> None:
-        line, widget = self._line, self._widget
-        if line is None or widget is None or not (shiboken6.isValid(line)):
+        line, widget = self.line, self._widget
+        if line is None or widget is None or not shiboken6.isValid(line):
             return
         room = widget.visibleRegion().boundingRect()
         line.setVisible(not room.isEmpty())
@@ -132,25 +145,6 @@ class FocusRing(QObject):
             area = area.adjusted(-WIDTH, -WIDTH, WIDTH, WIDTH)
         line.setGeometry(area.intersected(widget.window().rect()))
         line.raise_()
-
-
-class RingLine(QWidget):
-    """The ring, over everything in its window; transparent for the mouse."""
-
-    def __init__(self, window: QWidget, owner: FocusRing) -> None:
-        super().__init__(window)
-        self._owner = owner
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._owner.color, WIDTH))
-        half = WIDTH / 2
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(half, half, -half, -half), 5, 5)
-        painter.end()
 
 
 def wants_ring(widget: QWidget) -> bool:
@@ -251,7 +245,6 @@ class GlyphEngine(QIconEngine):
 
 MODES = ("system", "light", "dark")
 CONTRASTS = ("system", "on", "off")
-SCALES = (0.9, 1.0, 1.15, 1.3, 1.5)
 FONT_PX = {
     "small": measures.SMALL_PX,
     "text": measures.TEXT_PX,
@@ -274,76 +267,59 @@ class Theme(QObject):
         mode: str = "system",
         parent: QObject | None = None,
         *,
-        contrast: str | bool = "system",
+        contrast: str = "system",
         scale: float = 1.0,
     ) -> None:
         super().__init__(parent)
-        self._mode = mode if mode in MODES else "system"
-        self._contrast = _read_contrast(contrast)
-        self._scale = _clamp_scale(scale)
+        self.mode = mode if mode in MODES else "system"
+        self.contrast = contrast if contrast in CONTRASTS else "system"
+        self.scale = _clamp_scale(scale)
         self._images = QTemporaryDir(f"{QDir.tempPath()}/inkgraph-XXXXXX")
         load_fonts()
-        self._families = find_families()
+        self.families = find_families()
         self._app: QApplication | None = None
         self.focus_ring: FocusRing | None = None
         self.tokens: Tokens = self._wanted()
         hints = QGuiApplication.styleHints()
-        hints.colorSchemeChanged.connect(self._system_changed)
-        hints.accessibility().contrastPreferenceChanged.connect(self._system_changed)
+        hints.colorSchemeChanged.connect(self._follow_system)
+        hints.accessibility().contrastPreferenceChanged.connect(self._follow_system)
 
     # --- which theme ---------------------------------------------------------------------
-
-    @property
-    def mode(self) -> str:
-        return self._mode
 
     @property
     def is_dark(self) -> bool:
         return self.tokens.dark
 
     @property
-    def contrast(self) -> str:
-        """The setting: "system", "on" or "off"."""
-        return self._contrast
-
-    @property
     def is_high(self) -> bool:
         """Whether the contrast is high now, by the setting or by the system."""
         return self.tokens.high
 
-    @property
-    def scale(self) -> float:
-        return self._scale
-
     def set_mode(self, mode: str) -> None:
         """Switch to "light", "dark" or "system"."""
-        self._mode = mode if mode in MODES else "system"
+        self.mode = mode if mode in MODES else "system"
         hints = QGuiApplication.styleHints()
-        if self._mode == "system":
+        if self.mode == "system":
             hints.unsetColorScheme()
         else:  # so that native title bars and file dialogs follow
             hints.setColorScheme(
-                Qt.ColorScheme.Dark if self._mode == "dark" else Qt.ColorScheme.Light
+                Qt.ColorScheme.Dark if self.mode == "dark" else Qt.ColorScheme.Light
             )
         self._refresh()
 
-    def set_contrast(self, contrast: str | bool) -> None:
+    def set_contrast(self, contrast: str) -> None:
         """Switch high contrast "on", "off" or to "system"."""
-        self._contrast = _read_contrast(contrast)
+        self.contrast = contrast if contrast in CONTRASTS else "system"
         self._refresh()
 
     def set_scale(self, scale: float) -> None:
         """Scale every font and the widgets that contain text; 1.0 is the 13-px base."""
-        before, self._scale = self._scale, _clamp_scale(scale)
-        self._refresh(force=before != self._scale)
-
-    @property
-    def families(self) -> FontFamilies:
-        return self._families
+        before, self.scale = self.scale, _clamp_scale(scale)
+        self._refresh(force=before != self.scale)
 
     def set_families(self, families: FontFamilies) -> None:
         """Use other font families."""
-        changed, self._families = families != self._families, families
+        changed, self.families = families != self.families, families
         self._refresh(force=changed)
 
     def apply(self, app: QApplication) -> None:
@@ -355,15 +331,15 @@ class Theme(QObject):
 
     def _wanted(self) -> Tokens:
         hints = QGuiApplication.styleHints()
-        dark, high = self._mode == "dark", self._contrast == "on"
-        if self._mode == "system":
+        dark, high = self.mode == "dark", self.contrast == "on"
+        if self.mode == "system":
             dark = hints.colorScheme() == Qt.ColorScheme.Dark
-        if self._contrast == "system":
-            wished = hints.accessibility().contrastPreference()
-            high = wished == Qt.ContrastPreference.HighContrast
+        if self.contrast == "system":
+            preferred = hints.accessibility().contrastPreference()
+            high = preferred == Qt.ContrastPreference.HighContrast
         return LOOKS[dark, high]
 
-    def _system_changed(self, *_: object) -> None:
+    def _follow_system(self, *_: object) -> None:  # a lambda would keep the theme alive
         self._refresh()
 
     def _refresh(self, *, force: bool = False) -> None:
@@ -383,10 +359,9 @@ class Theme(QObject):
         self._app.setPalette(self.palette())
         images = {
             "caret": self._image("caret-down", "text2", 12),
-            "caret-up": self._image("caret-up", "text2", 12),
             "check": self._image("check-bold", "on_accent", 14),
         }
-        self._app.setStyleSheet(build_stylesheet(self.tokens, images, self._scale))
+        self._app.setStyleSheet(build_stylesheet(self.tokens, images, self.scale))
 
     # --- colours ---------------------------------------------------------------------------
 
@@ -439,13 +414,13 @@ class Theme(QObject):
         font = QFont()
         if role in ("book", "book_zh"):
             chinese = role == "book_zh"
-            font.setFamilies(self._families.book_order(chinese=chinese))
+            font.setFamilies(self.families.book_order(chinese=chinese))
         elif role == "fixed":
-            font.setFamilies(self._families.fixed_order())
+            font.setFamilies(self.families.fixed_order())
             font.setStyleHint(QFont.StyleHint.Monospace)
         else:
             chinese = QLocale().language() == QLocale.Language.Chinese
-            font.setFamilies(self._families.interface_order(chinese=chinese))
+            font.setFamilies(self.families.interface_order(chinese=chinese))
         font.setPixelSize(self.px(FONT_PX.get(role, measures.TEXT_PX)))
         if role in ("title", "strong"):
             font.setWeight(QFont.Weight.DemiBold)
@@ -461,23 +436,20 @@ class Theme(QObject):
 
     def px(self, size: int) -> int:
         """Return a font size in pixels at the current scale."""
-        return round(size * self._scale)
+        return round(size * self.scale)
 
     def length(self, size: int) -> int:
         """Return a height or width that contains text: it grows with the scale, never shrinks."""
-        return round(size * max(1.0, self._scale))
+        return round(size * max(1.0, self.scale))
 
     def breadth(self, size: int) -> int:
         """Return the width of a panel: it grows half as much, because its text may wrap."""
-        return round(size * max(1.0, 1.0 + (self._scale - 1.0) / 2))
+        return round(size * max(1.0, 1.0 + (self.scale - 1.0) / 2))
 
     # --- icons and movement --------------------------------------------------------------------
 
-    def icon(self, name: str, *, size: int = measures.ICON, color: str = "text2") -> QIcon:
-        """Return an icon that follows the theme; `color` is a token or an entity type.
-
-        `size` is accepted for compatibility; the icon is sharp at any size.
-        """
+    def icon(self, name: str, *, color: str = "text2") -> QIcon:
+        """Return an icon that follows the theme; `color` is a token or an entity type."""
 
         def pick(mode: QIcon.Mode) -> QColor:
             base = self.type_color(color) if color in self.tokens.types else self.color(color)
@@ -489,11 +461,8 @@ class Theme(QObject):
 
     def animation_ms(self, wanted: int = 150) -> int:
         """Return the duration of an animation: 0 where the system disables animations."""
-        style = QApplication.style()
-        if style is None:
-            return 0
-        moves = style.styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration)
-        return wanted if moves > 0 else 0
+        style, hint = QApplication.style(), QStyle.StyleHint.SH_Widget_Animation_Duration
+        return wanted if style is not None and style.styleHint(hint) > 0 else 0
 
     def _image(self, name: str, color: str, size: int) -> str:
         # style sheets load images from files only
@@ -501,12 +470,6 @@ class Theme(QObject):
         pixmap = self.icon(name, color=color).pixmap(size * 2, size * 2)
         pixmap.save(path)
         return path.replace("\\", "/")
-
-
-def _read_contrast(value: str | bool) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return value if value in CONTRASTS else "system"
 
 
 def _clamp_scale(scale: float) -> float:

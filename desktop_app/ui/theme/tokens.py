@@ -145,11 +145,8 @@ HIGH_DARK = Tokens(
 
 LOOKS = {(t.dark, t.high): t for t in (LIGHT, DARK, HIGH_LIGHT, HIGH_DARK)}
 
-SPACE = (4, 8, 12, 16, 24, 32)
-RADIUS = 6
 ROW = 32
 ROW_COMPACT = 28
-ICON = 16
 SMALL_PX, TEXT_PX, TITLE_PX = 12, 13, 17
 TYPE_LETTERS = {
     "person": "P",
@@ -170,7 +167,6 @@ STEPS_DARK = (
     "#66B2E8", "#F09A5B", "#6CC28A", "#E08FBC", "#D9BC4A", "#A79BEA",
     "#58C4C4", "#F08A80", "#B2CC6A", "#C7A2E8", "#D3A57C", "#A3BDD6",
 )  # fmt: skip
-N_STEPS = len(STEPS_LIGHT)
 
 
 def step_colors(tokens: Tokens) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ Emits the choice and opens nothing. A change of the language rebuilds the window
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
@@ -16,24 +16,67 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QRadioButton,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop_app.engine import paths
 from desktop_app.engine.errors import AppError
+from desktop_app.engine.llm.registry import ModelRow
 
 from ..language import LANGUAGES, later, tr, trn
 from ..messages import describe_error
 from ..theme.theme import Theme
-from ..widgets import Button, ElidedLabel, Hairline, Label, PrimaryButton, SectionTitle, format_size
-from ..widgets.drop_target import find_files
-from .choice import WelcomeChoice, find_missing, install_command, place_in
+from ..widgets import (
+    STRETCH,
+    Button,
+    ElidedLabel,
+    Hairline,
+    Label,
+    PrimaryButton,
+    SectionTitle,
+    build_column,
+    build_row,
+    format_size,
+)
+from ..widgets.states import find_files
+
+SUFFIX = ".inkgraph"
+ROLES = ("chat", "embedding")
+
+
+@dataclass(slots=True)
+class WelcomeChoice:
+    """`sample` adds the texts supplied with Inkgraph; `files` are the user's own."""
+
+    library: Path = field(default_factory=paths.default_library)
+    sample: bool = False
+    files: list[str] = field(default_factory=list)
+
+
+def place_in(folder: str | Path, name: str) -> Path:
+    """Return the path of a library of this name in a folder."""
+    plain = name.strip().removesuffix(SUFFIX).strip() or paths.default_library().stem
+    return Path(folder).expanduser() / f"{plain}{SUFFIX}"
+
+
+def find_missing(models: Sequence[ModelRow]) -> list[ModelRow]:
+    """Return the models to install: the smallest of the catalogue for each role without a model."""
+    missing = []
+    for role in ROLES:
+        of_role = [m for m in models if m.role == role]
+        if not any(m.installed and not m.damaged for m in of_role):
+            missing += [m for m in of_role if m.in_catalogue][:1]
+    return missing
+
+
+def install_command(missing: Sequence[ModelRow]) -> str:
+    """Return the shell command that installs these models."""
+    return "inkgraph models install " + " ".join(m.name for m in missing)  # not shown: a command
+
 
 ROLE_WORDS = {
     "chat": (
@@ -50,27 +93,22 @@ ROLE_WORDS = {
 class Step(QWidget):
     """A title, a sentence, and the controls of the step."""
 
-    def __init__(self, title: str, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(12)
-        self.column.addWidget(Label(title, "title", wrap=True))
-        self.column.addWidget(Label(text, "muted", wrap=True))
-        self.column.addSpacing(8)
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        head, explanation = Label(title, "title", wrap=True), Label(text, "muted", wrap=True)
+        self.column = build_column(head, explanation, 8, parent=self, spacing=12)
 
 
 class LibraryStep(Step):
     """Asks for a name and a folder, with defaults filled in."""
 
-    def __init__(self, theme: Theme, choice: WelcomeChoice, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, choice: WelcomeChoice) -> None:
         super().__init__(
-            tr("Where your library lies"),
+            tr("Where to keep your library"),
             tr(
                 "A library is one file with your documents, their names, your chats and "
-                "corrections. Copy it, and you have a backup."
+                "corrections. Copy the file to make a backup."
             ),
-            parent,
         )
         self._choice = choice
         self._folder = choice.library.parent
@@ -79,16 +117,12 @@ class LibraryStep(Step):
         self.name.setAccessibleName(tr("Name of the library"))
         self.name.textChanged.connect(self._show)
         self.path = ElidedLabel("", "muted", mode=Qt.TextElideMode.ElideMiddle)
-        self.button = Button(tr("Another folder…"), theme=theme, icon="folder-open")
+        self.button = Button(tr("Choose folder…"), theme=theme, icon="folder-open")
         self.button.clicked.connect(self._ask)
         self.column.addWidget(SectionTitle(tr("Name")))
         self.column.addWidget(self.name)
-        self.column.addWidget(SectionTitle(tr("Lies at")))
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(self.path, 1)
-        row.addWidget(self.button)
-        self.column.addLayout(row)
+        self.column.addWidget(SectionTitle(tr("Location")))
+        self.column.addLayout(build_row((self.path, 1), self.button, spacing=12))
         self.column.addStretch(1)
         self._show()
 
@@ -109,19 +143,13 @@ class LibraryStep(Step):
 class ModelsStep(Step):
     """Shows the installed and the missing models, with the command that installs them."""
 
-    def __init__(
-        self,
-        theme: Theme,
-        models: Sequence[Any],
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, theme: Theme, models: Sequence[ModelRow]) -> None:
         super().__init__(
             tr("Models on this computer"),
             tr(
-                "Reading, names, the graph and search need none. Models answer questions in "
-                "sentences and find by meaning; they run here and send nothing away."
+                "Reading, names, the graph and word search need no models. Models write answers "
+                "and search by meaning; they run on this computer and send nothing."
             ),
-            parent,
         )
         self._theme = theme
         self.missing = find_missing(models)
@@ -133,42 +161,30 @@ class ModelsStep(Step):
             self._add_command()
         self.column.addStretch(1)
 
-    def _add_role(self, role: str, model: Any) -> None:
+    def _add_role(self, role: str, model: ModelRow | None) -> None:
         title, without = map(tr, ROLE_WORDS[role])
-        row = QHBoxLayout()
-        row.setSpacing(12)
         icon = QLabel()
         name, color = ("check-circle", "ok") if model is not None else ("ph.circle-dashed", "warn")
         icon.setPixmap(self._theme.icon(name, color=color).pixmap(20, 20))
         icon.setAlignment(Qt.AlignmentFlag.AlignTop)
-        row.addWidget(icon)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(Label(title, "strong"))
-        message = tr("{model} is here.", model=model.title) if model is not None else without
-        words.addWidget(Label(message, "muted", wrap=True))
-        row.addLayout(words, 1)
-        self.column.addLayout(row)
+        message = without if model is None else tr("{model} is installed.", model=model.title)
+        texts = build_column(Label(title, "strong"), Label(message, "muted", wrap=True), spacing=0)
+        self.column.addLayout(build_row(icon, (texts, 1), spacing=12))
 
     def _add_command(self) -> None:
         size = format_size(sum(m.size_bytes for m in self.missing))
         self.command = QLineEdit(install_command(self.missing))
         self.command.setReadOnly(True)
-        self.command.setAccessibleName(tr("Command that gets the models"))
+        self.command.setAccessibleName(tr("Command that installs the models"))
         self.command.setCursorPosition(0)
         self.copy = Button(tr("Copy"), theme=self._theme, icon="ph.copy")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.command.text()))
         self.column.addSpacing(4)
-        text = tr("To get what is missing ({size}), write this in a terminal:", size=size)
+        text = tr("To install the missing models ({size}), run this in a terminal:", size=size)
         self.column.addWidget(Label(text, wrap=True))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.command, 1)
-        row.addWidget(self.copy)
-        self.column.addLayout(row)
-        self.column.addWidget(
-            Label(tr("The Models screen does the same, now or later."), "small", wrap=True)
-        )
+        self.column.addLayout(build_row((self.command, 1), self.copy, spacing=8))
+        later_text = tr("You can also install them later on the Models screen.")
+        self.column.addWidget(Label(later_text, "small", wrap=True))
 
 
 class ReadingStep(Step):
@@ -176,24 +192,21 @@ class ReadingStep(Step):
 
     changed = Signal()
 
-    def __init__(self, theme: Theme, choice: WelcomeChoice, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, choice: WelcomeChoice) -> None:
         super().__init__(
-            tr("Something to read"),
-            tr("Names and passages can be used a moment after a text is in."),
-            parent,
+            tr("First documents"),
+            tr("Names and passages are available shortly after a text is added."),
         )
         self._choice = choice
-        self.sample = QRadioButton(tr("Look around in a sample: a few short texts to try things"))
-        self.own = QRadioButton(tr("Begin with files of your own"))
-        self.nothing = QRadioButton(tr("Begin with an empty library"))
+        self.sample = QRadioButton(tr("Sample library: a few short texts"))
+        self.own = QRadioButton(tr("Your own files"))
+        self.nothing = QRadioButton(tr("Empty library"))
         self.sample.setChecked(True)
         self.area = DropArea(theme)
         self.area.dropped.connect(self.add_files)
         self.area.button.clicked.connect(self._ask)
-        self.column.addWidget(self.sample)
-        self.column.addWidget(self.own)
-        self.column.addWidget(self.area)
-        self.column.addWidget(self.nothing)
+        for widget in (self.sample, self.own, self.area, self.nothing):
+            self.column.addWidget(widget)
         self.column.addStretch(1)
         for button in (self.sample, self.own, self.nothing):
             button.toggled.connect(self._take)
@@ -215,7 +228,7 @@ class ReadingStep(Step):
         self.changed.emit()
 
     def _ask(self) -> None:
-        files, _ = QFileDialog.getOpenFileNames(self, tr("Begin with files of your own"))
+        files, _ = QFileDialog.getOpenFileNames(self, tr("Your own files"))
         if files:
             self.add_files(files)
 
@@ -225,31 +238,27 @@ class DropArea(QFrame):
 
     dropped = Signal(list)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("dropOverlay")
         self.setAcceptDrops(True)
         self.setMinimumHeight(theme.length(100))
-        self._theme = theme
         self.text = Label("", "muted")
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.button = Button(tr("Choose files…"), theme=theme, icon="add-file")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
-        column.addWidget(self.text)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        middle = build_row(STRETCH, self.button, STRETCH, spacing=0)
+        build_column(self.text, middle, parent=self, spacing=8, margins=(16, 12, 16, 12))
         self.show_count(0)
 
     def show_count(self, n: int) -> None:
         self._n = n
-        some = trn("{n} file or folder is chosen", "{n} files and folders are chosen", n)
+        some = trn("{n} file or folder selected", "{n} files and folders selected", n)
         self.text.setText(some if n else tr("Drop files or folders here"))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if find_files(event.mimeData()):
             event.acceptProposedAction()
-            self.text.setText(tr("Let go to begin with them"))
+            self.text.setText(tr("Drop to add these files"))
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         self.show_count(self._n)
@@ -277,12 +286,11 @@ class WelcomeWindow(QDialog):
     def __init__(
         self,
         theme: Theme,
-        models: Sequence[Any],
+        models: Sequence[ModelRow],
         language: str,
         choice: WelcomeChoice | None = None,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Welcome to Inkgraph"))
         self.choice = choice or WelcomeChoice()
@@ -295,8 +303,8 @@ class WelcomeWindow(QDialog):
             self.pages.addWidget(step)
         self.language = QComboBox()
         self.language.setAccessibleName(tr("Language"))
-        for key, words in LANGUAGES.items():
-            self.language.addItem(words, key)
+        for key, name in LANGUAGES.items():
+            self.language.addItem(name, key)
         self.language.setCurrentIndex(max(0, self.language.findData(language)))
         self.language.activated.connect(
             lambda _: self.language_wanted.emit(self.language.currentData())
@@ -305,45 +313,31 @@ class WelcomeWindow(QDialog):
         self.problem = Label("", "bad", wrap=True)
         self.problem.hide()
         self.skip_button = Button(tr("Skip"), kind="quiet")
-        self.skip_button.setToolTip(tr("Begin with an empty library where it usually lies"))
+        self.skip_button.setToolTip(tr("Create an empty library in the default folder"))
         self.back_button = Button(tr("Back"))
         self.next_button = PrimaryButton(tr("Next"))
         self.skip_button.clicked.connect(self.skip)
         self.back_button.clicked.connect(lambda: self.show_step(self.pages.currentIndex() - 1))
         self.next_button.clicked.connect(self._go_on)
         self.reading.changed.connect(self._show_place)
-        self._place()
-        self.resize(theme.breadth(WIDTH), theme.length(HEIGHT))
-        self.show_step(0)
-
-    def _place(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self.place, 1)
-        head.addWidget(self.language)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(self.skip_button)
-        foot.addStretch(1)
-        foot.addWidget(self.back_button)
-        foot.addWidget(self.next_button)
         for button in (self.skip_button, self.back_button, self.next_button):
             button.setAutoDefault(False)
         self.next_button.setDefault(True)
-        body = QVBoxLayout()
-        body.setContentsMargins(40, 24, 40, 16)
-        body.setSpacing(12)
-        body.addLayout(head)
-        body.addWidget(self.pages, 1)
-        body.addWidget(self.problem)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 16)
-        column.setSpacing(16)
-        column.addLayout(body, 1)
-        column.addWidget(Hairline())
-        bottom = QVBoxLayout()
-        bottom.setContentsMargins(40, 0, 40, 0)
-        bottom.addLayout(foot)
-        column.addLayout(bottom)
+        body = build_column(
+            build_row((self.place, 1), self.language, spacing=0),
+            (self.pages, 1),
+            self.problem,
+            spacing=12,
+            margins=(40, 24, 40, 16),
+        )
+        foot = build_row(
+            *(self.skip_button, STRETCH, self.back_button, self.next_button),
+            spacing=8,
+            margins=(40, 0, 40, 0),
+        )
+        build_column((body, 1), Hairline(), foot, parent=self, spacing=16, margins=(0, 0, 0, 16))
+        self.resize(theme.breadth(WIDTH), theme.length(HEIGHT))
+        self.show_step(0)
 
     def show_step(self, place: int) -> None:
         """Show one of the three steps."""
@@ -365,7 +359,7 @@ class WelcomeWindow(QDialog):
 
     def skip(self) -> None:
         """Choose the default: an empty library at the default path."""
-        self._end(WelcomeChoice())
+        self.chosen.emit(WelcomeChoice())
 
     def finish(self) -> None:
         """Close without emitting `chosen`, because the choice is already being opened."""
@@ -384,10 +378,7 @@ class WelcomeWindow(QDialog):
         if self.pages.currentIndex() < self.pages.count() - 1:
             self.show_step(self.pages.currentIndex() + 1)
         else:
-            self._end(self.choice)
-
-    def _end(self, choice: WelcomeChoice) -> None:
-        self.chosen.emit(choice)
+            self.chosen.emit(self.choice)
 
     def reject(self) -> None:
         self.close()

@@ -2,16 +2,17 @@
 
 from .buttons import Button, CheckBox, ClickArea, IconButton, PrimaryButton, add_shortcut
 from .fields import SearchField
-from .flow import Flow
 from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_box, paint_type_disc
 from .layout import (
     STRETCH,
     FactGrid,
+    Flow,
     Hairline,
     ToolbarRow,
     build_column,
     build_row,
     clear_layout,
+    scroll_area,
 )
 from .menus import add_heading
 from .states import EmptyState, ProgressLine, Skeleton
@@ -62,4 +63,5 @@ __all__ = [
     "join_words",
     "paint_box",
     "paint_type_disc",
+    "scroll_area",
 ]

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.ui.theme.theme import Theme
 
-from .plain_tooltip import plain_tip
+from .words import plain_tip
 
 LEAST_ELIDED = 48  # pixels; a control with an elided text may become as narrow as this
 

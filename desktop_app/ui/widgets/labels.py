@@ -1,13 +1,11 @@
-"""Labels: elided text, section titles, badges and the chip of an entity type.
-
-Owns text that is shown and not edited. Knows no screens.
-"""
+"""Labels: plain and elided text, sentences with a marked name, badges, chips of entity types."""
 
 from __future__ import annotations
 
 import re
+from html import escape
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -15,18 +13,19 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
+from desktop_app.engine.model import MentionRow
 from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import TYPE_LETTERS
 
-from .plain_tooltip import plain_tip
-from .words import format_type
+from .words import format_type, plain_tip
 
 BREAK = "\u200b"  # a zero-width space
 LEAST_WRAPPED = 48  # pixels; a label that wraps may become as narrow as this
@@ -203,6 +202,40 @@ class ElidedLabel(Label):
         self.setAccessibleName(self._full)
 
 
+class SentenceLabel(Label):
+    """A sentence with a marked name; `place_clicked` with document, start and end on a click."""
+
+    place_clicked = Signal(int, int, int)
+
+    def __init__(self, theme: Theme, mention: MentionRow, parent: QWidget | None = None) -> None:
+        super().__init__("", "", parent, wrap=True)
+        self._theme, self._mention = theme, mention
+        self._place = (mention.document_id, mention.start, mention.end)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(" ".join(mention.sentence.split()))
+        self.setToolTip(plain_tip(f"{mention.document_title} · {mention.heading}".strip(" ·")))
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        self.setFont(self._theme.book_font(self._mention.sentence, 17))
+        text = escape(" ".join(self._mention.sentence.split()))
+        name = escape(" ".join(self._mention.name.split()))
+        style = f"background-color:{self._theme.color('mark').name()}"  # not shown
+        self.setText(text.replace(name, f'<span style="{style}">{name}</span>', 1))  # not shown
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.place_clicked.emit(*self._place)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.place_clicked.emit(*self._place)
+        else:
+            super().keyPressEvent(event)
+
+
 class Badge(QWidget):
     """A short word on a soft ground, with a dot in a state's colour: never colour alone."""
 
@@ -241,7 +274,7 @@ class Badge(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._ground())
+        painter.setBrush(self._theme.color("text2", 0.12))
         painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
         self._paint_sign(painter)
         painter.setFont(self._theme.font("small"))
@@ -249,9 +282,6 @@ class Badge(QWidget):
         area = self.rect().adjusted(self._text_left(), 0, -6, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self._text)
         painter.end()
-
-    def _ground(self):
-        return self._theme.color("text2", 0.12)
 
     def _text_left(self) -> int:
         return 19
@@ -312,7 +342,7 @@ def paint_box(
     painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5) if edge else area, 6, 6)
 
 
-def _luminance(color) -> float:
+def _luminance(color: QColor) -> float:
     parts = []
     for part in (color.redF(), color.greenF(), color.blueF()):
         parts.append(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)

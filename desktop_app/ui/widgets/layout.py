@@ -1,11 +1,9 @@
-"""The frame of a screen: toolbar row, hairlines, rows of label and value.
-
-Owns the spacing that all screens share.
-"""
+"""Arranging widgets: toolbar row, hairlines, rows of label and value, flowing lines, tab order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QTextLayout
@@ -16,6 +14,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLayout,
+    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -71,11 +70,21 @@ def _fill_box(box: QBoxLayout, items: Iterable[LayoutItem], spacing: int, margin
             else:
                 box.addSpacing(item)
             continue
-        part, *how = item if isinstance(item, tuple) else (item,)
+        part, stretch, *align = item if isinstance(item, tuple) else (item, 0)
         if isinstance(part, QLayout):
-            box.addLayout(part, *how)
+            box.addLayout(part, stretch)
         else:
-            box.addWidget(part, *how)
+            box.addWidget(part, stretch, *align)
+
+
+def scroll_area(body: QWidget, parent: QWidget | None = None) -> QScrollArea:
+    """Return a scroll area that scrolls only vertically and has no frame."""
+    area = QScrollArea(parent)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(body)
+    return area
 
 
 class ToolbarRow(QFrame):
@@ -114,6 +123,59 @@ class Hairline(QFrame):
             self.setFixedHeight(1)
         else:
             self.setFixedWidth(1)
+
+
+class Flow(QWidget):
+    """Fills lines from left to right; no widget is wider than the line.
+
+    It has no layout: one whose height depends on its width gets too little in scroll areas.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, gap: int = 6) -> None:
+        super().__init__(parent)
+        self._gap = gap
+        self._widgets: list[QWidget] = []
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def add(self, widget: QWidget) -> None:
+        widget.setParent(self)
+        widget.show()
+        self._widgets.append(widget)
+        self._place()
+
+    def clear(self) -> None:
+        """Remove and delete all widgets."""
+        for widget in self._widgets:
+            widget.hide()
+            widget.deleteLater()
+        self._widgets = []
+        self._place()
+
+    def sizeHint(self) -> QSize:
+        return QSize(80, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
+            self._place()
+        return super().event(event)
+
+    def _place(self) -> None:
+        left = top = line = 0
+        for widget in self._widgets:
+            if widget.isHidden():
+                continue
+            widget.ensurePolished()  # otherwise its size hint is not the one it will have
+            size = widget.sizeHint()
+            width = min(size.width(), self.width())
+            if left and left + width > self.width():
+                left, top, line = 0, top + line + self._gap, 0
+            widget.setGeometry(left, top, width, size.height())
+            left, line = left + width + self._gap, max(line, size.height())
+        self.setFixedHeight(top + line)
 
 
 MOST_OF_NAMES, LEAST_NAME = 0.45, 120  # share of the width of a grid of facts, and pixels
@@ -196,10 +258,15 @@ def find_ascent(label: QLabel) -> int:
 
 def clear_layout(layout: QLayout) -> None:
     """Remove all items of a layout and delete their widgets."""
-    while layout.count():
-        taken = layout.takeAt(0)
+    while (taken := layout.takeAt(0)) is not None:
         if (widget := taken.widget()) is not None:
             widget.hide()
             widget.deleteLater()
         elif (inner := taken.layout()) is not None:
             clear_layout(inner)
+
+
+def order_tabs(widgets: Iterable[QWidget]) -> None:
+    """Set the tab order of these widgets."""
+    for before, after in pairwise(widgets):
+        QWidget.setTabOrder(before, after)

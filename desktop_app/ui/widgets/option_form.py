@@ -28,8 +28,8 @@ from desktop_app.engine.settings import NEW_DOCUMENTS, RESTART, Option, check_va
 from ..language import later, tr, tr_message
 from ..theme.theme import Theme
 from .buttons import Button, IconButton
+from .fields import AS_IS, WordFormat, WordList
 from .labels import ElidedLabel, Label, SectionTitle
-from .word_list import AS_IS, WordFormat, WordList
 
 PAUSE_MS = 600
 EDITOR_WIDTH, COMPACT_WIDTH = 248, 150

@@ -105,4 +105,4 @@ class ProvenanceMark(Badge):
 
     def _paint_sign(self, painter: QPainter) -> None:
         spot = QRect(7, (self.height() - 14) // 2, 14, 14)
-        self._theme.icon(self._icon, size=14).paint(painter, spot)
+        self._theme.icon(self._icon).paint(painter, spot)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QHBoxLayout,
     QPushButton,
     QScrollArea,
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from .labels import Label
-from .layout import Hairline
+from .layout import STRETCH, Hairline, build_row, scroll_area
 
 MARGIN = 24
 
@@ -45,17 +44,10 @@ class Sheet(QDialog):
         """Add the buttons; the last one at the right is the default."""
         if line:
             self.column.addWidget(Hairline())
-        foot = QHBoxLayout()
-        foot.setContentsMargins(MARGIN, 0, MARGIN, 0)
-        foot.setSpacing(8)
-        for button in left or []:
-            foot.addWidget(button)
-        foot.addStretch(1)
-        for button in right:
-            foot.addWidget(button)
         for button in (*right, *(left or [])):
             button.setAutoDefault(False)
         right[-1].setDefault(True)
+        foot = build_row(*(left or []), STRETCH, *right, spacing=8, margins=(MARGIN, 0, MARGIN, 0))
         self.column.addLayout(foot)
 
     def fit_content(self, width: int) -> None:
@@ -72,19 +64,11 @@ class Sheet(QDialog):
 
 def inset(widget: QWidget) -> QHBoxLayout:
     """Return a widget with a sheet's margins at its sides."""
-    row = QHBoxLayout()
-    row.setContentsMargins(MARGIN, 0, MARGIN, 0)
-    row.addWidget(widget)
-    return row
+    return build_row(widget, margins=(MARGIN, 0, MARGIN, 0), spacing=0)
 
 
 def scrolling(body: QWidget) -> QScrollArea:
     """Return a scroll area as wide as the sheet."""
     body.setContentsMargins(MARGIN, 0, MARGIN - 8, 8)
     body.setObjectName("screenBody")
-    scroll = QScrollArea()
-    scroll.setWidgetResizable(True)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setWidget(body)
-    return scroll
+    return scroll_area(body)

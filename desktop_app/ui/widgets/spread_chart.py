@@ -27,7 +27,7 @@ from desktop_app.ui.widgets.words import join_words
 
 LINE, SHOWN = 24, 6
 TITLE, COUNT = 180, 48
-STEPS = {  # rows down, ticks to the right
+STEPS: dict[int, tuple[int, int]] = {  # rows down, ticks to the right
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
     Qt.Key.Key_Left: (0, -1),
@@ -58,11 +58,11 @@ class SpreadChart(QWidget):
         rows = [(d, t, np.sort(np.asarray(p, dtype=np.float64))) for d, t, p in spread if len(p)]
         self._all = sorted(rows, key=lambda row: -len(row[2]))
         self._unfolded, self._spot = False, (0, 0)
-        said = (
+        counts = [
             trn("{title}: {n} mention", "{title}: {n} mentions", len(p), title=t)
             for _, t, p in self._all[:SHOWN]
-        )
-        self.setAccessibleName(tr("Where it is named. {said}", said=join_words(list(said))))
+        ]
+        self.setAccessibleName(tr("Mentions. {documents}", documents=join_words(counts)))
         self._fit()
 
     def rows(self) -> list[tuple[int, str, np.ndarray]]:
@@ -112,10 +112,10 @@ class SpreadChart(QWidget):
             rest = QRect(0, self.height() - self._line, self.width(), self._line)
             painter.setPen(self._theme.color("accent"))
             n_more = len(self._all) - SHOWN
-            words = tr("Fewer")
+            text = tr("Fewer")
             if not self._unfolded:
-                words = trn("{n} more document", "{n} more documents", n_more)
-            painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter, words)
+                text = trn("{n} more document", "{n} more documents", n_more)
+            painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
 
     def _paint_ticks(self, painter: QPainter, strip: QRectF, places: np.ndarray) -> None:

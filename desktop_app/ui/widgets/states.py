@@ -1,10 +1,18 @@
-"""The states of a screen without content: empty, loading, in progress."""
+"""The states of a screen without content: empty, loading, in progress, files dragged over it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtCore import QMimeData, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
@@ -135,3 +143,36 @@ class ProgressLine(QProgressBar):
             return
         self.setRange(0, 1000)
         self.setValue(round(1000 * min(1.0, max(0.0, share))))
+
+
+def find_files(data: QMimeData) -> list[str]:
+    """Return the files and folders of this computer that are being dragged."""
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+
+
+class DropOverlay(QFrame):
+    """Covers the window while files are dragged over it."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("dropOverlay")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._theme, self._covered = theme, parent
+        self._icon = QLabel()
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        text = Label(tr("Drop to add to the library"), "title")
+        text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column = QVBoxLayout(self)
+        column.setSpacing(12)
+        column.addStretch(1)
+        column.addWidget(self._icon)
+        column.addWidget(text)
+        column.addStretch(1)
+        self.hide()
+
+    def cover(self) -> None:
+        """Show over the whole parent."""
+        self._icon.setPixmap(self._theme.icon("drop", color="accent").pixmap(40, 40))
+        self.setGeometry(self._covered.rect())
+        self.raise_()
+        self.show()

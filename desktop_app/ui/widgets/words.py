@@ -1,4 +1,4 @@
-"""Formats numbers, sizes, times, languages, types and kinds of relations for the window.
+"""Formats numbers, sizes, times, languages, types, kinds of relations and tooltips.
 
 Pure functions without widgets.
 """
@@ -10,8 +10,9 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from html import escape
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QDate, QLocale, Qt, QTime
 
 from desktop_app.ui.language import later, tr
 
@@ -91,14 +92,14 @@ def format_when(timestamp: float, now: float | None = None) -> str:
         return tr("{n} min ago", n=int(age // 60))
     days = (today.date() - then.date()).days
     if days == 0:
-        return _locale().toString(then.time(), "HH:mm")
+        return _locale().toString(QTime(then.hour, then.minute), "HH:mm")
     if days == 1:
         return tr("yesterday")
     if days < 7:
         return tr("{n} days ago", n=days)
     # the order of day, month and year depends on the language
     form = tr("d MMM") if then.year == today.year else tr("d MMM yyyy")
-    return _locale().toString(then.date(), form)
+    return _locale().toString(QDate(then.year, then.month, then.day), form)
 
 
 def format_language(code: str) -> str:
@@ -186,3 +187,13 @@ def shorten_list(names: Sequence[str], most: int = 2) -> str:
     rest = len(names) - most
     text = join_words(names[:most])
     return tr("{names} and {n} more", names=text, n=rest) if rest > 0 else text
+
+
+def plain_tip(text: str) -> str:
+    """Return the tooltip that shows exactly this text, even where it contains tags.
+
+    Qt renders a tooltip with tags as HTML, which may load files.
+    """
+    if not Qt.mightBeRichText(text):  # type: ignore[attr-defined]
+        return text
+    return f"<p>{escape(text)}</p>".replace("\n", "<br>")

@@ -1648,8 +1648,16 @@
       <translation>模型没有回答。</translation>
     </message>
     <message>
+      <source>What the model said could not be read: {reason}.</source>
+      <translation>无法读懂模型的输出：{reason}。</translation>
+    </message>
+    <message>
       <source>It could not be asked about: {reason}.</source>
       <translation>无法就此提问：{reason}。</translation>
+    </message>
+    <message>
+      <source>Enriching needs a chat model. Get one under Models.</source>
+      <translation>精读需要对话模型。请在“模型”中获取。</translation>
     </message>
     <message>
       <source>Enriching needs a chat model, and none is installed.</source>
@@ -1660,20 +1668,12 @@
       <translation>请运行 `inkgraph models install starter`，或打开“模型”。</translation>
     </message>
     <message>
-      <source>Enriching needs a chat model. Get one under Models.</source>
-      <translation>精读需要对话模型。请在“模型”中获取。</translation>
-    </message>
-    <message>
       <source>{time}; you can go on working</source>
       <translation>{time}，期间可以继续工作</translation>
     </message>
     <message>
       <source>There is nothing left to enrich.</source>
       <translation>没有需要精读的内容了。</translation>
-    </message>
-    <message>
-      <source>What the model said could not be read: {reason}.</source>
-      <translation>无法读懂模型的输出：{reason}。</translation>
     </message>
     <message>
       <source>No passage made a good example; the built-in one is used.</source>
@@ -2356,14 +2356,6 @@
       <translation>请打印为新的 PDF，或将其拆分。</translation>
     </message>
     <message>
-      <source>{n} of {of} pages have letters that can't be read: {shown}</source>
-      <translation>{of} 页中有 {n} 页的文字无法读取：{shown}</translation>
-    </message>
-    <message>
-      <source>{n} of {of} pages have no text: {shown}</source>
-      <translation>{of} 页中有 {n} 页没有文本：{shown}</translation>
-    </message>
-    <message>
       <source>no line of it is a JSON object with a “text”.</source>
       <translation>没有一行是带“text”的 JSON 对象。</translation>
     </message>
@@ -2548,8 +2540,8 @@
       <translation>请到“模型”页面获取一个。</translation>
     </message>
     <message>
-      <source>Inkgraph can't read this kind of file.</source>
-      <translation>Inkgraph 无法读取这种文件。</translation>
+      <source>Unsupported file format.</source>
+      <translation>不支持的文件格式。</translation>
     </message>
     <message>
       <source>The starter for answers. Runs on two cores and 8 GiB; good in English, fair in Chinese.</source>

@@ -344,10 +344,6 @@
       <translation>段落 {n}</translation>
     </message>
     <message>
-      <source>Same as “{title}”</source>
-      <translation>内容同“{title}”</translation>
-    </message>
-    <message>
       <source>Enrich…</source>
       <translation>精读…</translation>
     </message>
@@ -416,10 +412,6 @@
       <translation>已完成的段落会保留</translation>
     </message>
     <message>
-      <source>Enrichment</source>
-      <translation>精读</translation>
-    </message>
-    <message>
       <source>Show the original</source>
       <translation>显示原文档</translation>
     </message>
@@ -440,8 +432,16 @@
       <translation>继续</translation>
     </message>
     <message>
+      <source>Same as “{title}”</source>
+      <translation>内容同“{title}”</translation>
+    </message>
+    <message>
       <source>, </source>
       <translation>、</translation>
+    </message>
+    <message>
+      <source>Enrichment</source>
+      <translation>精读</translation>
     </message>
     <message>
       <source>All documents</source>
@@ -468,48 +468,44 @@
       <translation>合集</translation>
     </message>
     <message>
-      <source>Add files…</source>
-      <translation>添加文件…</translation>
+      <source>PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it on this computer and shows who and what is in it.</source>
+      <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本，英文或中文均可。Inkgraph 在这台电脑上阅读，并告诉你书中有哪些人和事物。</translation>
     </message>
     <message>
       <source>Drop a book here</source>
       <translation>把书拖到这里</translation>
     </message>
     <message>
-      <source>PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it on this computer and shows who and what is in it.</source>
-      <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本，英文或中文均可。Inkgraph 在这台电脑上阅读，并告诉你书中有哪些人和事物。</translation>
-    </message>
-    <message>
-      <source>Clear filter</source>
-      <translation>清除筛选</translation>
-    </message>
-    <message>
       <source>No matching documents</source>
       <translation>没有匹配的文档</translation>
-    </message>
-    <message>
-      <source>Try again</source>
-      <translation>再试一次</translation>
     </message>
     <message>
       <source>The library can't be shown</source>
       <translation>无法显示资料库</translation>
     </message>
     <message>
-      <source>Add files</source>
-      <translation>添加文件</translation>
-    </message>
-    <message>
-      <source>Add a folder</source>
-      <translation>添加文件夹</translation>
-    </message>
-    <message>
       <source>Try the demo library</source>
       <translation>试用示例资料库</translation>
     </message>
     <message>
+      <source>Add files…</source>
+      <translation>添加文件…</translation>
+    </message>
+    <message>
+      <source>Clear filter</source>
+      <translation>清除筛选</translation>
+    </message>
+    <message>
+      <source>Try again</source>
+      <translation>再试一次</translation>
+    </message>
+    <message>
       <source>Paste from clipboard</source>
       <translation>从剪贴板粘贴</translation>
+    </message>
+    <message>
+      <source>Add files</source>
+      <translation>添加文件</translation>
     </message>
     <message>
       <source>Move to Trash</source>
@@ -572,14 +568,6 @@
       <translation>显示或隐藏详细信息</translation>
     </message>
     <message>
-      <source>Books, papers and notes</source>
-      <translation>书籍、论文和笔记</translation>
-    </message>
-    <message>
-      <source>All files</source>
-      <translation>所有文件</translation>
-    </message>
-    <message>
       <source>Open document</source>
       <translation>打开文档</translation>
     </message>
@@ -590,6 +578,18 @@
     <message>
       <source>Rename document</source>
       <translation>重命名文档</translation>
+    </message>
+    <message>
+      <source>Books, papers and notes</source>
+      <translation>书籍、论文和笔记</translation>
+    </message>
+    <message>
+      <source>All files</source>
+      <translation>所有文件</translation>
+    </message>
+    <message>
+      <source>Add a folder</source>
+      <translation>添加文件夹</translation>
     </message>
     <message>
       <source>Index again…</source>

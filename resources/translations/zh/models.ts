@@ -8,28 +8,24 @@
       <translation>多语言</translation>
     </message>
     <message>
-      <source>As they were found (at once)</source>
-      <translation>按找到的顺序（立即）</translation>
+      <source>Answers</source>
+      <translation>回答</translation>
     </message>
     <message>
-      <source>By the chat model, asked of each passage (some seconds more)</source>
-      <translation>由对话模型逐段判断（多几秒）</translation>
+      <source>Semantic search</source>
+      <translation>语义搜索</translation>
     </message>
     <message>
-      <source>Before an answer, the passages found can be put in order once more. It is slower, and worth it where the right page is found but comes late.</source>
-      <translation>回答之前，可以对找到的段落再排一次序。这样较慢，但在正确的页已找到却排得靠后时值得。</translation>
+      <source>Rerankers</source>
+      <translation>重排器</translation>
     </message>
     <message>
-      <source>Answering questions</source>
-      <translation>回答问题</translation>
+      <source>Before an answer, the passages found can be ranked again. This is slower, and useful where the right passage is found but ranked too low.</source>
+      <translation>回答之前，可以对找到的段落重新排序。这样较慢，适用于正确的段落已找到却排得靠后的情况。</translation>
     </message>
     <message>
-      <source>Searching by meaning</source>
-      <translation>按语义搜索</translation>
-    </message>
-    <message>
-      <source>Models that put passages in order</source>
-      <translation>段落排序模型</translation>
+      <source>Questions are answered with the passages that fit them. For written answers, install a model below, or put a GGUF file into the models folder.</source>
+      <translation>会用相符的段落回答问题。要得到写成文字的回答，请安装下面的模型，或将 GGUF 文件放入模型文件夹。</translation>
     </message>
     <message>
       <source>Install</source>
@@ -40,7 +36,7 @@
       <translation>使用</translation>
     </message>
     <message>
-      <source>Check</source>
+      <source>Test</source>
       <translation>测试</translation>
     </message>
     <message>
@@ -52,7 +48,7 @@
       <translation>从这台电脑移除</translation>
     </message>
     <message>
-      <source>Trying it…</source>
+      <source>Testing…</source>
       <translation>正在测试…</translation>
     </message>
     <message>
@@ -64,28 +60,20 @@
       <translation>需要内存 {size}</translation>
     </message>
     <message>
-      <source>Order of passages</source>
-      <translation>段落排序</translation>
+      <source>Reranking</source>
+      <translation>重排</translation>
     </message>
     <message>
-      <source>Models</source>
-      <translation>模型</translation>
-    </message>
-    <message>
-      <source>Models lie in {folder}</source>
-      <translation>模型位于 {folder}</translation>
-    </message>
-    <message>
-      <source>{model} is installed.</source>
-      <translation>{model} 已安装。</translation>
+      <source>Models folder: {folder}</source>
+      <translation>模型文件夹：{folder}</translation>
     </message>
     <message>
       <source>Remove {model} from this computer?</source>
       <translation>要从这台电脑移除 {model} 吗？</translation>
     </message>
     <message>
-      <source>Try it with one short question</source>
-      <translation>用一个短问题试试</translation>
+      <source>Ask one short question</source>
+      <translation>提一个简短的问题</translation>
     </message>
     <message>
       <source>in use</source>
@@ -108,20 +96,28 @@
       <translation>{n} 秒</translation>
     </message>
     <message>
-      <source>Works without a model for answers</source>
-      <translation>没有对话模型也能使用</translation>
+      <source>None</source>
+      <translation>无</translation>
     </message>
     <message>
-      <source>Questions are answered with the passages that fit them. For written answers, install a model below, or put a GGUF file into the models folder.</source>
-      <translation>会用相符的段落回答问题。要得到写成文字的回答，请安装下面的模型，或将 GGUF 文件放入模型文件夹。</translation>
+      <source>Models</source>
+      <translation>模型</translation>
+    </message>
+    <message>
+      <source>No model for answers is installed</source>
+      <translation>没有安装用于回答的模型</translation>
+    </message>
+    <message>
+      <source>{model} is installed.</source>
+      <translation>{model} 已安装。</translation>
     </message>
     <message>
       <source>Remove</source>
       <translation>移除</translation>
     </message>
     <message>
-      <source>By {model}</source>
-      <translation>由 {model} 排序</translation>
+      <source>Chat model (some seconds more)</source>
+      <translation>对话模型（多几秒）</translation>
     </message>
     <message numerus="yes">
       <source>{n} more</source>

@@ -20,64 +20,68 @@
       <translation>没有时，按词语和名称查找段落。</translation>
     </message>
     <message>
-      <source>To get what is missing ({size}), write this in a terminal:</source>
-      <translation>要获取缺少的模型（{size}），请在终端中输入：</translation>
+      <source>To install the missing models ({size}), run this in a terminal:</source>
+      <translation>要安装缺少的模型（{size}），请在终端中运行：</translation>
     </message>
     <message>
-      <source>Where your library lies</source>
+      <source>You can also install them later on the Models screen.</source>
+      <translation>也可以稍后在“模型”页安装。</translation>
+    </message>
+    <message>
+      <source>Where to keep your library</source>
       <translation>资料库的位置</translation>
     </message>
     <message>
-      <source>A library is one file with your documents, their names, your chats and corrections. Copy it, and you have a backup.</source>
-      <translation>资料库是一个文件，包含文档、其中的名称、对话和更正。复制它就是备份。</translation>
+      <source>A library is one file with your documents, their names, your chats and corrections. Copy the file to make a backup.</source>
+      <translation>资料库是一个文件，包含文档、名称、对话和更正。复制该文件即可备份。</translation>
     </message>
     <message>
       <source>Name of the library</source>
       <translation>资料库名称</translation>
     </message>
     <message>
-      <source>Another folder…</source>
-      <translation>其他文件夹…</translation>
+      <source>Choose folder…</source>
+      <translation>选择文件夹…</translation>
     </message>
     <message>
       <source>Models on this computer</source>
       <translation>这台电脑上的模型</translation>
     </message>
     <message>
-      <source>Reading, names, the graph and search need none. Models answer questions in sentences and find by meaning; they run here and send nothing away.</source>
-      <translation>读取、名称、图谱和搜索都不需要模型。模型用于以句子回答问题和按语义查找；它们在这台电脑上运行，不会向外发送任何内容。</translation>
+      <source>Reading, names, the graph and word search need no models. Models write answers and search by meaning; they run on this computer and send nothing.</source>
+      <translation>阅读、名称、图谱和词语搜索都不需要模型。模型用于撰写回答和语义搜索；它们只在这台电脑上运行，不发送任何内容。</translation>
     </message>
     <message>
-      <source>{model} is here.</source>
-      <translation>已有 {model}。</translation>
+      <source>{model} is installed.</source>
+      <translation>{model} 已安装。</translation>
     </message>
     <message>
-      <source>Command that gets the models</source>
-      <translation>获取模型的命令</translation>
+      <source>Command that installs the models</source>
+      <translation>安装模型的命令</translation>
     </message>
     <message>
       <source>Copy</source>
       <translation>复制</translation>
     </message>
     <message>
-      <source>Something to read</source>
-      <translation>开始阅读</translation>
+      <source>First documents</source>
+      <translation>第一批文档</translation>
     </message>
     <message>
-      <source>Names and passages can be used a moment after a text is in.</source>
-      <translation>文本加入后片刻，即可使用名称和段落。</translation>
+      <source>Names and passages are available shortly after a text is added.</source>
+      <translation>加入文本后，很快就能使用名称和段落。</translation>
     </message>
     <message>
-      <source>Look around in a sample: a few short texts to try things</source>
-      <translation>先看示例：几篇可以试用的短文</translation>
+      <source>Sample library: a few short texts</source>
+      <translation>示例资料库：几篇短文</translation>
     </message>
     <message>
-      <source>Begin with files of your own</source>
-      <translation>从自己的文件开始</translation>
+      <source>Your own files</source>
+      <translation>自己的文件</translation>
     </message>
     <message>
-      <source>Begin with an empty library</source>
-      <translation>从空资料库开始</translation>
+      <source>Empty library</source>
+      <translation>空资料库</translation>
     </message>
     <message>
       <source>Choose files…</source>
@@ -96,8 +100,8 @@
       <translation>跳过</translation>
     </message>
     <message>
-      <source>Begin with an empty library where it usually lies</source>
-      <translation>在默认位置从空资料库开始</translation>
+      <source>Create an empty library in the default folder</source>
+      <translation>在默认文件夹中新建空资料库</translation>
     </message>
     <message>
       <source>Back</source>
@@ -120,7 +124,7 @@
       <translation>名称</translation>
     </message>
     <message>
-      <source>Lies at</source>
+      <source>Location</source>
       <translation>位置</translation>
     </message>
     <message>
@@ -128,23 +132,19 @@
       <translation>资料库所在文件夹</translation>
     </message>
     <message>
-      <source>The Models screen does the same, now or later.</source>
-      <translation>也可以现在或以后在“模型”页面获取。</translation>
-    </message>
-    <message>
       <source>Drop files or folders here</source>
       <translation>将文件或文件夹拖放到这里</translation>
     </message>
     <message>
-      <source>Let go to begin with them</source>
-      <translation>松开即可从这些文件开始</translation>
+      <source>Drop to add these files</source>
+      <translation>松开即可加入这些文件</translation>
     </message>
     <message>
       <source>Start</source>
       <translation>开始</translation>
     </message>
     <message numerus="yes">
-      <source>{n} files and folders are chosen</source>
+      <source>{n} files and folders selected</source>
       <translation>
         <numerusform>已选择 {n} 个文件和文件夹</numerusform>
       </translation>

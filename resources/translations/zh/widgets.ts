@@ -4,8 +4,16 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>Drop to add to the library</source>
-      <translation>松开即可添加到资料库</translation>
+      <source>Add, separated by commas</source>
+      <translation>添加，用逗号分隔</translation>
+    </message>
+    <message>
+      <source>Remove “{word}”</source>
+      <translation>移除“{word}”</translation>
+    </message>
+    <message>
+      <source>{list}: remove {word}</source>
+      <translation>{list}：移除“{word}”</translation>
     </message>
     <message>
       <source>Copy</source>
@@ -88,8 +96,8 @@
       <translation>未说明把握程度</translation>
     </message>
     <message>
-      <source>Where it is named. {said}</source>
-      <translation>出现的位置。{said}</translation>
+      <source>Mentions. {documents}</source>
+      <translation>出现次数。{documents}</translation>
     </message>
     <message>
       <source>Fewer</source>
@@ -104,16 +112,8 @@
       <translation>正在加载</translation>
     </message>
     <message>
-      <source>Add, separated by commas</source>
-      <translation>添加，用逗号分隔</translation>
-    </message>
-    <message>
-      <source>Remove “{word}”</source>
-      <translation>移除“{word}”</translation>
-    </message>
-    <message>
-      <source>{list}: remove {word}</source>
-      <translation>{list}：移除“{word}”</translation>
+      <source>Drop to add to the library</source>
+      <translation>松开即可添加到资料库</translation>
     </message>
     <message>
       <source>Latin</source>

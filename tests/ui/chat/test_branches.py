@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 
@@ -156,9 +157,7 @@ def test_a_chat_is_saved_with_its_sources(qtbot, talk, screen, tmp_path) -> None
 
 def test_the_model_is_chosen_at_the_box(qtbot, talk, screen) -> None:
     qtbot.waitUntil(lambda: screen.choices.model.text() == "Reader 4B instruct")
-    talk.model_registry.rows[1] = type(talk.model_registry.rows[1])(
-        **{**vars(talk.model_registry.rows[1]), "installed": True}
-    )
+    talk.model_registry.rows[1] = replace(talk.model_registry.rows[1], installed=True)
     screen.choices.model.wanted.emit("small-0.6b")
     qtbot.waitUntil(lambda: screen.choices.model.text() == "Small 0.6B")
 

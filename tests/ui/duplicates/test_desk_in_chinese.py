@@ -13,7 +13,7 @@ from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.duplicates.decisions import MergeManyDialog
 from desktop_app.ui.duplicates.screen import DOUBTFUL, JOINED, MergeDesk
-from desktop_app.ui.widgets.sentence_label import SentenceLabel
+from desktop_app.ui.widgets.labels import SentenceLabel
 from tests.books import add_book, id_of
 from tests.ui.duplicates.test_merge_desk import NAMES, add_names
 from tests.ui.fakes import FakeContext

@@ -21,7 +21,7 @@ def screen(context, qtbot) -> LibraryScreen:
 
 def test_details_are_edited_and_only_what_was_changed_is_given(screen, qtbot, context):
     screen.list.select(4)
-    screen.collections.edit_details(screen.list.selected_rows())
+    screen.collections.details.ask(screen.list.selected_rows())
     sheet: DetailsDialog = screen.collections.details.sheet
     assert sheet.author.text() == "Charles Dickens"
     sheet.year.setText("1843")
@@ -64,7 +64,7 @@ def test_tags_of_several_change_and_each_keeps_its_own(screen, qtbot, context):
     work.edit_details([1], tags=["loan", "rivers"])
     work.edit_details([2], tags=["loan", "towns"])
     rows = [context.library_reader.get_document(i) for i in (1, 2)]
-    screen.collections.edit_details(rows)
+    screen.collections.details.ask(rows)
     sheet = screen.collections.details.sheet
     assert sheet.tags.text() == "loan"
     sheet.tags.setText("to read")

@@ -9,9 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.ui.library.enriched_cell import SHARE_ROLE
 from desktop_app.ui.library.screen import LibraryScreen
-from desktop_app.ui.library.table_model import ENRICHED
+from desktop_app.ui.library.table_model import ENRICHED, SHARE_ROLE
 from desktop_app.ui.library.words import describe_enrichment, format_duration
 from desktop_app.ui.widgets import Label
 from tests.ui.enrich_fakes import sample_enrichment

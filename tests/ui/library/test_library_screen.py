@@ -221,7 +221,8 @@ def test_renaming_shows_the_new_title(screen: LibraryScreen, monkeypatch, qtbot)
 
 def test_setting_aside_is_shown_at_once(screen: LibraryScreen, qtbot):
     screen.list.select(1)
-    screen.set_aside(screen.list.current_row(), True)
+    menu = screen.build_document_menu(screen.list.selected_rows())
+    next(a for a in menu.actions() if a.text() == "Exclude from answers").trigger()
     place = screen.model.place_of(1)
     qtbot.waitUntil(lambda: screen.model.index(place, STATE).data() == "excluded")
 

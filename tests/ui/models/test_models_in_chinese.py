@@ -36,7 +36,7 @@ def english_in(screen: ModelsScreen) -> list[str]:
 
 def test_models_and_what_can_be_done_with_them_are_chinese(chinese, context, qtbot):
     screen = open_screen(context, qtbot)
-    assert screen.place.text().startswith("模型位于")
+    assert screen.place.text().startswith("模型文件夹")
     assert english_in(screen) == []
 
 

@@ -11,8 +11,13 @@ from PySide6.QtGui import QGuiApplication
 
 from desktop_app.engine.errors import UserError
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.welcome.choice import WelcomeChoice, find_missing, install_command, place_in
-from desktop_app.ui.welcome.window import WelcomeWindow
+from desktop_app.ui.welcome.window import (
+    WelcomeChoice,
+    WelcomeWindow,
+    find_missing,
+    install_command,
+    place_in,
+)
 
 
 def model(name: str, role: str, *, installed: bool = False, known: bool = True):

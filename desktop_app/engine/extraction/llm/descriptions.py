@@ -19,7 +19,7 @@ from ...model import REJECTED, ChatMessage, ChunkEvidence, Mention, NameClaim
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, Choice, Choose, Talk, Write, Written
 from ...scripts import HAN, HAN_COMPATIBILITY, KANA
-from .tasks import ChunkTask, cut_passage, is_heading, option, prompt_language
+from .tasks import ChunkTask, continue_line, cut_passage, is_heading, prompt_language
 
 _STOP = re.compile(r"[.!?。！？…]+[\"'”’」』）)]*")
 _WORD_OR_HAN = re.compile(rf"[^\W_{HAN}]+|[{HAN}]")
@@ -378,7 +378,7 @@ def write_descriptions(task: ChunkTask, found: ChunkEvidence) -> Talk:
         return found
     replies = yield Choose(
         tuple(check_line(sentence, language) for _, sentence in written),
-        tuple(option(answer, language) for answer in _ANSWERS[language]),
+        tuple(continue_line(answer, language) for answer in _ANSWERS[language]),
         tuple(subject.text for subject, _ in written),
         messages,
     )

@@ -191,6 +191,6 @@ def prompt_language(language: str) -> str:
     return "zh" if language in ("zh", "ja") else "en"
 
 
-def option(label: str, language: str) -> str:
+def continue_line(label: str, language: str) -> str:
     """Return a label in the form in which it continues a line."""
     return label if language == "zh" else f" {label}"

@@ -39,8 +39,7 @@ from desktop_app.engine.model import RelationRow
 from ...language import tr
 from ...theme.theme import Theme
 from ...widgets import paint_box, paint_type_disc
-from ...widgets.plain_tooltip import plain_tip
-from ...widgets.words import format_type
+from ...widgets.words import format_type, plain_tip
 from .presentation import (
     ROUTES,
     RouteRow,
