@@ -172,7 +172,7 @@ class CheckResult:
     message: Message
     seconds: float = 0.0
     tokens_per_s: float = 0.0
-    sample: str = ""
+    sample: str | Message = ""  # an answer of a chat model, or what another model found
 
 
 def check_chat(model: ChatModel) -> CheckResult:
