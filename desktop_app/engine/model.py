@@ -700,7 +700,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Extraction:
+class StoredExtraction:
     """The result of one finished extraction of a chunk; compared by identity.
 
     Attributes:

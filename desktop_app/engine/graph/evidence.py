@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from ..model import INSTANT, REJECTED, Claim, Extraction, Judgement, NameCount, Place
+from ..model import INSTANT, REJECTED, Claim, Judgement, NameCount, Place, StoredExtraction
 from ..scripts import HAN, KANA
 from .resolution import top_type
 
@@ -132,9 +132,11 @@ def _confidence_percent(judgement: Judgement) -> int:
 
 Pair = tuple[int, int]
 K = TypeVar("K")
-CountedExtractions = tuple[tuple[Extraction, ...], tuple[Extraction, ...], tuple[Extraction, ...]]
+CountedExtractions = tuple[
+    tuple[StoredExtraction, ...], tuple[StoredExtraction, ...], tuple[StoredExtraction, ...]
+]
 _NONE_COUNTED: CountedExtractions = ((), (), ())
-Count = Callable[[Extraction, int], None]
+Count = Callable[[StoredExtraction, int], None]
 _UNITS = 1_000_000  # weights are summed as integers, so that the order has no effect
 
 
@@ -162,8 +164,8 @@ class EvidenceIndex:
         self._closeness: Counter[int] = Counter()
         self._mentions: dict[int, Counter[tuple[int, str, str]]] = {}
         self._judgements: dict[int, dict[int, list[Judgement]]] = {}
-        self._extractions: dict[int, Extraction] = {}
-        self._in_chunk: dict[int, dict[int, Extraction]] = defaultdict(dict)
+        self._extractions: dict[int, StoredExtraction] = {}
+        self._in_chunk: dict[int, dict[int, StoredExtraction]] = defaultdict(dict)
         self._counted: dict[int, CountedExtractions] = {}
         self._changed_chunks: set[int] = set()
         self._affected_names: set[int] = set()
@@ -172,7 +174,7 @@ class EvidenceIndex:
 
     # --- adding and removing ------------------------------------------------------------------
 
-    def add(self, extraction: Extraction) -> None:
+    def add(self, extraction: StoredExtraction) -> None:
         """Add an extraction; its names must be in `texts`."""
         self.remove([extraction.id])
         self._extractions[extraction.id] = extraction
@@ -188,7 +190,7 @@ class EvidenceIndex:
     def apply_changes(self) -> tuple[set[int], set[int], set[Pair]]:
         """Count the changes; return affected names, names with changed mentions, and pairs."""
         counts = (self._count_names, self._count_claims, self._count_closeness)
-        changes: list[tuple[Count, tuple[Extraction, ...], tuple[Extraction, ...]]] = []
+        changes: list[tuple[Count, tuple[StoredExtraction, ...], tuple[StoredExtraction, ...]]] = []
         for chunk_id in self._changed_chunks:
             old = self._counted.pop(chunk_id, _NONE_COUNTED)
             new = _choose_counted(self._in_chunk[chunk_id].values())
@@ -216,7 +218,7 @@ class EvidenceIndex:
     def is_mentioned(self, name_id: int) -> bool:
         return name_id in self._mentions
 
-    def judgements(self, name_id: int) -> list[tuple[Extraction, Judgement]]:
+    def judgements(self, name_id: int) -> list[tuple[StoredExtraction, Judgement]]:
         """Return the judgements of models about a name, with their extractions."""
         return [
             (self._extractions[extraction_id], one)
@@ -263,7 +265,7 @@ class EvidenceIndex:
 
     # --- counting: each adds (sign 1) or removes (sign -1) one extraction ---------------------
 
-    def _count_names(self, one: Extraction, sign: int) -> None:
+    def _count_names(self, one: StoredExtraction, sign: int) -> None:
         document_id = one.place[0]
         for name_id, kind, n in one.mentions:
             counts = self._mentions.setdefault(name_id, Counter())
@@ -284,7 +286,7 @@ class EvidenceIndex:
         for pair in one.also_called:
             _add_to_count(self.also_called, pair, sign)
 
-    def _count_claims(self, one: Extraction, sign: int) -> None:
+    def _count_claims(self, one: StoredExtraction, sign: int) -> None:
         for claim in one.claims:
             if claim.source_id == claim.target_id:
                 continue
@@ -303,7 +305,7 @@ class EvidenceIndex:
                 self.neighbours[a].discard(b)
                 self.neighbours[b].discard(a)
 
-    def _count_closeness(self, one: Extraction, sign: int) -> None:
+    def _count_closeness(self, one: StoredExtraction, sign: int) -> None:
         for claim in one.claims:
             units = sign * round(claim.weight * _UNITS)
             self.total += units
@@ -312,7 +314,7 @@ class EvidenceIndex:
                 self._affected_names.add(name_id)
 
 
-def _choose_counted(in_chunk: Iterable[Extraction]) -> CountedExtractions:
+def _choose_counted(in_chunk: Iterable[StoredExtraction]) -> CountedExtractions:
     """Return the extractions of a chunk that count for names, relations and closeness.
 
     Names of the last model are added to the instant ones; its relations replace theirs. Closeness

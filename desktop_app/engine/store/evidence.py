@@ -17,10 +17,10 @@ from ..model import (
     ChunkEvidence,
     Claim,
     ClaimedRelation,
-    Extraction,
     Judgement,
     Mention,
     NameClaim,
+    StoredExtraction,
     TextClaim,
 )
 from .db import Db
@@ -213,7 +213,7 @@ def fetch_extraction_keys(db: Db) -> set[ExtractionKey]:
     )
 
 
-def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[Extraction]:
+def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[StoredExtraction]:
     """Return finished extractions with all their rows, by id."""
 
     def group(sql: str, end: str = "") -> dict[int, list[tuple[Any, ...]]]:
@@ -246,7 +246,7 @@ def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[Extraction]
         " JOIN name b ON b.id = s.other_id WHERE s.extraction_id"
     )
     found = [
-        Extraction(
+        StoredExtraction(
             id=i,
             chunk_id=chunk_id,
             place=(document_id, chunk_start),
