@@ -1,8 +1,10 @@
 """Counts the modules that a piece of work enters.
 
-    python -m benchmarks.walks merge
+    python -m benchmarks.walks merge question
 
 `merge` makes a small library and counts for merging two entities and undoing it.
+`question` asks a question in the default mode with the installed models, after another one, so
+that models and index are in memory; it counts from the pipeline to the stored answer.
 """
 
 from __future__ import annotations
@@ -71,7 +73,30 @@ def count_merge() -> set[str]:
             library.close()
 
 
-WALKS = {"merge": count_merge}
+def count_question() -> set[str]:
+    """Return the modules that answering and storing a question enters."""
+    from desktop_app.engine.answering.pipeline import AnswerPipeline
+    from desktop_app.engine.retrieval.retriever import Retriever
+    from desktop_app.engine.services.adding import add_files
+    from desktop_app.engine.services.chats import Chats
+    from desktop_app.engine.services.indexing import IndexingService
+
+    from .common import open_scratch
+
+    with open_scratch() as (library, registry), tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "clocks.txt"
+        file.write_text(TEXT, "utf-8")
+        writer = library.writer
+        add_files(writer, [file])
+        IndexingService(writer, registry.find_embedder).run()
+        retriever = Retriever(writer, registry.find_embedder, registry.find_reranker)
+        pipeline = AnswerPipeline(retriever, writer, registry.find_chat)
+        pipeline.query("Who wound the clocks?")
+        chat_id = Chats(library.reader(), writer).create_chat()
+        return count_modules(lambda: pipeline.ask(chat_id, "Who kept a shop of clocks?"))
+
+
+WALKS = {"merge": count_merge, "question": count_question}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or WALKS:

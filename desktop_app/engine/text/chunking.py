@@ -26,6 +26,7 @@ _END = re.compile(
     f"|(?P<latin>[.!?…]+[*_]*)[{_CLOSERS}]*[*_]*(?=\\s|$|[{HAN_BASIC}])"
     "|(?P<other>[।॥؟۔])"
 )
+SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)\]]*$")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*(?:\n\s*)+|\n")
 _LAST_WORD = re.compile(r"[\w&]+(?:\.\w+)*$")
 _NEXT = re.compile(r"\s*[“‘\"'«„(\[*_—–-]*(\S)")
