@@ -1400,14 +1400,6 @@
       <translation>{n} 个名称</translation>
     </message>
     <message>
-      <source>Make “{name}” {kind}</source>
-      <translation>将“{name}”设为{kind}</translation>
-    </message>
-    <message>
-      <source>Make {n} names {kind}</source>
-      <translation>将 {n} 个名称设为{kind}</translation>
-    </message>
-    <message>
       <source>A name can't be empty.</source>
       <translation>名称不能为空。</translation>
     </message>
@@ -1434,6 +1426,14 @@
     <message>
       <source>Make “{name}” and “{other}” {kind}</source>
       <translation>将“{name}”和“{other}”设为{kind}</translation>
+    </message>
+    <message>
+      <source>Make “{name}” {kind}</source>
+      <translation>将“{name}”设为{kind}</translation>
+    </message>
+    <message>
+      <source>Make {n} names {kind}</source>
+      <translation>将 {n} 个名称设为{kind}</translation>
     </message>
     <message>
       <source>“{name}” has no name “{alias}”.</source>

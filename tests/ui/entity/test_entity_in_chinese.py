@@ -19,13 +19,13 @@ from tests.ui.spoken import english_texts
 
 KNOWN = (ENGLISH, *(name for name, _, _ in NAMES), "The Ferry at Harrow Ford", "qwen")
 PLACE = MentionRow(2, "青石镇旧事", 1, "某月", 0, 2, "某月初一，无事。", 0, "12")
-STRUCK = (RejectedName("某月", 3, 2, 3, ("qwen",), PLACE),)
+REJECTED = (RejectedName("某月", 3, 2, 3, ("qwen",), PLACE),)
 
 
 @pytest.fixture
 def screen(chinese: None, qtbot, context: FakeContext) -> EntityScreen:
     telling = context.library_reader
-    telling.list_rejected_names = lambda: list(STRUCK)
+    telling.list_rejected_names = lambda: list(REJECTED)
     telling.list_communities_of = lambda _: [
         CommunityMembership(1, 0, "票号", 4, ("周德海", "沈老三"))
     ]
