@@ -396,6 +396,10 @@ class LibraryScreen(QWidget):
         query = Query(self._context.writer_lane, method, *args, owner=self)
         query.on_success(done).run()
 
+    def _set_aside(self, rows: Sequence[DocumentRow], aside: bool) -> None:
+        for row in rows:
+            self._change(self._context.documents.set_aside, row.id, aside)
+
     # --- menus and layout ----------------------------------------------------------
 
     def _show_menu(self, place: QPoint) -> None:
@@ -436,7 +440,7 @@ class LibraryScreen(QWidget):
         aside = not first.set_aside
         menu.addAction(
             tr("Exclude from answers") if aside else tr("Include in answers"),
-            lambda: [self._change(self._context.documents.set_aside, r.id, aside) for r in rows],
+            lambda: self._set_aside(rows, aside),
         )
         menu.addSeparator()
         menu.addAction(tr("Move to Trash"), lambda: self.collections.move_to_trash(rows))

@@ -150,8 +150,8 @@ class ModelCard(QWidget):
             parts.append(tr("{n} s", n=f"{result.seconds:.1f}"))
         self.result.set_role("ok" if result.ok else "bad")
         self.result.setText(" · ".join(part.rstrip(".。") for part in parts if part))
-        is_answer = self._model.role == "chat"
-        self.sample.setText(f"“{result.sample}”" if is_answer else tr_message(result.sample))
+        sample = result.sample
+        self.sample.setText(f"“{sample}”" if isinstance(sample, str) else tr_message(sample))
 
     def _show_buttons(self, busy: bool) -> None:
         installed = self._model.installed

@@ -90,7 +90,9 @@ def parse_claims(text: str) -> tuple[tuple[ClaimRecord, ...], Counter[str]]:
     rejected: Counter[str] = Counter()
     kept: dict[tuple[str, str], ClaimRecord] = {}
     found, rest = take_json(normalize_output(text))
-    raw = [_read_object(value) for _, value in found if isinstance(value, dict)]
+    raw: list[ClaimRecord | None] = [
+        _read_object(value) for _, value in found if isinstance(value, dict)
+    ]
     raw += [_read_fields([str(v) for v in value]) for _, value in found if isinstance(value, list)]
     for line in rest.split("\n"):
         if is_blank_line(line):
