@@ -37,7 +37,7 @@ def main() -> None:
     from desktop_app.ui.library.table_model import NAMES, DocumentTableModel
     from desktop_app.ui.reader.text.blocks import build_blocks
     from desktop_app.ui.reader.text.view import TextView
-    from desktop_app.ui.shell.palette_search import rate
+    from desktop_app.ui.shell.command_palette import rate
     from desktop_app.ui.theme.theme import Theme
 
     app = QApplication([])

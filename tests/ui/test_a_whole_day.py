@@ -204,7 +204,7 @@ def export_all(qtbot, desk: Session, folder: Path, monkeypatch) -> None:
         if name == "notes.md":
             reader.body.side.notes.export.click()
         else:
-            chat.head_controller.export()
+            chat.head.ask_and_export()
         qtbot.waitUntil(lambda n=name: (folder / n).exists(), timeout=WAIT_MS)
     qtbot.waitUntil(lambda: desk.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)
     saved = (folder / "chat.md").read_text("utf-8")
