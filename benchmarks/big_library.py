@@ -23,7 +23,7 @@ from desktop_app.engine.model import (
     ReadDocument,
 )
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.store import derived, documents, evidence, search
+from desktop_app.engine.store import documents, evidence, graph, search
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.store.tokens import ENGLISH_STOP_WORDS
 
@@ -235,7 +235,7 @@ class _Maker:
             n_relations[a] = n_relations.get(a, 0) + 1
             n_relations[b] = n_relations.get(b, 0) + 1
         with self.db.transaction():
-            derived.replace_entities(
+            graph.replace_entities(
                 self.db,
                 {
                     ids[name]: (
@@ -246,7 +246,7 @@ class _Maker:
                 },
                 {i: i for i in ids.values()},
             )
-            derived.replace_relations(
+            graph.replace_relations(
                 self.db,
                 {
                     (ids[a], ids[b]): (float(n), n, "", "", "", None, 0, 0.0)

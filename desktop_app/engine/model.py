@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NewType
+from typing import NewType
 
 from .messages import NO_MESSAGE, Message
 
@@ -14,7 +15,6 @@ RelationId = NewType("RelationId", int)
 ChatId = NewType("ChatId", int)
 CollectionId = NewType("CollectionId", int)
 
-EntityType = Literal["person", "place", "organisation", "event", "object", "concept", "other"]
 ENTITY_TYPES: tuple[str, ...] = (
     "person",
     "place",
@@ -24,8 +24,7 @@ ENTITY_TYPES: tuple[str, ...] = (
     "concept",
     "other",
 )
-STRUCK = "none"  # the type of a word that a model rejected as a name
-DocumentState = Literal["waiting", "reading", "indexing", "ready", "failed", "paused"]
+REJECTED = "none"  # the type of a word that a model rejected as a name
 
 
 # --- source ------------------------------------------------------------------
@@ -134,7 +133,7 @@ class ClaimedRelation:
 class NameClaim:
     """The claim of a model about one name in one chunk.
 
-    `type` is one of the library's entity types, "" if the model was not asked, or `STRUCK` for a
+    `type` is one of the library's entity types, "" if the model was not asked, or `REJECTED` for a
     word that is not a name; `confidence` is that of the type, 0 to 1.
     """
 
@@ -664,3 +663,96 @@ class CallPlan:
     seconds: float
     n_reports: int
     words: Message = NO_MESSAGE
+
+
+# --- evidence and curation, as the graph is built from them ---------------------------------------
+
+INSTANT = "instant"  # the strategy without a model
+
+Place = tuple[int, int]
+"""Document id and offset; sorts by reading order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claimed relation between two names, as stored."""
+
+    id: int
+    source_id: int
+    target_id: int
+    weight: float
+    keywords: tuple[str, ...] = ()
+    description: str = ""
+    kind: str = ""
+    confidence: float = 0.0
+    place: Place = (0, 0)
+    chunk_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A model's type and description of one name in one chunk; type "" if it was not asked."""
+
+    name_id: int
+    type: str = ""
+    description: str = ""
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredExtraction:
+    """The result of one finished extraction of a chunk; compared by identity.
+
+    Attributes:
+        place: start of the chunk.
+        mentions: (name id, type, count).
+        also_called: pairs of names that the text equates.
+    """
+
+    id: int
+    chunk_id: int
+    place: Place
+    language: str
+    strategy: str = INSTANT
+    mentions: tuple[tuple[int, str, int], ...] = ()
+    claims: tuple[Claim, ...] = ()
+    judgements: tuple[Judgement, ...] = ()
+    also_called: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UserRelation:
+    """A relation that the user added, changed or (`deleted`) removed."""
+
+    source: str
+    target: str
+    description: str = ""
+    keywords: tuple[str, ...] = ()
+    weight: float = 1.0
+    deleted: bool = False
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntityEdit:
+    """Values that the user set for an entity; None keeps the derived value."""
+
+    new_name: str | None = None
+    type: str | None = None
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Curation:
+    """All decisions of the user, keyed by names (see `graph.names.sense_key` for senses).
+
+    `deleted_names` maps a name to the documents in which it is deleted; None for all documents.
+    """
+
+    merged: tuple[tuple[str, str], ...] = ()
+    never_merged: frozenset[frozenset[str]] = frozenset()
+    edits: Mapping[str, EntityEdit] = field(default_factory=dict)
+    aliases: tuple[tuple[str, str], ...] = ()
+    deleted_names: Mapping[str, frozenset[int] | None] = field(default_factory=dict)
+    hand_relations: tuple[UserRelation, ...] = ()
+    hand_entities: frozenset[str] = frozenset()

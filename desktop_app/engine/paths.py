@@ -23,20 +23,15 @@ def models_dir() -> Path:
 
     `INKGRAPH_MODELS` moves it, otherwise the user's setting.
     """
-    own = os.environ.get("INKGRAPH_MODELS") or _chosen_models_dir()
-    return Path(own) if own else data_dir() / "models"
-
-
-def _chosen_models_dir() -> str:
-    """Return the folder of the settings, "" for none.
-
-    The file is read here, because loading the settings needs these paths.
-    """
-    try:
+    if own := os.environ.get("INKGRAPH_MODELS"):
+        return Path(own)
+    try:  # the file is read here, because loading the settings needs these paths
         folder = json.loads(settings_file().read_text("utf-8"))["models"]["folder"]
+        if folder and Path(folder).is_dir():
+            return Path(folder)
     except (OSError, ValueError, LookupError, TypeError):
-        return ""
-    return folder if isinstance(folder, str) and Path(folder).is_dir() else ""
+        pass
+    return data_dir() / "models"
 
 
 def model_folders() -> list[Path]:

@@ -122,3 +122,7 @@ def test_the_trash_brings_a_document_back_to_life(qtbot, window_desk, tmp_path):
     messages.last.action()
     qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
     qtbot.waitUntil(lambda: window_desk.context.library_reader.overview().n_entities > 0)
+    window_desk.window.redo_requested.emit()
+    qtbot.waitUntil(lambda: titles(window_desk) == [], timeout=WAIT_MS)
+    window_desk.window.undo_requested.emit()
+    qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)

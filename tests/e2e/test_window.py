@@ -184,14 +184,23 @@ def test_screens_that_show_nothing_of_a_new_document_do_not_reload(qtbot, desk, 
     def is_quiet() -> bool:
         return desk.runner.state == "idle" and not any(lane.n_jobs for lane in lanes)
 
+    def deliver_all() -> None:
+        """Wait until the screens know every change that was published."""
+        last = ChangeSet(chats=frozenset({-1}))
+        with qtbot.waitSignal(
+            context.hub.changed, timeout=WAIT_MS, check_params_cb=lambda c: last.chats <= c.chats
+        ):
+            desk.publish(last)
+        qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
+
     def add(file: str) -> DocumentRow:
         changes.clear()
         window.files_dropped.emit([file])
         rows = context.library_reader.list_documents
         qtbot.waitUntil(lambda: any(file.endswith(r.file_name) for r in rows()), timeout=WAIT_MS)
         added = next(row.id for row in rows() if file.endswith(row.file_name))
-        # the vectors are the last that a document changes
         qtbot.waitUntil(lambda: any(c.entities for c in changes) and is_quiet(), timeout=WAIT_MS)
+        deliver_all()
         return context.library_reader.get_document(added)
 
     first = add(clock)
@@ -200,11 +209,16 @@ def test_screens_that_show_nothing_of_a_new_document_do_not_reload(qtbot, desk, 
     reader.open_document(first.id)
     window.show_screen("entity")
     entity.show_entity(marsh.id)
-    qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
-    window.show_screen("graph")
+    qtbot.waitUntil(lambda: entity.pages.currentWidget() is entity.page, timeout=WAIT_MS)
+    deliver_all()
+    with qtbot.waitSignal(graph.shown, timeout=WAIT_MS):
+        window.show_screen("graph")
     with qtbot.waitSignal(graph.shown, timeout=WAIT_MS):
         graph.show_entities([marsh.id])
-    qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
+    navigation = graph.navigation
+    qtbot.waitUntil(lambda: navigation.shown_view is navigation.view, timeout=WAIT_MS)
+    assert navigation.view.kind == "near"
+    deliver_all()
     reloaded: list[str] = []
     graph.shown.connect(lambda: reloaded.append("graph"))
     reader.watch.names_changed.connect(lambda: reloaded.append("reader"))

@@ -227,7 +227,7 @@ def test_reports_of_a_community_that_is_gone_go_with_it_and_the_file_is_in_order
     with db.transaction():
         db.write("DELETE FROM entity")
     with db.transaction():
-        db.write("UPDATE library_state SET graph_version = graph_version + 1000")
+        db.write("UPDATE library_state SET graph_version = graph_version + 1")
     refresh_communities(db)
     assert CommunityReader(db).tree() == []
     assert db.value("SELECT count(*) FROM report") == 0

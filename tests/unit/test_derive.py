@@ -8,23 +8,32 @@ from dataclasses import dataclass
 
 import pytest
 
-from desktop_app.engine.graph.builder import DerivedEntity, DerivedRelation, GraphBuilder
+from desktop_app.engine.graph.builder import (
+    DerivedEntity,
+    DerivedRelation,
+    GraphBuilder,
+    list_given_names,
+)
 from desktop_app.engine.graph.evidence import (
-    Claim,
-    Extraction,
-    Judgement,
     choose_description,
     hash_fragments,
     join_best,
     list_fragments,
 )
-from desktop_app.engine.graph.names import Curation, EntityEdit, UserRelation
+from desktop_app.engine.model import (
+    Claim,
+    Curation,
+    EntityEdit,
+    Judgement,
+    StoredExtraction,
+    UserRelation,
+)
 
 NAMES = {1: "Scrooge", 2: "Marley", 3: "Jacob"}
 MENTIONS = [
-    Extraction(90, 90, (1, 0), "en", mentions=((1, "person", 30), (2, "person", 9))),
-    Extraction(91, 91, (1, 500), "en", mentions=((3, "person", 1),)),
-    Extraction(92, 92, (2, 0), "en", mentions=((3, "person", 1),)),
+    StoredExtraction(90, 90, (1, 0), "en", mentions=((1, "person", 30), (2, "person", 9))),
+    StoredExtraction(91, 91, (1, 500), "en", mentions=((3, "person", 1),)),
+    StoredExtraction(92, 92, (2, 0), "en", mentions=((3, "person", 1),)),
 ]
 CLAIMS = [
     Claim(10, 1, 2, 1.0, ("partners",)),
@@ -44,12 +53,12 @@ class DerivedGraph:
 
 
 def derive(curation: Curation = NOTHING_DECIDED, claims=CLAIMS, said=(), summaries=None):
-    stated = Extraction(93, 93, (1, 900), "en", claims=tuple(claims))
+    stated = StoredExtraction(93, 93, (1, 900), "en", claims=tuple(claims))
     builder = GraphBuilder()
     builder.evidence.texts.update(NAMES)
     for extraction in (*MENTIONS, stated, *said):
         builder.evidence.add(extraction)
-    by_user = curation.given()
+    by_user = list_given_names(curation)
     given = {i: text for i, text in NAMES.items() if text in by_user}
     builder.update(curation, summaries or {}, given)
     return DerivedGraph(
@@ -60,10 +69,10 @@ def derive(curation: Curation = NOTHING_DECIDED, claims=CLAIMS, said=(), summari
 
 def say(
     *judgements: Judgement, claims: Sequence[Claim] = (), chunk_id: int = 0, start: int = 0
-) -> Extraction:
+) -> StoredExtraction:
     """Return what a model says of a chunk, of one of its own if none is given."""
     own_id = next(_next_id)
-    return Extraction(
+    return StoredExtraction(
         own_id,
         chunk_id or own_id,
         (1, start),
@@ -203,7 +212,7 @@ def test_a_name_held_for_somebody_elsewhere_is_not_struck():
 
 
 def test_one_slip_does_not_take_away_whom_the_book_names_everywhere():
-    many = Extraction(95, 95, (1, 2000), "en", mentions=((1, "person", 400),))
+    many = StoredExtraction(95, 95, (1, 2000), "en", mentions=((1, "person", 400),))
     slip = say(Judgement(1, "none", confidence=0.9))
     assert named(derive(said=[many, slip]), "Scrooge") is not None
     assert named(derive(said=[many, *(say(*slip.judgements) for _ in range(9))]), "Scrooge") is None

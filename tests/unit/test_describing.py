@@ -30,7 +30,7 @@ from desktop_app.engine.extraction.llm.tasks import ChunkTask, EnrichSettings
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.llama_chat import LlamaChat
 from desktop_app.engine.llm.registry import find_entry_path
-from desktop_app.engine.model import STRUCK, ChunkEvidence, ClaimedRelation, Mention, NameClaim
+from desktop_app.engine.model import REJECTED, ChunkEvidence, ClaimedRelation, Mention, NameClaim
 from desktop_app.engine.prompt_program import PASSAGE, Choice, Choose, PromptProgram, Write, Written
 from desktop_app.engine.services.enrichment.service import EnrichmentService
 from desktop_app.engine.services.library import Library
@@ -143,7 +143,7 @@ def test_none_and_half_a_sentence_and_names_alone_are_no_description(said):
 
 def test_only_stated_pairs_and_names_that_are_introduced_are_asked():
     task = make_task()
-    doubtful = replace(stated(task, Goodness=STRUCK), relations=task.relations)
+    doubtful = replace(stated(task, Goodness=REJECTED), relations=task.relations)
     weak = tuple(replace(m, weight=0.2) if "Clara" in m.name else m for m in task.mentions)
     _, asked = drive(write_descriptions(replace(task, mentions=weak), doubtful))
     assert [ask.lines for ask in asked] == [("Tobias Wren:",)]

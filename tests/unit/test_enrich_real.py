@@ -15,7 +15,7 @@ from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.llama_chat import LlamaChat
 from desktop_app.engine.llm.registry import find_entry_path
-from desktop_app.engine.model import STRUCK
+from desktop_app.engine.model import REJECTED
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.enrichment.service import EnrichmentService
 from desktop_app.engine.services.indexing import IndexingService
@@ -104,6 +104,6 @@ def read_graph(library: Library):
         " JOIN document_text d ON d.document_id = r.document_id ORDER BY r.start, r.end"
     )
     told = [
-        text for (text,) in rows("SELECT description FROM name_claim WHERE type <> ?", (STRUCK,))
+        text for (text,) in rows("SELECT description FROM name_claim WHERE type <> ?", (REJECTED,))
     ]
     return names, relations, told

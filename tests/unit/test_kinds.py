@@ -21,7 +21,7 @@ from desktop_app.engine.extraction.llm.relation_kinds import (
     score_kinds,
 )
 from desktop_app.engine.extraction.llm.slots import name_line, slots_messages, type_label
-from desktop_app.engine.model import ENTITY_TYPES, STRUCK
+from desktop_app.engine.model import ENTITY_TYPES, REJECTED
 from desktop_app.engine.prompt_program import PASSAGE
 
 TYPES = tuple(t for t in ENTITY_TYPES if t != "other")
@@ -48,7 +48,7 @@ def is_about_one(line: str) -> bool:
 def test_examples_answer_with_the_labels_that_are_asked_for(domain, language):
     kinds = KIND_SETS[domain]
     kind_labels = {k.label(language) for k in kinds}
-    type_labels = {type_label(t, language) for t in (*TYPES, STRUCK)}
+    type_labels = {type_label(t, language) for t in (*TYPES, REJECTED)}
     messages = slots_messages(domain, kinds, TYPES, language)
     lines = answers(messages, language)
     for line, label in lines:
@@ -72,7 +72,7 @@ def test_example_lines_look_like_the_lines_asked_and_name_what_their_text_names(
             if is_about_one(line):
                 name = line.removesuffix("（是）：").removesuffix(" (is):")
                 assert line == name_line(name, language)
-                assert name in seen or label == type_label(STRUCK, language)
+                assert name in seen or label == type_label(REJECTED, language)
             else:
                 names = line.rstrip(":：").split("与" if language == "zh" else " & ")
                 assert len(names) == 2 and all(name in seen for name in names), line
@@ -85,7 +85,7 @@ def test_kinds_that_are_not_asked_for_are_not_shown_even_if_a_type_is_called_so(
     labels = {k.label(language) for k in kinds}
     for line, label in answers(messages, language):
         if is_about_one(line):
-            assert label in {type_label(t, language) for t in ("person", "place", STRUCK)}
+            assert label in {type_label(t, language) for t in ("person", "place", REJECTED)}
         else:
             assert label in labels
 
@@ -177,7 +177,7 @@ def test_every_text_has_a_domain(text):
 
 PERSON = {"person": 1.0}
 logprob = st.floats(-30, 0)
-shares = st.dictionaries(st.sampled_from([*ENTITY_TYPES, STRUCK, "gene"]), st.floats(0, 1))
+shares = st.dictionaries(st.sampled_from([*ENTITY_TYPES, REJECTED, "gene"]), st.floats(0, 1))
 
 
 def weigh(text, kinds=STORY, logprobs=None, types=(PERSON, PERSON), others=(), language="en"):
@@ -245,7 +245,7 @@ def test_sentences_and_names_between_speak_against_a_tie():
 
 def test_a_word_that_is_no_name_is_tied_to_nothing():
     assert (
-        weigh("Anna saw Boris.", types=(PERSON, {STRUCK: 1.0}))[NONE]
+        weigh("Anna saw Boris.", types=(PERSON, {REJECTED: 1.0}))[NONE]
         > (weigh("Anna saw Boris.")[NONE])
     )
 

@@ -20,7 +20,7 @@ from desktop_app.engine.extraction.llm.slots import (
     judge_names_and_pairs,
 )
 from desktop_app.engine.extraction.llm.tasks import ChunkTask, EnrichSettings
-from desktop_app.engine.model import STRUCK, ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
+from desktop_app.engine.model import REJECTED, ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
 from desktop_app.engine.prompt_program import Choice, Choose
 from desktop_app.engine.text.chunking import split_sentences
 
@@ -117,7 +117,7 @@ def test_a_word_that_is_no_name_is_struck():
     task = make_task(STORY, names=["Goodness", "Clara Wren"])
     found, _ = run(task, {"Goodness (is):": "none"})
     claims = {c.name: c for c in found.names}
-    assert claims["Goodness"].type == STRUCK and claims["Goodness"].confidence > 0.9
+    assert claims["Goodness"].type == REJECTED and claims["Goodness"].confidence > 0.9
     found, _ = run(task, {"Goodness (is):": {"none": 0.75, "person": 0.25}})
     claims = {c.name: c for c in found.names}
     assert (claims["Goodness"].type, claims["Goodness"].confidence) == ("", 0.0), "not sure enough"

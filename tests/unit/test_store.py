@@ -8,10 +8,11 @@ import pytest
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import (
-    STRUCK,
+    REJECTED,
     ChunkEvidence,
     ChunkSpan,
     ClaimedRelation,
+    EntityEdit,
     Mention,
     NameClaim,
     ReadDocument,
@@ -24,6 +25,7 @@ from desktop_app.engine.store import (
     document_metadata,
     documents,
     evidence,
+    graph,
     graph_view,
     history,
     library_settings,
@@ -65,6 +67,13 @@ def add_document(db: Db, text: str = TEXT, title: str = "Two books") -> int:
             [[(0, half)], [(half + 2, len(text))]],
         )
     return document_id
+
+
+def fetch_claims(db: Db) -> list[tuple]:
+    return db.rows(
+        "SELECT id, source_id, target_id, weight, keywords, description, kind, confidence"
+        " FROM standing_claim ORDER BY id"
+    )
 
 
 def found(db: Db, expression: str) -> list[int]:
@@ -118,7 +127,7 @@ def test_a_library_from_before_enrichment_is_brought_up_to_date(tmp_path, monkey
         old.close()
     new = Db(path)
     assert new.value("PRAGMA user_version") == len(migration_files())
-    assert evidence.fetch_claims(new) == [(1, 1, 2, 1.0, "", "", "", 0.0)]
+    assert fetch_claims(new) == [(1, 1, 2, 1.0, "", "", "", 0.0)]
     assert evidence.done_chunks(new, document_id, "instant") == {0}
     assert new.integrity_problems() == []
     assert path.with_suffix(".v1.backup").exists()
@@ -163,10 +172,8 @@ def test_state_that_was_kept_in_settings_moves_to_tables_of_its_own(tmp_path, mo
         old.close()
     db = Db(path)
     assert db.rows("SELECT * FROM setting") == [("enrichment", "{}")]
-    assert (library_settings.is_graph_stale(db), library_settings.fetch_graph_version(db)) == (
-        True,
-        12,
-    )
+    assert library_settings.is_graph_stale(db)
+    assert graph.fetch_graph_version(db) == 12
     assert library_settings.find_communities_version(db) == 11
     assert library_settings.find_embedding_model(db) == ("e5", 384)
     assert graph_view.list_views(db) == [("Whole graph", '{"zoom": 2}')]
@@ -312,14 +319,16 @@ def test_all_that_a_model_says_of_a_chunk_is_kept(db):
         db,
         enriched(
             NameClaim("Marley", "person", "A partner.", 0.9),
-            NameClaim("Bah", STRUCK),
+            NameClaim("Bah", REJECTED),
             claims=(claim,),
         ),
     )
     assert db.rows(
         "SELECT n_found, n_tokens, seconds FROM extraction WHERE strategy = 'slots'"
     ) == [(2, 70, 2.0)]
-    assert evidence.fetch_name_claims(db) == [
+    assert db.rows(
+        "SELECT name_id, type, description, confidence, chunk_id FROM name_claim ORDER BY id"
+    ) == [
         (1, "person", "A partner.", 0.9, 1),
         (3, "none", "", 0.0, 1),
     ]
@@ -330,10 +339,10 @@ def test_all_that_a_model_says_of_a_chunk_is_kept(db):
 
 def test_a_models_relations_stand_in_the_place_of_the_instant_ones(db):
     store_twice(db, enriched())
-    assert [(c[1], c[2], c[6], c[7]) for c in evidence.fetch_claims(db)] == [(1, 2, "work", 0.8)]
+    assert [(c[1], c[2], c[6], c[7]) for c in fetch_claims(db)] == [(1, 2, "work", 0.8)]
     with db.transaction():
         db.write("DELETE FROM extraction WHERE strategy = 'slots'")
-    assert [(c[1], c[2]) for c in evidence.fetch_claims(db)] == [(1, 2), (1, 3)]
+    assert [(c[1], c[2]) for c in fetch_claims(db)] == [(1, 2), (1, 3)]
 
 
 def test_another_model_replaces_what_the_first_said_and_what_failed(db):
@@ -343,7 +352,7 @@ def test_another_model_replaces_what_the_first_said_and_what_failed(db):
             db, 1, strategy="free", model="b", prompt_version="1", reason=Message("It looped.")
         )
     assert db.value("SELECT count(*) FROM extraction") == 3
-    assert len(evidence.fetch_claims(db)) == 1
+    assert len(fetch_claims(db)) == 1
     with db.transaction():
         evidence.store_evidence(
             db, document_id, 1, enriched(), name_ids, strategy="free", model="c", prompt_version="2"
@@ -401,7 +410,7 @@ def test_an_undo_that_no_longer_fits_changes_nothing(db):
         db.write("UPDATE entity_edit SET description = 'A partner.'")
     with pytest.raises(UserError, match="can't be taken back"):
         history.undo(db)
-    assert curation.fetch_edits(db) == [("Marley", None, None, "A partner.")]
+    assert curation.fetch_curation(db).edits == {"Marley": EntityEdit(description="A partner.")}
 
 
 def test_a_deleted_chat_comes_back_whole(db):

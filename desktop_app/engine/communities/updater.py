@@ -28,8 +28,8 @@ from ..store import communities as rows
 from ..store import reports
 from ..store.communities import CommunityValues, TieRow
 from ..store.db import Db
+from ..store.graph import fetch_graph_version
 from ..store.library_settings import (
-    fetch_graph_version,
     find_communities_version,
     store_communities_version,
 )

@@ -11,9 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..model import STRUCK, NameCount
+from ..model import REJECTED, Claim, Curation, EntityEdit, NameCount, UserRelation
 from .evidence import (
-    Claim,
     EvidenceIndex,
     Pair,
     choose_description,
@@ -22,7 +21,7 @@ from .evidence import (
     list_fragments,
     pair_of,
 )
-from .names import Curation, EntityEdit, UserRelation, merge_edits, split_sense
+from .names import split_sense
 from .resolution import resolve_names, top_type
 
 MAX_KEYWORDS = 6
@@ -57,7 +56,11 @@ def merge_claims(
         closeness: claim weight by the instant strategy of each end with any name, and the total
             of all names.
     """
-    strengths = [claim.strength for claim in claims]
+    # A claim of a model counts up to twice as much as closeness; a description without a
+    # confidence (free-form extraction has none) counts as 0.5.
+    strengths = [
+        c.weight * (1.0 + (c.confidence or (0.5 if c.description else 0.0))) for c in claims
+    ]
     words = Counter(k for c in claims for k in c.keywords)
     fragments = list_fragments((c.place, c.description) for c in claims if c.description)
     kind, confidence = _choose_kind([c for c in claims if c.kind])
@@ -142,6 +145,24 @@ def _choose_kind(with_kind: Sequence[Claim]) -> tuple[str, float]:
     return kind, round(math.fsum(c.weight * c.confidence for c in votes[kind]) / weight, 4)
 
 
+def merge_edits(names: Iterable[str], edits: Mapping[str, EntityEdit]) -> EntityEdit:
+    """Return the edits of an entity's names as one; a later name takes precedence."""
+    merged = EntityEdit()
+    for name in names:
+        if (edit := edits.get(name)) is not None:
+            merged = EntityEdit(
+                edit.new_name or merged.new_name,
+                edit.type or merged.type,
+                edit.description if edit.description is not None else merged.description,
+            )
+    return merged
+
+
+def list_given_names(curation: Curation) -> frozenset[str]:
+    """Return the names that the user gave, which exist even if no document mentions them."""
+    return curation.hand_entities.union(*map(frozenset, curation.aliases))
+
+
 @dataclass(frozen=True, slots=True)
 class DerivedEntity:
     """An entity as it is stored.
@@ -185,7 +206,7 @@ def build_entity(
         judged = evidence.judgements(member.name_id)
         votes += count_votes(evidence.types(member.name_id), [judgement for _, judgement in judged])
         for extraction, judgement in judged:
-            if judgement.type != STRUCK:
+            if judgement.type != REJECTED:
                 chunks.add(extraction.chunk_id)
                 if judgement.description:
                     descriptions.append((extraction.place, judgement.description))
@@ -319,7 +340,12 @@ class GraphBuilder:
     ) -> bool:
         """Count changed names; return whether names must be grouped into entities again."""
         evidence = self.evidence
-        exempt = self._curation.named()
+        curation = self._curation  # no model may reject the names in the user's decisions
+        pairs = (*curation.merged, *curation.aliases, *map(tuple, curation.never_merged))
+        related = [name for r in curation.hand_relations for name in (r.source, r.target)]
+        exempt = {name for pair in pairs for name in pair}.union(
+            curation.edits, related, curation.hand_entities
+        )
         changed = has_new_curation or self._also_called != evidence.also_called
         if changed:
             self._also_called = dict(evidence.also_called)
@@ -343,6 +369,12 @@ class GraphBuilder:
                     self.counts[name_id] = new
         return changed
 
+    def _is_deleted(self, name_id: int) -> bool:
+        """Return whether a name is deleted in all of the documents that mention it."""
+        name, deleted = self.counts[name_id], self._curation.deleted_names
+        within = deleted.get(name.name)
+        return name.name in deleted and (within is None or name.documents <= within)
+
     def _regroup_names(self) -> tuple[set[int], set[int]]:
         """Group names again; return names with another entity and entities with other names."""
         counts, curation = self.counts, self._curation
@@ -354,7 +386,7 @@ class GraphBuilder:
                 merged=(*curation.merged, *curation.aliases),
                 never=curation.never_merged,
             )
-            if not any(curation.deletes(counts[i].name, counts[i].documents) for i in g.name_ids)
+            if not any(map(self._is_deleted, g.name_ids))
         }
         old, self.groups = self.groups, groups
         old_entity = self.entity_of_name

@@ -1,7 +1,8 @@
-"""Evidence as plain data: the extractions of chunks, and descriptions made of fragments.
+"""Evidence in memory, counted by name and by pair of names, and the texts chosen from it.
 
-A chunk can have an instant extraction and one by a model; `evidence_index.py` decides which of
-them counts for names, relations and closeness.
+A chunk can have an instant extraction and one by a model; `EvidenceIndex` decides which of them
+counts for names, relations and closeness. Descriptions are made of the fragments that models
+wrote, introductions of sentences of the text.
 """
 
 from __future__ import annotations
@@ -10,80 +11,16 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
-from ..model import STRUCK, NameCount
+from ..model import INSTANT, REJECTED, Claim, Judgement, NameCount, Place, StoredExtraction
 from ..scripts import HAN, KANA
 from .resolution import top_type
 
-INSTANT = "instant"  # the strategy without a model
-
-Place = tuple[int, int]
-"""Document id and offset; sorts by reading order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A claimed relation between two names, as stored."""
-
-    id: int
-    source_id: int
-    target_id: int
-    weight: float
-    keywords: tuple[str, ...] = ()
-    description: str = ""
-    kind: str = ""
-    confidence: float = 0.0
-    place: Place = (0, 0)
-    chunk_id: int = 0
-
-    @property
-    def strength(self) -> float:
-        """Weight in the graph: a claim of a model counts up to twice as much as mere closeness.
-
-        A description without a confidence (free-form extraction has none) counts as 0.5.
-        """
-        return self.weight * (1.0 + (self.confidence or (0.5 if self.description else 0.0)))
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """A model's type and description of one name in one chunk; type "" if it was not asked."""
-
-    name_id: int
-    type: str = ""
-    description: str = ""
-    confidence: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Extraction:
-    """The result of one finished extraction of a chunk; compared by identity.
-
-    Attributes:
-        place: start of the chunk.
-        mentions: (name id, type, count).
-        also_called: pairs of names that the text equates.
-    """
-
-    id: int
-    chunk_id: int
-    place: Place
-    language: str
-    strategy: str = INSTANT
-    mentions: tuple[tuple[int, str, int], ...] = ()
-    claims: tuple[Claim, ...] = ()
-    judgements: tuple[Judgement, ...] = ()
-    also_called: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def by_model(self) -> bool:
-        return self.strategy != INSTANT
-
-
+T = TypeVar("T")
 MAX_DESCRIPTION_CHARS = 600
 _MIN_OVERLAP = 0.8
+_SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)\]]*$")
 _WORD = re.compile(rf"[{KANA}{HAN}]|[^\W_]+")
 
 
@@ -139,6 +76,27 @@ def _add_separator(fragment: str) -> str:
     return fragment + ("；" if chinese else "; ")
 
 
+def choose_introductions(
+    candidates: Sequence[T], limit: int, text_of: Callable[[T], str] = str
+) -> list[T]:
+    """Return the first `limit` items that are complete sentences, without copies.
+
+    If no item is a complete sentence (tables, lists), all items are candidates.
+    """
+    kept: list[T] = []
+    seen: set[str] = set()
+    complete = [item for item in candidates if _SENTENCE_END.search(text_of(item).strip())]
+    for item in complete or candidates:
+        plain = "".join(c for c in text_of(item) if c.isalnum())
+        if plain in seen:
+            continue
+        seen.add(plain)
+        kept.append(item)
+        if len(kept) == limit:
+            break
+    return kept
+
+
 # A chunk mentions a name about three times, and a tagger makes the same error in all of them, so a
 # model that judges half of a name's chunks must be able to overrule it.
 MENTIONS_PER_JUDGEMENT = 8
@@ -151,7 +109,7 @@ def count_votes(types: Mapping[str, int], judgements: Iterable[Judgement]) -> Co
     """Return the votes for each type, in hundredths of a mention, so that sums are exact."""
     votes = Counter({kind: 100 * n for kind, n in types.items()})
     for one in judgements:
-        if one.type and one.type != STRUCK:
+        if one.type and one.type != REJECTED:
             votes[one.type] += MENTIONS_PER_JUDGEMENT * _confidence_percent(one)
     return votes
 
@@ -160,7 +118,7 @@ def is_rejected(n_mentions: int, judgements: Iterable[Judgement]) -> bool:
     """Return whether models judge, weighted by confidence, that a word is not a name."""
     against = in_favour = 0
     for one in judgements:
-        if one.type == STRUCK:
+        if one.type == REJECTED:
             against += _confidence_percent(one)
         elif one.type:
             in_favour += _confidence_percent(one)
@@ -174,9 +132,11 @@ def _confidence_percent(judgement: Judgement) -> int:
 
 Pair = tuple[int, int]
 K = TypeVar("K")
-CountedExtractions = tuple[tuple[Extraction, ...], tuple[Extraction, ...], tuple[Extraction, ...]]
+CountedExtractions = tuple[
+    tuple[StoredExtraction, ...], tuple[StoredExtraction, ...], tuple[StoredExtraction, ...]
+]
 _NONE_COUNTED: CountedExtractions = ((), (), ())
-Count = Callable[[Extraction, int], None]
+Count = Callable[[StoredExtraction, int], None]
 _UNITS = 1_000_000  # weights are summed as integers, so that the order has no effect
 
 
@@ -204,8 +164,8 @@ class EvidenceIndex:
         self._closeness: Counter[int] = Counter()
         self._mentions: dict[int, Counter[tuple[int, str, str]]] = {}
         self._judgements: dict[int, dict[int, list[Judgement]]] = {}
-        self._extractions: dict[int, Extraction] = {}
-        self._in_chunk: dict[int, dict[int, Extraction]] = defaultdict(dict)
+        self._extractions: dict[int, StoredExtraction] = {}
+        self._in_chunk: dict[int, dict[int, StoredExtraction]] = defaultdict(dict)
         self._counted: dict[int, CountedExtractions] = {}
         self._changed_chunks: set[int] = set()
         self._affected_names: set[int] = set()
@@ -214,7 +174,7 @@ class EvidenceIndex:
 
     # --- adding and removing ------------------------------------------------------------------
 
-    def add(self, extraction: Extraction) -> None:
+    def add(self, extraction: StoredExtraction) -> None:
         """Add an extraction; its names must be in `texts`."""
         self.remove([extraction.id])
         self._extractions[extraction.id] = extraction
@@ -230,7 +190,7 @@ class EvidenceIndex:
     def apply_changes(self) -> tuple[set[int], set[int], set[Pair]]:
         """Count the changes; return affected names, names with changed mentions, and pairs."""
         counts = (self._count_names, self._count_claims, self._count_closeness)
-        changes: list[tuple[Count, tuple[Extraction, ...], tuple[Extraction, ...]]] = []
+        changes: list[tuple[Count, tuple[StoredExtraction, ...], tuple[StoredExtraction, ...]]] = []
         for chunk_id in self._changed_chunks:
             old = self._counted.pop(chunk_id, _NONE_COUNTED)
             new = _choose_counted(self._in_chunk[chunk_id].values())
@@ -258,7 +218,7 @@ class EvidenceIndex:
     def is_mentioned(self, name_id: int) -> bool:
         return name_id in self._mentions
 
-    def judgements(self, name_id: int) -> list[tuple[Extraction, Judgement]]:
+    def judgements(self, name_id: int) -> list[tuple[StoredExtraction, Judgement]]:
         """Return the judgements of models about a name, with their extractions."""
         return [
             (self._extractions[extraction_id], one)
@@ -305,7 +265,7 @@ class EvidenceIndex:
 
     # --- counting: each adds (sign 1) or removes (sign -1) one extraction ---------------------
 
-    def _count_names(self, one: Extraction, sign: int) -> None:
+    def _count_names(self, one: StoredExtraction, sign: int) -> None:
         document_id = one.place[0]
         for name_id, kind, n in one.mentions:
             counts = self._mentions.setdefault(name_id, Counter())
@@ -326,7 +286,7 @@ class EvidenceIndex:
         for pair in one.also_called:
             _add_to_count(self.also_called, pair, sign)
 
-    def _count_claims(self, one: Extraction, sign: int) -> None:
+    def _count_claims(self, one: StoredExtraction, sign: int) -> None:
         for claim in one.claims:
             if claim.source_id == claim.target_id:
                 continue
@@ -345,7 +305,7 @@ class EvidenceIndex:
                 self.neighbours[a].discard(b)
                 self.neighbours[b].discard(a)
 
-    def _count_closeness(self, one: Extraction, sign: int) -> None:
+    def _count_closeness(self, one: StoredExtraction, sign: int) -> None:
         for claim in one.claims:
             units = sign * round(claim.weight * _UNITS)
             self.total += units
@@ -354,15 +314,15 @@ class EvidenceIndex:
                 self._affected_names.add(name_id)
 
 
-def _choose_counted(in_chunk: Iterable[Extraction]) -> CountedExtractions:
+def _choose_counted(in_chunk: Iterable[StoredExtraction]) -> CountedExtractions:
     """Return the extractions of a chunk that count for names, relations and closeness.
 
     Names of the last model are added to the instant ones; its relations replace theirs. Closeness
     is a property of the text, so the instant extraction is preferred.
     """
     ordered = sorted(in_chunk, key=lambda one: one.id)
-    instant = tuple(one for one in ordered if not one.by_model)
-    by_model = tuple(one for one in ordered if one.by_model)[-1:]
+    instant = tuple(one for one in ordered if one.strategy == INSTANT)
+    by_model = tuple(one for one in ordered if one.strategy != INSTANT)[-1:]
     return instant + by_model, by_model or instant, instant or by_model
 
 

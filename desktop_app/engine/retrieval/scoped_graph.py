@@ -11,25 +11,37 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from ..graph.builder import DerivedRelation, apply_user_relations, merge_claims
+from ..graph.builder import (
+    DerivedRelation,
+    apply_user_relations,
+    merge_claims,
+    merge_edits,
+)
 from ..graph.evidence import (
     MAX_DESCRIPTION_CHARS,
-    Claim,
-    Judgement,
     choose_description,
+    choose_introductions,
     count_votes,
     hash_fragments,
     list_fragments,
 )
-from ..graph.names import Curation, EntityEdit, UserRelation, merge_edits
 from ..graph.resolution import top_type
-from ..graph_input import fetch_curation
-from ..model import STRUCK, DocumentId, EntityRow, RelationRow
+from ..model import (
+    REJECTED,
+    Claim,
+    Curation,
+    DocumentId,
+    EntityEdit,
+    EntityRow,
+    Judgement,
+    RelationRow,
+    UserRelation,
+)
 from ..store import graph as graph_rows
 from ..store import graph_evidence as evidence
-from ..store import summaries
+from ..store.curation import fetch_curation
 from ..store.db import Db
-from ..text.chunking import choose_introductions
+from ..store.evidence import fetch_summaries
 
 N_SENTENCES = 8  # from which an introduction is chosen
 Pair = tuple[int, int]
@@ -84,7 +96,7 @@ class ScopedGraphReader:
             types[kind] += n
         edit = self._edit_of(row.id)
         votes = count_votes(types, [Judgement(*row[1:5]) for row in judged])
-        accepted = [r for r in judged if r[2] != STRUCK]
+        accepted = [r for r in judged if r[2] != REJECTED]
         fragments = list_fragments(((r[5], r[6]), r[3]) for r in accepted if r[3])
         description = edit.description
         if description is None:
@@ -103,7 +115,7 @@ class ScopedGraphReader:
 
     def _fetch_summaries(self, each: Sequence[tuple[str, ...]]) -> dict[str, str]:
         """Return the stored summaries of exactly these fragments, by their hash."""
-        return summaries.fetch_texts(self._db, [hash_fragments(f) for f in each if len(f) > 1])
+        return fetch_summaries(self._db, [hash_fragments(f) for f in each if len(f) > 1])
 
     def _quote(self, entity_id: int) -> str:
         places = evidence.fetch_sentences_of(self._db, entity_id)

@@ -9,16 +9,14 @@ from __future__ import annotations
 import bisect
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from ..changes import ChangeSet
-from ..errors import UserError, cannot_write
+from ..errors import UserError
 from ..messages import Message
 from ..model import DocumentRow, Heading, Page
 from ..store import annotations as rows
 from ..store import documents, graph
 from ..store.db import Db
-from .library_reader import LibraryReader
 
 COLORS = ("yellow", "green", "blue", "pink")
 MAX_QUOTE = 4000
@@ -121,7 +119,14 @@ class AnnotationService:
         quote = text[start:end]
         if not quote.strip():
             raise UserError("Nothing is selected to highlight.", "Select a passage first.")
-        same = self._find_same(document_id, "highlight", start, end)
+        same = next(
+            (
+                Annotation(*row)
+                for row in rows.fetch_annotations(self._writer, document_id)
+                if row[2:5] == ("highlight", start, end)
+            ),
+            None,
+        )
         with self._writer.edit(Message("Highlight “{quote}”", quote=short(quote))):
             if same:
                 rows.change_annotation(
@@ -185,12 +190,6 @@ class AnnotationService:
         if row is None:
             raise UserError("This mark is no longer there.", "Undo may bring it back.")
         return Annotation(*row)
-
-    def _find_same(self, document_id: int, kind: str, start: int, end: int) -> Annotation | None:
-        for row in rows.fetch_annotations(self._writer, document_id):
-            if row[2:5] == (kind, start, end):
-                return Annotation(*row)
-        return None
 
     @staticmethod
     def _check(color: str, note: str) -> None:
@@ -298,26 +297,3 @@ def describe_place(
         if at >= 0:
             words.append(" ".join(outline[at].title.split()))
     return " · ".join(words)
-
-
-def export_notes(db: Db, path: Path, document_ids: Sequence[int] = ()) -> int:
-    """Write the annotations of documents (None: of all) to a file; return their number."""
-    reading, library_reader = AnnotationService(db, db), LibraryReader(db)
-    parts, count = [], 0
-    for document_id in document_ids or reading.list_annotated():
-        annotations = reading.list_annotations(document_id)
-        if annotations:
-            count += len(annotations)
-            parts.append(
-                build_notes_markdown(
-                    library_reader.get_document(document_id),
-                    annotations,
-                    library_reader.fetch_outline(document_id),
-                    library_reader.fetch_pages(document_id),
-                )
-            )
-    try:
-        path.write_text("\n\n".join(parts), encoding="utf-8")
-    except OSError as error:
-        raise cannot_write(path.name, error) from error
-    return count

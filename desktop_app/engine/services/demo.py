@@ -8,7 +8,6 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from .. import paths
 from ..errors import EnvironmentProblem
@@ -62,7 +61,18 @@ def demo_files() -> list[Path]:
 def load_demo_questions() -> list[DemoQuestion]:
     """Return the demo's questions, in order."""
     found = tomllib.loads(paths.resource("demo", "questions.toml").read_text("utf-8"))
-    return [_build_question(row) for row in found["questions"]]
+    return [
+        DemoQuestion(
+            **row
+            | {
+                "anchors": tuple(row["anchors"]),
+                "facts": tuple(tuple(forms) for forms in row["facts"]),
+                "errors": tuple(row.get("errors", ())),
+                "paraphrases": tuple(row.get("paraphrases", ())),
+            }
+        )
+        for row in found["questions"]
+    ]
 
 
 def demo_library() -> Path:
@@ -88,13 +98,3 @@ def cites_its_source(answer: Answer, question: DemoQuestion) -> bool:
     forms = [form for fact in question.facts for form in fact]
     has_anchor = any(anchor in text for anchor in question.anchors for text in cited)
     return has_anchor and any(form in c.quote for form in forms for c in answer.citations)
-
-
-def _build_question(row: dict[str, Any]) -> DemoQuestion:
-    lists = {
-        "anchors": tuple(row["anchors"]),
-        "facts": tuple(tuple(forms) for forms in row["facts"]),
-        "errors": tuple(row.get("errors", ())),
-        "paraphrases": tuple(row.get("paraphrases", ())),
-    }
-    return DemoQuestion(**{**row, **lists})

@@ -18,6 +18,7 @@ from ..graph.duplicates.automatic_merges import explain_automatic_merge
 from ..graph.duplicates.model import NameFacts, Reason, TextFacts, pair_key
 from ..graph.duplicates.search import METHODS, cluster, find_pairs
 from ..graph.duplicates.shared_context import SharedContexts, is_equating
+from ..graph.evidence import choose_introductions
 from ..graph.names import normalise_name, sense_key, split_sense
 from ..llm.protocols import ChatModel, Embedder
 from ..messages import Message
@@ -29,7 +30,6 @@ from ..scripts import language_of
 from ..store import curation, graph
 from ..store import duplicates as rows
 from ..store.db import Db
-from ..text.chunking import choose_introductions
 
 _MAX_NAMES = 16  # more names in one sentence are a list
 _ACROSS_QUOTES = 0.3
@@ -201,7 +201,14 @@ def arrange(
         if one.certainty >= least
         and (not type or any(member.entity.type == type for member in one.members))
         and (not method or any(reason.method == method for reason in one.reasons))
-        and (not wanted or any(wanted in name.casefold() for name in _all_names(one)))
+        and (
+            not wanted
+            or any(
+                wanted in name.casefold()
+                for member in one.members
+                for name in (member.entity.name, *member.names)
+            )
+        )
     ]
 
     def rank(one: DuplicateCluster) -> tuple[float, float, tuple[int, ...]]:
@@ -214,10 +221,6 @@ def arrange(
         return first, -one.certainty, one.ids
 
     return sorted(kept, key=rank)
-
-
-def _all_names(one: DuplicateCluster) -> list[str]:
-    return [name for member in one.members for name in (member.entity.name, *member.names)]
 
 
 _BATCH_SIZE = 16
@@ -341,7 +344,8 @@ def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
             (NameCount(name_id, text, n, types, language), sense_key(text, sense))
         )
     by_hand: dict[str, set[str]] = defaultdict(set)
-    for a, b in (*curation.fetch_merged(db), *curation.fetch_aliases(db)):
+    decided = curation.fetch_curation(db)
+    for a, b in (*decided.merged, *decided.aliases):
         by_hand[a].add(b)
         by_hand[b].add(a)
     also_called: dict[frozenset[str], int] = defaultdict(int)

@@ -9,16 +9,21 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 
-from ..changes import ChangeSet
-from ..graph.builder import DerivedEntity, DerivedRelation, GraphBuilder, GraphChange
-from ..graph.evidence import MAX_DESCRIPTION_CHARS
+from ..changes import NOTHING, ChangeSet
+from ..graph.builder import (
+    DerivedEntity,
+    DerivedRelation,
+    GraphBuilder,
+    GraphChange,
+    list_given_names,
+)
+from ..graph.evidence import MAX_DESCRIPTION_CHARS, choose_introductions
 from ..graph.names import normalise_name, sense_key
 from ..graph.resolution import MentionContext, SenseChoice, choose_senses
-from ..graph_input import build_extraction, fetch_curation
-from ..store import derived, evidence, library_settings, splits, summaries
+from ..store import curation, evidence, graph
 from ..store.db import Db
-from ..text.chunking import choose_introductions
 
 
 def assign_senses(db: Db) -> set[int]:
@@ -27,12 +32,14 @@ def assign_senses(db: Db) -> set[int]:
     Runs inside a transaction. Costs one query where no name is split.
     """
     chunks: set[int] = set()
-    for name in splits.fetch_split_names(db):
+    for name in curation.fetch_split_names(db):
         choices = _choose_senses(db, name)
         senses = {one.sense for one in choices} | {0}
         key = normalise_name(name)
-        ids = splits.ensure_senses(db, name, key, senses)
-        chunks |= splits.write_senses(db, name, {one.mention_id: one.sense for one in choices}, ids)
+        ids = curation.ensure_senses(db, name, key, senses)
+        chunks |= curation.write_senses(
+            db, name, {one.mention_id: one.sense for one in choices}, ids
+        )
     return chunks
 
 
@@ -40,7 +47,7 @@ def list_uncertain_mentions(db: Db) -> list[int]:
     """Return the ids of the mentions of split names whose sense is uncertain."""
     return sorted(
         one.mention_id
-        for name in splits.fetch_split_names(db)
+        for name in curation.fetch_split_names(db)
         for one in _choose_senses(db, name)
         if one.doubtful
     )
@@ -48,24 +55,24 @@ def list_uncertain_mentions(db: Db) -> list[int]:
 
 def next_sense(db: Db, name: str) -> int:
     """Return an unused sense number of this name."""
-    return 1 + splits.fetch_highest_sense(db, name)
+    return 1 + curation.fetch_highest_sense(db, name)
 
 
 def get_curation_key(db: Db, name_id: int) -> str:
     """Return the curation key of this name."""
-    found = splits.find_name(db, name_id)
+    found = curation.find_name(db, name_id)
     if found is None:
         raise KeyError(name_id)
     return sense_key(*found)
 
 
 def _choose_senses(db: Db, name: str) -> list[SenseChoice]:
-    co_occurring = splits.fetch_co_occurring_names(db, name)
+    co_occurring = curation.fetch_co_occurring_names(db, name)
     mentions = [
         MentionContext(mention_id, document_id, start, co_occurring.get(chunk_id, frozenset()))
-        for mention_id, document_id, start, chunk_id, _ in splits.fetch_mentions_of(db, name)
+        for mention_id, document_id, start, chunk_id, _ in curation.fetch_mentions_of(db, name)
     ]
-    return choose_senses(mentions, splits.fetch_chosen(db, name))
+    return choose_senses(mentions, curation.fetch_chosen(db, name))
 
 
 log = logging.getLogger(__name__)
@@ -92,22 +99,25 @@ class GraphUpdater:
         self._version = -1
         self._reset()
 
-    def update(self) -> ChangeSet:
-        """Update the graph from evidence, curation and summaries, in one transaction."""
+    def update(self, also: ChangeSet = NOTHING) -> ChangeSet:
+        """Update the graph from evidence, curation and summaries, in one transaction.
+
+        Args:
+            also: what the same work changed besides the graph; it is part of the result.
+        """
         started = time.monotonic()
         with self._db.transaction():
-            whole = self._version != library_settings.fetch_graph_version(self._db)
+            whole = self._version != graph.fetch_graph_version(self._db)
             if whole:
                 self._reset()
             try:
                 change = self._read()
                 may_remove = whole or change.removed_entities or change.removed_relations
-                before = derived.fetch_relation_ids(self._db) if may_remove else set()
-                changed = self._replace() if whole else self._change(change)
+                before = graph.fetch_relation_ids(self._db) if may_remove else set()
+                entities, relations = self._replace() if whole else self._change(change)
                 if may_remove:
-                    removed = before - derived.fetch_relation_ids(self._db)
-                    changed |= ChangeSet(relations=frozenset(removed))
-                self._version = library_settings.increase_graph_version(self._db)
+                    relations |= before - graph.fetch_relation_ids(self._db)
+                self._version = graph.increase_graph_version(self._db)
             except BaseException:
                 self._version = -1
                 raise
@@ -119,7 +129,11 @@ class GraphUpdater:
             len(change.relations),
             time.monotonic() - started,
         )
-        return changed
+        return replace(
+            also,
+            entities=also.entities | entities,
+            relations=also.relations | relations,
+        )
 
     def _reset(self) -> None:
         self._graph = GraphBuilder()
@@ -136,47 +150,47 @@ class GraphUpdater:
         kept = {key for key in self._keys & keys if key[1] not in resensed}
         evidence_index.texts |= evidence.fetch_names(db, max(evidence_index.texts, default=0))
         evidence_index.remove(key[0] for key in self._keys - kept)
-        for rows in evidence.fetch_extractions(db, [key[0] for key in keys - kept]):
-            evidence_index.add(build_extraction(rows))
+        for extraction in evidence.fetch_extractions(db, [key[0] for key in keys - kept]):
+            evidence_index.add(extraction)
         self._keys = keys
-        curation = fetch_curation(db)
-        given = evidence.find_name_ids(db, sorted(curation.given()))
-        return self._graph.update(curation, self._read_summaries(), given)
+        decisions = curation.fetch_curation(db)
+        given = evidence.find_name_ids(db, sorted(list_given_names(decisions)))
+        return self._graph.update(decisions, self._read_summaries(), given)
 
     def _read_summaries(self) -> dict[str, str]:
-        made = summaries.fetch_times(self._db)
+        made = evidence.fetch_summary_times(self._db)
         new = [key for key, at in made.items() if self._summary_times.get(key) != at]
         kept = {key: text for key, text in self._summaries.items() if key in made}
-        self._summaries = kept | summaries.fetch_texts(self._db, new)
+        self._summaries = kept | evidence.fetch_summaries(self._db, new)
         self._summary_times = made
         return self._summaries
 
     # --- writing ----------------------------------------------------------------------------
 
-    def _replace(self) -> ChangeSet:
-        """Write the whole graph by comparing it with the stored one."""
+    def _replace(self) -> tuple[set[int], set[int]]:
+        """Write the whole graph by comparing it with the stored one; return the changed ids."""
         entities, relations = self._graph.entities, self._graph.relations
-        changed = derived.replace_entities(
+        changed = graph.replace_entities(
             self._db,
             {i: _entity_values(e) for i, e in entities.items()},
             {name_id: i for i, e in entities.items() for name_id in e.name_ids},
         )
         quotes = self._quote(None)
-        changed |= derived.replace_descriptions(
+        changed |= graph.replace_descriptions(
             self._db,
             {
                 i: quotes.get(i, "") if e.description is None else e.description
                 for i, e in entities.items()
             },
         )
-        changed_relations = derived.replace_relations(
+        changed_relations = graph.replace_relations(
             self._db, {pair: _relation_values(r) for pair, r in relations.items()}
         )
-        return ChangeSet(entities=frozenset(changed), relations=frozenset(changed_relations))
+        return changed, changed_relations
 
-    def _change(self, change: GraphChange) -> ChangeSet:
-        """Write the changed entities and relations."""
-        derived.change_entities(
+    def _change(self, change: GraphChange) -> tuple[set[int], set[int]]:
+        """Write the changed entities and relations; return their ids."""
+        graph.change_entities(
             self._db,
             {i: _entity_values(e) for i, e in change.entities.items()},
             change.removed_entities,
@@ -186,28 +200,26 @@ class GraphUpdater:
         descriptions = {
             i: e.description for i, e in change.entities.items() if e.description is not None
         }
-        derived.change_descriptions(
+        graph.change_descriptions(
             self._db, descriptions | {i: quotes.get(i, "") for i in change.needs_quote}
         )
-        changed_relations = derived.change_relations(
+        changed_relations = graph.change_relations(
             self._db,
             {pair: _relation_values(r) for pair, r in change.relations.items()},
             change.removed_relations,
         )
-        return ChangeSet(
-            entities=frozenset((*change.entities, *change.removed_entities, *change.needs_quote)),
-            relations=frozenset(changed_relations),
-        )
+        entities = {*change.entities, *change.removed_entities, *change.needs_quote}
+        return entities, changed_relations
 
     def _quote(self, entity_ids: Iterable[int] | None) -> dict[int, str]:
         """Return the quoted introductions of entities; reads the names that were just written."""
         return {
             entity_id: _join(choose_introductions(sentences, 2))
-            for entity_id, sentences in derived.fetch_introductions(self._db, entity_ids).items()
+            for entity_id, sentences in graph.fetch_introductions(self._db, entity_ids).items()
         }
 
 
-def _entity_values(e: DerivedEntity) -> derived.EntityValues:
+def _entity_values(e: DerivedEntity) -> graph.EntityValues:
     return (
         e.name,
         normalise_name(e.name),
@@ -220,7 +232,7 @@ def _entity_values(e: DerivedEntity) -> derived.EntityValues:
     )
 
 
-def _relation_values(r: DerivedRelation) -> derived.RelationValues:
+def _relation_values(r: DerivedRelation) -> graph.RelationValues:
     return (
         r.weight,
         r.n_evidence,

@@ -109,9 +109,9 @@ class GraphViewReader:
         near = self._net().reach([int(i) for i in entity_ids], depth, limit)
         return self.exactly([*entity_ids, *near])
 
-    def heirs(self, entity_ids: list[int]) -> list[int]:
+    def replace_merged(self, entity_ids: list[int]) -> list[int]:
         """Return these entities, merged ones replaced by the entity they are now."""
-        now = dict(graph_view.fetch_heirs(self._db, entity_ids))
+        now = dict(graph_view.fetch_merged_into(self._db, entity_ids))
         return list(dict.fromkeys(int(now.get(i, i)) for i in entity_ids))
 
     def exactly(self, entity_ids: list[int]) -> Subgraph:

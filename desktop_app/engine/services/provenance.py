@@ -10,9 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ..graph.evidence import Judgement, is_rejected
-from ..model import STRUCK, EntityRow, MentionRow
-from ..store import graph, provenance, splits
+from ..graph.evidence import is_rejected
+from ..model import REJECTED, EntityRow, Judgement, MentionRow
+from ..store import curation, graph, provenance
 from ..store.db import Db
 from .graph_update import list_uncertain_mentions
 
@@ -86,7 +86,7 @@ def describe_provenance(db: Db, entity_id: int) -> EntityProvenance:
     row = graph.find_entity(db, entity_id)
     if row is None:
         return EntityProvenance()
-    claims = [c for c in provenance.fetch_name_claims_of(db, entity_id) if c[2] != STRUCK]
+    claims = [c for c in provenance.fetch_name_claims_of(db, entity_id) if c[2] != REJECTED]
     edits = provenance.fetch_edits_of(db, entity_id)
     kinds = provenance.count_kinds_of(db, entity_id)
     described = [c for c in claims if c[3]]
@@ -123,7 +123,7 @@ def list_rejected_names(db: Db, limit: int = 500) -> list[RejectedName]:
         if not is_rejected(n_mentions, [Judgement(name_id, t, "", c) for t, c, _ in rows]):
             continue
         asked = [(t, model) for t, _, model in rows if t]
-        against = [model for t, model in asked if t == STRUCK]
+        against = [model for t, model in asked if t == REJECTED]
         found[name_id] = RejectedName(name, n_mentions, len(against), len(asked), _rank(against))
         if (mention_id := provenance.find_first_mention(db, name_id)) is not None:
             mention_ids.append(mention_id)
@@ -170,7 +170,7 @@ class AmbiguousName:
 def list_ambiguous_names(db: Db, limit: int = MAX_ASKED) -> list[AmbiguousName]:
     """Return the ambiguous names, most uncertain mentions first."""
     ids = list_uncertain_mentions(db)[:limit]
-    entity_of = splits.fetch_entities_of_mentions(db, ids)
+    entity_of = curation.fetch_entities_of_mentions(db, ids)
     by_name: dict[str, dict[tuple[int, int], AmbiguousMention]] = defaultdict(dict)
     for mention_id, mention in zip(ids, graph.fetch_mention_rows(db, ids), strict=True):
         if mention_id in entity_of:  # a place may have two mentions; both mean the same entity
@@ -179,7 +179,7 @@ def list_ambiguous_names(db: Db, limit: int = MAX_ASKED) -> list[AmbiguousName]:
             by_name[mention.name].setdefault(place, ambiguous)
     found = []
     for name, places in by_name.items():
-        choices = graph.fetch_entities(db, splits.fetch_namesakes(db, name))
+        choices = graph.fetch_entities(db, curation.fetch_namesakes(db, name))
         if len(choices) > 1:
             found.append(AmbiguousName(name, tuple(choices), tuple(places.values())))
     return sorted(found, key=lambda one: (-len(one.mentions), one.name))

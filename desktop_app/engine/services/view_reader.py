@@ -42,7 +42,7 @@ def _fetch(library: LibraryReader, view: View) -> Subgraph:
     if view.kind == "top":
         return library.top_graph(limit=view.limit)
     # Entities that were merged since are replaced by the merged entity.
-    wanted = library.graph.heirs(list(view.ids))
+    wanted = library.graph.replace_merged(list(view.ids))
     if view.kind == "near" and view.depth > 1:
         return library.graph.reach(wanted, view.depth, view.limit)
     if view.kind == "near":

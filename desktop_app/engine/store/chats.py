@@ -205,7 +205,9 @@ def fetch_messages(
         passages: tuple[Passage, ...] = ()
         weak = False
         if role == "assistant" and message_id in with_passages:
-            passages, weak = unpack_passages(_trace(db, message_id))
+            passages, weak = unpack_passages(
+                db.value("SELECT trace FROM message WHERE id = ?", (message_id,)) or "{}"
+            )
         rows.append(
             MessageRow(
                 id=message_id,
@@ -223,10 +225,6 @@ def fetch_messages(
             )
         )
     return rows
-
-
-def _trace(db: Db, message_id: int) -> str:
-    return db.value("SELECT trace FROM message WHERE id = ?", (message_id,)) or "{}"
 
 
 def fetch_answer(db: Db, message_id: int) -> Answer | None:

@@ -30,26 +30,20 @@ def find_name(db: Db, collection_id: int) -> str | None:
 def fetch_documents_of(db: Db, collection_ids: Sequence[int]) -> list[int]:
     """Return the documents in any of the collections, without excluded ones."""
     marks = ",".join("?" * len(collection_ids))
-    return [
-        i
-        for (i,) in db.rows(
-            "SELECT DISTINCT d.id FROM collection_document c JOIN document d"
-            f" ON d.id = c.document_id WHERE c.collection_id IN ({marks}) AND d.set_aside = 0"
-            " ORDER BY d.id",
-            collection_ids,
-        )
-    ]
+    return db.column(
+        "SELECT DISTINCT d.id FROM collection_document c JOIN document d"
+        f" ON d.id = c.document_id WHERE c.collection_id IN ({marks}) AND d.set_aside = 0"
+        " ORDER BY d.id",
+        collection_ids,
+    )
 
 
 def fetch_members(db: Db, collection_id: int) -> list[int]:
     """Return all documents of a collection, including excluded ones."""
-    return [
-        i
-        for (i,) in db.rows(
-            "SELECT document_id FROM collection_document WHERE collection_id = ? ORDER BY 1",
-            (collection_id,),
-        )
-    ]
+    return db.column(
+        "SELECT document_id FROM collection_document WHERE collection_id = ? ORDER BY 1",
+        (collection_id,),
+    )
 
 
 def add_collection(db: Db, name: str) -> int:

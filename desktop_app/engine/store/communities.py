@@ -178,13 +178,10 @@ def fetch_children(db: Db, community_id: int) -> list[CommunityRow]:
 
 def fetch_members(db: Db, community_id: int) -> list[int]:
     """Return the members, the most central first."""
-    return [
-        i
-        for (i,) in db.rows(
-            "SELECT entity_id FROM community_member WHERE community_id = ? ORDER BY place",
-            (community_id,),
-        )
-    ]
+    return db.column(
+        "SELECT entity_id FROM community_member WHERE community_id = ? ORDER BY place",
+        (community_id,),
+    )
 
 
 def fetch_communities_of(db: Db, entity_ids: Iterable[int]) -> list[tuple[int, int, int]]:

@@ -1,11 +1,41 @@
-"""Rows of the user's decisions. Written inside `Db.edit` only, so that they can be undone."""
+"""Rows of the user's decisions, and the senses of names that they split.
+
+Decisions are written inside `Db.edit` only, so that they can be undone. The senses of names in
+mentions and claims are set from them whenever the graph is updated; the text and offsets stay.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ..model import Curation, EntityEdit, UserRelation
 from .db import Db
+
+
+def fetch_curation(db: Db) -> Curation:
+    """Return all decisions of the user that the graph depends on."""
+    return Curation(
+        merged=tuple(fetch_merged(db)),
+        never_merged=frozenset(frozenset(pair) for pair in fetch_never_merged(db)),
+        edits={
+            name: EntityEdit(*edit)
+            for name, *edit in db.rows("SELECT name, new_name, type, description FROM entity_edit")
+        },
+        aliases=tuple(db.rows("SELECT name, alias FROM alias")),
+        deleted_names=fetch_deleted_names(db),
+        hand_relations=tuple(
+            UserRelation(
+                a, b, text, tuple(filter(None, words.split("\n"))), weight, bool(gone), kind
+            )
+            for a, b, text, words, weight, gone, kind in db.rows(
+                "SELECT source, target, description, keywords, weight, deleted, kind"
+                " FROM hand_relation"
+            )
+        ),
+        hand_entities=frozenset(db.column("SELECT name FROM hand_entity")),
+    )
 
 
 def fetch_merged(db: Db) -> list[tuple[str, str]]:
@@ -14,14 +44,6 @@ def fetch_merged(db: Db) -> list[tuple[str, str]]:
 
 def fetch_never_merged(db: Db) -> list[tuple[str, str]]:
     return db.rows("SELECT name, other FROM never_merged")
-
-
-def fetch_edits(db: Db) -> list[tuple[str, str | None, str | None, str | None]]:
-    return db.rows("SELECT name, new_name, type, description FROM entity_edit")
-
-
-def fetch_aliases(db: Db) -> list[tuple[str, str]]:
-    return db.rows("SELECT name, alias FROM alias")
 
 
 def fetch_deleted_names(db: Db) -> dict[str, frozenset[int] | None]:
@@ -34,16 +56,6 @@ def fetch_deleted_names(db: Db) -> dict[str, frozenset[int] | None]:
         name: frozenset(document_ids.get(h, 0) for h in within.split("\n")) if within else None
         for name, within in rows
     }
-
-
-def fetch_hand_relations(db: Db) -> list[tuple[str, str, str, str, float, int, str]]:
-    return db.rows(
-        "SELECT source, target, description, keywords, weight, deleted, kind FROM hand_relation"
-    )
-
-
-def fetch_hand_entities(db: Db) -> list[str]:
-    return [r[0] for r in db.rows("SELECT name FROM hand_entity")]
 
 
 def add_merged(db: Db, keep: str, dropped: str) -> None:
@@ -160,3 +172,134 @@ def add_decisions(
     """Add rows to a curation table; existing rows stay."""
     marks = ", ".join("?" * len(columns))
     db.write_many(f"INSERT OR IGNORE INTO {table}({', '.join(columns)}) VALUES ({marks})", rows)
+
+
+# --- senses of split names ------------------------------------------------------------------------
+
+
+def fetch_split_names(db: Db) -> list[str]:
+    """Return the names that are or were split."""
+    return db.column("SELECT name FROM split_mention UNION SELECT text FROM name WHERE sense > 0")
+
+
+def fetch_chosen(db: Db, name: str) -> dict[tuple[int, int], int]:
+    """Return (document id, start) -> sense, as the user chose, for present documents."""
+    return {
+        (document_id, start): sense
+        for document_id, start, sense in db.rows(
+            "SELECT d.id, s.start, s.sense FROM split_mention s"
+            " JOIN document d ON d.sha256 = s.document WHERE s.name = ?",
+            (name,),
+        )
+    }
+
+
+def fetch_mentions_of(db: Db, name: str) -> list[tuple[int, int, int, int, int]]:
+    """Return (mention id, document id, start, chunk id, present sense), in reading order."""
+    return db.rows(
+        "SELECT m.id, m.document_id, m.start, m.chunk_id, n.sense FROM mention m"
+        " JOIN name n ON n.id = m.name_id WHERE n.text = ? ORDER BY m.document_id, m.start, m.id",
+        (name,),
+    )
+
+
+def fetch_co_occurring_names(db: Db, name: str) -> dict[int, frozenset[str]]:
+    """Return chunk id -> the other names in it, for chunks with this name."""
+    beside: dict[int, set[str]] = defaultdict(set)
+    for chunk_id, other in db.rows(
+        "SELECT DISTINCT o.chunk_id, n.text FROM mention o JOIN name n ON n.id = o.name_id"
+        " WHERE n.text <> ?1 AND o.chunk_id IN (SELECT m.chunk_id FROM mention m"
+        "  JOIN name t ON t.id = m.name_id WHERE t.text = ?1)",
+        (name,),
+    ):
+        beside[chunk_id].add(other)
+    return {chunk_id: frozenset(names) for chunk_id, names in beside.items()}
+
+
+def ensure_senses(db: Db, name: str, key: str, senses: Iterable[int]) -> dict[int, int]:
+    """Return the name id of each sense, created where it is new."""
+    ids = dict(db.rows("SELECT sense, id FROM name WHERE text = ?", (name,)))
+    for sense in sorted(set(senses) - ids.keys()):
+        ids[sense] = db.write(
+            "INSERT INTO name(text, sense, key) VALUES (?, ?, ?)", (name, sense, key)
+        )
+    return ids
+
+
+def write_senses(
+    db: Db, name: str, sense_of: Mapping[int, int], ids: Mapping[int, int]
+) -> set[int]:
+    """Set the senses of mentions and of the claims near them; return the changed chunks.
+
+    Args:
+        sense_of: mention id -> sense, for all mentions of the name.
+        ids: the name id of each sense.
+    """
+    now = fetch_mentions_of(db, name)
+    changed = [(m, chunk_id) for m, _, _, chunk_id, sense in now if sense_of[m] != sense]
+    db.write_many(
+        "UPDATE mention SET name_id = ?2 WHERE id = ?1", ((m, ids[sense_of[m]]) for m, _ in changed)
+    )
+    chunks = {chunk_id for _, chunk_id in changed}
+    places: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for mention_id, _, start, chunk_id, _ in now:
+        places[chunk_id].append((start, sense_of[mention_id]))
+    for column in ("source_id", "target_id"):
+        for claim_id, chunk_id, start, end, sense in db.rows(
+            f"SELECT q.id, q.chunk_id, q.start, q.end, n.sense FROM claimed_relation q"
+            f" JOIN name n ON n.id = q.{column} WHERE n.text = ?",
+            (name,),
+        ):
+            new = _nearest(places.get(chunk_id, []), start, end)
+            if new != sense:
+                db.write(
+                    f"UPDATE claimed_relation SET {column} = ? WHERE id = ?", (ids[new], claim_id)
+                )
+                chunks.add(chunk_id)
+    for claim_id, chunk_id, sense in db.rows(
+        "SELECT c.id, c.chunk_id, n.sense FROM name_claim c JOIN name n ON n.id = c.name_id"
+        " WHERE n.text = ?",
+        (name,),
+    ):
+        new = _nearest(places.get(chunk_id, []), 0, 0)
+        if new != sense:
+            db.write("UPDATE name_claim SET name_id = ? WHERE id = ?", (ids[new], claim_id))
+            chunks.add(chunk_id)
+    return chunks
+
+
+def _nearest(places: list[tuple[int, int]], start: int, end: int) -> int:
+    """Return the sense of the mention inside a range, else of the nearest one."""
+    if not places:
+        return 0
+    return min(places, key=lambda p: (0 if start <= p[0] < end else abs(p[0] - start) + 1, p[0]))[1]
+
+
+def fetch_namesakes(db: Db, name: str) -> list[int]:
+    """Return the entities with this name, the original one first."""
+    return db.column(
+        "SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id"
+        " WHERE n.text = ? GROUP BY en.entity_id ORDER BY min(n.sense)",
+        (name,),
+    )
+
+
+def fetch_entities_of_mentions(db: Db, mention_ids: list[int]) -> dict[int, int]:
+    """Return mention -> entity, for those that are in the graph."""
+    return dict(
+        db.rows_in(
+            "SELECT m.id, en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
+            " WHERE m.id",
+            mention_ids,
+        )
+    )
+
+
+def fetch_highest_sense(db: Db, name: str) -> int:
+    """Return the highest sense number that this name has had, 0 if it was never split."""
+    return int(db.value("SELECT max(sense) FROM name WHERE text = ?", (name,)) or 0)
+
+
+def find_name(db: Db, name_id: int) -> tuple[str, int] | None:
+    """Return (text, sense) of a name."""
+    return db.row("SELECT text, sense FROM name WHERE id = ?", (name_id,))

@@ -48,6 +48,7 @@ UNDOABLE_TABLES = (
     "watched_folder",
 )
 BUSY_TIMEOUT_MS = 10_000
+MAX_VALUES = 500  # in one query
 MAX_HISTORY = 100  # edits that can be undone
 
 
@@ -202,6 +203,23 @@ class Db:
                 return next(iter(self._connection.execute(sql, values)), None)
             except apsw.ConnectionClosedError as error:
                 raise Cancelled from error
+
+    def rows_in(self, sql: str, values: Iterable[Any], end: str = "") -> list[tuple[Any, ...]]:
+        """Return the rows of a query that ends with a column, for these values of the column.
+
+        Args:
+            end: the rest of the query, such as GROUP BY.
+        """
+        wanted = list(dict.fromkeys(v if isinstance(v, str) else int(v) for v in values))
+        found: list[tuple[Any, ...]] = []
+        for i in range(0, len(wanted), MAX_VALUES):
+            part = wanted[i : i + MAX_VALUES]
+            found += self.rows(f"{sql} IN ({','.join('?' * len(part))}){end}", part)
+        return found
+
+    def column(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
+        """Return the first column of all rows of a query."""
+        return [row[0] for row in self.rows(sql, values)]
 
     def value(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> Any:
         """Return the first column of the first row, None if there is no row."""

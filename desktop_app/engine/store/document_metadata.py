@@ -59,9 +59,7 @@ def fetch_details(db: Db, document_id: int) -> dict[str, str | None]:
 
 def fetch_existing(db: Db, document_ids: Collection[int]) -> set[int]:
     """Return those of the ids that documents have."""
-    ids = json.dumps(sorted(document_ids))
-    sql = "SELECT id FROM document WHERE id IN (SELECT value FROM json_each(?))"
-    return {row[0] for row in db.rows(sql, (ids,))}
+    return {row[0] for row in db.rows_in("SELECT id FROM document WHERE id", document_ids)}
 
 
 def find_documents_with_text(db: Db, text: str) -> list[int]:
@@ -69,14 +67,11 @@ def find_documents_with_text(db: Db, text: str) -> list[int]:
     match = build_phrase(text)
     if not match:
         return []
-    return [
-        r[0]
-        for r in db.rows(
-            "SELECT DISTINCT c.document_id FROM chunk_fts f JOIN chunk c ON c.id = f.rowid"
-            " WHERE chunk_fts MATCH ?",
-            (match,),
-        )
-    ]
+    return db.column(
+        "SELECT DISTINCT c.document_id FROM chunk_fts f JOIN chunk c ON c.id = f.rowid"
+        " WHERE chunk_fts MATCH ?",
+        (match,),
+    )
 
 
 # --- trash --------------------------------------------------------------------------------------
@@ -102,14 +97,11 @@ def add_to_trash(db: Db, document_id: int) -> int:
         "details": fetch_details(db, document_id),
         "state": state,
         "marks": [list(row[2:]) for row in fetch_annotations(db, document_id)],
-        "collections": [
-            r[0]
-            for r in db.rows(
-                "SELECT c.name FROM collection c JOIN collection_document d"
-                " ON d.collection_id = c.id WHERE d.document_id = ?",
-                (document_id,),
-            )
-        ],
+        "collections": db.column(
+            "SELECT c.name FROM collection c JOIN collection_document d"
+            " ON d.collection_id = c.id WHERE d.document_id = ?",
+            (document_id,),
+        ),
     }
     trash_id = db.write(
         "INSERT INTO trash(document_id, title, file_name, source_path, sha256, size_bytes, kept,"
@@ -199,7 +191,7 @@ def purge_trash(db: Db, trash_ids: Collection[int] | None = None, before: float 
 
 
 def fetch_watched(db: Db) -> list[str]:
-    return [r[0] for r in db.rows("SELECT path FROM watched_folder ORDER BY path")]
+    return db.column("SELECT path FROM watched_folder ORDER BY path")
 
 
 def add_watched(db: Db, path: str) -> None:

@@ -321,7 +321,10 @@ def store_read(
             for i, h in enumerate(read.outline)
         ),
     )
-    pages = [_pages_of(read.pages, chunk) for chunk in chunks]
+    pages: list[tuple[int | None, int | None]] = []
+    for chunk in chunks:
+        touched = [p.index for p in read.pages if p.start < chunk.end and p.end > chunk.start]
+        pages.append((touched[0], touched[-1]) if touched else (None, None))
     kept = keep_same_chunks(db, document_id, read.text, chunks, pages)
     for position, (chunk, spans) in enumerate(zip(chunks, windows, strict=True)):
         if position in kept:
@@ -344,11 +347,6 @@ def store_read(
             "INSERT INTO window(chunk_id, document_id, start, end) VALUES (?, ?, ?, ?)",
             ((chunk_id, document_id, start, end) for start, end in spans),
         )
-
-
-def _pages_of(pages: Sequence[Page], chunk: ChunkSpan) -> tuple[int | None, int | None]:
-    touched = [p.index for p in pages if p.start < chunk.end and p.end > chunk.start]
-    return (touched[0], touched[-1]) if touched else (None, None)
 
 
 def fetch_text(db: Db, document_id: int) -> str | None:

@@ -56,19 +56,15 @@ def fetch_pairs_kept_apart(db: Db) -> list[tuple[int, int]]:
 
 def fetch_first_seen(db: Db, entity_ids: list[int]) -> dict[int, float]:
     """Return the time when the first document with each entity was added."""
-    found: dict[int, float] = {}
-    for start in range(0, len(entity_ids), 500):
-        part = entity_ids[start : start + 500]
-        found |= dict(
-            db.rows(
-                "SELECT en.entity_id, min(d.added_at) FROM entity_name en JOIN"
-                " (SELECT DISTINCT name_id, document_id FROM mention) m USING (name_id)"
-                " JOIN document d ON d.id = m.document_id"
-                f" WHERE en.entity_id IN ({','.join('?' * len(part))}) GROUP BY en.entity_id",
-                part,
-            )
+    return dict(
+        db.rows_in(
+            "SELECT en.entity_id, min(d.added_at) FROM entity_name en JOIN"
+            " (SELECT DISTINCT name_id, document_id FROM mention) m USING (name_id)"
+            " JOIN document d ON d.id = m.document_id WHERE en.entity_id",
+            entity_ids,
+            " GROUP BY en.entity_id",
         )
-    return found
+    )
 
 
 def fetch_joined_names(
@@ -112,14 +108,11 @@ def fetch_also_called(db: Db) -> list[tuple[str, str, int]]:
 
 def fetch_mentions_by_name(db: Db, entity_id: int, name: str, sense: int, limit: int) -> list[int]:
     """Return mentions of an entity by one name, those that introduce it best first."""
-    return [
-        r[0]
-        for r in db.rows(
-            "SELECT m.id, max(m.weight) AS best FROM mention m JOIN name n ON n.id = m.name_id"
-            " JOIN entity_name en USING (name_id)"
-            " WHERE en.entity_id = ? AND n.text = ? AND n.sense = ?"
-            " GROUP BY m.document_id, m.sentence_start"
-            " ORDER BY best DESC, m.document_id, m.start LIMIT ?",
-            (entity_id, name, sense, limit),
-        )
-    ]
+    return db.column(
+        "SELECT m.id, max(m.weight) AS best FROM mention m JOIN name n ON n.id = m.name_id"
+        " JOIN entity_name en USING (name_id)"
+        " WHERE en.entity_id = ? AND n.text = ? AND n.sense = ?"
+        " GROUP BY m.document_id, m.sentence_start"
+        " ORDER BY best DESC, m.document_id, m.start LIMIT ?",
+        (entity_id, name, sense, limit),
+    )

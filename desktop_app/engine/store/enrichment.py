@@ -98,25 +98,19 @@ def fetch_entity_chunks(db: Db, entity_id: int) -> dict[int, int]:
 
 def fetch_chapter_chunks(db: Db, document_id: int, heading_path: str) -> list[int]:
     """Return the chunks under a heading and its subheadings."""
-    return [
-        r[0]
-        for r in db.rows(
-            "SELECT id FROM chunk WHERE document_id = ?1"
-            " AND (heading_path = ?2 OR substr(heading_path, 1, length(?2) + 3) = ?2 || ' › ')",
-            (document_id, heading_path),
-        )
-    ]
+    return db.column(
+        "SELECT id FROM chunk WHERE document_id = ?1"
+        " AND (heading_path = ?2 OR substr(heading_path, 1, length(?2) + 3) = ?2 || ' › ')",
+        (document_id, heading_path),
+    )
 
 
 def fetch_range_chunks(db: Db, document_id: int, start: int, end: int) -> list[int]:
     """Return the chunks that overlap a part of a document's text."""
-    return [
-        r[0]
-        for r in db.rows(
-            "SELECT id FROM chunk WHERE document_id = ? AND end > ? AND start < ?",
-            (document_id, start, end),
-        )
-    ]
+    return db.column(
+        "SELECT id FROM chunk WHERE document_id = ? AND end > ? AND start < ?",
+        (document_id, start, end),
+    )
 
 
 def fetch_languages(db: Db, document_ids: Collection[int]) -> list[tuple[int, str]]:
@@ -130,8 +124,7 @@ def fetch_done(
     """Return the chunks that have this extraction already, or imported evidence."""
     where, values = among("c.document_id", document_ids)
     return frozenset(
-        r[0]
-        for r in db.rows(
+        db.column(
             "SELECT e.chunk_id FROM extraction e JOIN chunk c ON c.id = e.chunk_id"
             f" WHERE {where} AND e.state = 'done' AND {BY_MODEL}"
             " AND (e.strategy = 'given' OR (e.model = ? AND e.prompt_version = ?))",

@@ -8,12 +8,21 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..messages import Message
-from ..model import STRUCK, ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
+from ..model import (
+    REJECTED,
+    ChunkEvidence,
+    Claim,
+    ClaimedRelation,
+    Judgement,
+    Mention,
+    NameClaim,
+    StoredExtraction,
+    TextClaim,
+)
 from .db import Db
 
 
@@ -46,8 +55,7 @@ class NameIds:
 def done_chunks(db: Db, document_id: int, strategy: str) -> frozenset[int]:
     """Return the order numbers of the chunks that this strategy has finished."""
     return frozenset(
-        r[0]
-        for r in db.rows(
+        db.column(
             "SELECT c.order_no FROM chunk c JOIN extraction e ON e.chunk_id = c.id"
             " WHERE c.document_id = ? AND e.strategy = ? AND e.state = 'done'",
             (document_id, strategy),
@@ -77,7 +85,7 @@ def store_evidence(
         " (?2 <> 'instant' AND strategy <> 'instant'))",
         (chunk_id, strategy),
     )
-    rejected = {n.name for n in evidence.names if n.type == STRUCK}
+    rejected = {n.name for n in evidence.names if n.type == REJECTED}
     n_found = len(evidence.relations) + sum(n.name not in rejected for n in evidence.names)
     extraction_id = db.write(
         "INSERT INTO extraction(chunk_id, strategy, model, prompt_version, n_tokens, seconds,"
@@ -195,59 +203,8 @@ def store_failure(
     )
 
 
-def fetch_claims(db: Db) -> list[tuple[int, int, int, float, str, str, str, float]]:
-    """Return the valid relations.
-
-    As (claim id, source name id, target name id, weight, keywords, description, kind,
-    confidence), by claim id.
-    """
-    return db.rows(
-        "SELECT id, source_id, target_id, weight, keywords, description, kind, confidence"
-        " FROM standing_claim ORDER BY id"
-    )
-
-
-def fetch_name_claims(db: Db) -> list[tuple[int, str, str, float, int]]:
-    """Return the claims of models about names.
-
-    As (name id, type, description, confidence, chunk id), in reading order.
-    """
-    return db.rows(
-        "SELECT n.name_id, n.type, n.description, n.confidence, n.chunk_id"
-        " FROM name_claim n JOIN chunk c ON c.id = n.chunk_id"
-        " ORDER BY n.document_id, c.start, n.id"
-    )
-
-
 ExtractionKey = tuple[int, int, str, float]
 """id, chunk id, strategy, created at: ids alone come again"""
-
-RelationFields = tuple[int, int, int, float, str, str, str, float, int]
-"""claim id, source and target name ids, weight, keywords, description, kind, confidence, start"""
-
-_PART = 500
-
-
-@dataclass(slots=True)
-class ExtractionRows:
-    """One extraction with all its rows; names are ids.
-
-    Attributes:
-        mentions: (name id, type, count).
-        names: (name id, type, description, confidence).
-        also_called: pairs of names, as text.
-    """
-
-    id: int
-    chunk_id: int
-    document_id: int
-    start: int
-    language: str
-    strategy: str
-    mentions: list[tuple[int, str, int]] = field(default_factory=list)
-    relations: list[RelationFields] = field(default_factory=list)
-    names: list[tuple[int, str, str, float]] = field(default_factory=list)
-    also_called: list[tuple[str, str]] = field(default_factory=list)
 
 
 def fetch_extraction_keys(db: Db) -> set[ExtractionKey]:
@@ -256,55 +213,58 @@ def fetch_extraction_keys(db: Db) -> set[ExtractionKey]:
     )
 
 
-def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[ExtractionRows]:
+def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[StoredExtraction]:
     """Return finished extractions with all their rows, by id."""
-    found = {
-        r[0]: ExtractionRows(*r)
-        for r in _rows(
-            db,
+
+    def group(sql: str, end: str = "") -> dict[int, list[tuple[Any, ...]]]:
+        rows: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+        for extraction_id, *row in db.rows_in(sql, extraction_ids, end):
+            rows[extraction_id].append(tuple(row))
+        return rows
+
+    mentions = group(
+        "SELECT extraction_id, name_id, type, count(*) FROM mention WHERE extraction_id",
+        " GROUP BY 1, 2, 3",
+    )
+    claims: dict[int, list[Claim]] = defaultdict(list)
+    for r in db.rows_in(
+        "SELECT q.extraction_id, q.id, q.source_id, q.target_id, q.weight, q.keywords,"
+        " q.description, q.kind, q.confidence, q.document_id, q.start, q.chunk_id"
+        " FROM claimed_relation q WHERE q.extraction_id",
+        extraction_ids,
+    ):
+        keywords = tuple(filter(None, r[5].split("\n")))
+        claims[r[0]].append(
+            Claim(r[1], r[2], r[3], r[4], keywords, r[6], r[7], r[8], (r[9], r[10]), r[11])
+        )
+    judgements = group(
+        "SELECT extraction_id, name_id, type, description, confidence FROM name_claim"
+        " WHERE extraction_id"
+    )
+    also_called = group(
+        "SELECT s.extraction_id, a.text, b.text FROM also_called s JOIN name a ON a.id = s.name_id"
+        " JOIN name b ON b.id = s.other_id WHERE s.extraction_id"
+    )
+    found = [
+        StoredExtraction(
+            id=i,
+            chunk_id=chunk_id,
+            place=(document_id, chunk_start),
+            language=language,
+            strategy=strategy,
+            mentions=tuple((name_id, type_, n) for name_id, type_, n in mentions[i]),
+            claims=tuple(claims[i]),
+            judgements=tuple(Judgement(*row) for row in judgements[i]),
+            also_called=tuple((a, b) for a, b in also_called[i]),
+        )
+        for i, chunk_id, document_id, chunk_start, language, strategy in db.rows_in(
             "SELECT x.id, x.chunk_id, c.document_id, c.start, d.language, x.strategy"
             " FROM extraction x JOIN chunk c ON c.id = x.chunk_id"
             " JOIN document d ON d.id = c.document_id WHERE x.state = 'done' AND x.id",
             extraction_ids,
         )
-    }
-    for extraction_id, *row in _rows(
-        db,
-        "SELECT extraction_id, name_id, type, count(*) FROM mention WHERE extraction_id",
-        extraction_ids,
-        " GROUP BY 1, 2, 3",
-    ):
-        found[extraction_id].mentions.append(tuple(row))
-    for extraction_id, *row in _rows(
-        db,
-        "SELECT extraction_id, id, source_id, target_id, weight, keywords, description, kind,"
-        " confidence, start FROM claimed_relation WHERE extraction_id",
-        extraction_ids,
-    ):
-        found[extraction_id].relations.append(tuple(row))
-    for extraction_id, *row in _rows(
-        db,
-        "SELECT extraction_id, name_id, type, description, confidence FROM name_claim"
-        " WHERE extraction_id",
-        extraction_ids,
-    ):
-        found[extraction_id].names.append(tuple(row))
-    for extraction_id, *row in _rows(
-        db,
-        "SELECT s.extraction_id, a.text, b.text FROM also_called s JOIN name a ON a.id = s.name_id"
-        " JOIN name b ON b.id = s.other_id WHERE s.extraction_id",
-        extraction_ids,
-    ):
-        found[extraction_id].also_called.append(tuple(row))
-    return [found[i] for i in sorted(found)]
-
-
-def _rows(
-    db: Db, sql: str, ids: Sequence[int] | Sequence[str], end: str = ""
-) -> Iterator[tuple[Any, ...]]:
-    for i in range(0, len(ids), _PART):
-        part = ids[i : i + _PART]
-        yield from db.rows(f"{sql} IN ({','.join('?' * len(part))}){end}", part)
+    ]
+    return sorted(found, key=lambda extraction: extraction.id)
 
 
 def fetch_names(db: Db, after_id: int = 0) -> dict[int, str]:
@@ -314,7 +274,7 @@ def fetch_names(db: Db, after_id: int = 0) -> dict[int, str]:
 
 def find_name_ids(db: Db, texts: Sequence[str]) -> dict[int, str]:
     """Return the ids of those of the names that exist."""
-    return dict(_rows(db, "SELECT id, text FROM name WHERE sense = 0 AND text", sorted(texts)))
+    return dict(db.rows_in("SELECT id, text FROM name WHERE sense = 0 AND text", sorted(texts)))
 
 
 NAME_KEY = "iif(sense = 0, text, text || char(0x2063) || sense)"  # as `graph.names.sense_key`
@@ -395,28 +355,16 @@ def fetch_stored_evidence(db: Db, document_id: int) -> dict[int, ChunkEvidence]:
         order: ChunkEvidence(
             order,
             tuple(Mention(*row) for row in found["mentions"]),
-            tuple(_build_relation(row) for row in found["relations"]),
+            tuple(
+                ClaimedRelation(*(*row[:6], tuple(filter(None, row[6].split("\n"))), *row[7:]))
+                for row in found["relations"]
+            ),
             tuple((a, b) for a, b in found["also_called"]),
             tuple(NameClaim(*row) for row in found["names"]),
             tuple(TextClaim(*row) for row in found["claims"]),
         )
         for order, found in parts.items()
     }
-
-
-def _build_relation(row: Sequence[Any]) -> ClaimedRelation:
-    source, target, start, end, weight, description, keywords, kind, confidence = row
-    return ClaimedRelation(
-        source,
-        target,
-        start,
-        end,
-        weight,
-        description,
-        tuple(filter(None, keywords.split("\n"))),
-        kind,
-        confidence,
-    )
 
 
 def fetch_instant_mentions(db: Db, document_id: int) -> list[Mention]:
@@ -451,4 +399,24 @@ def delete_extractions(db: Db, document_id: int, strategy: str, model: str | Non
         "DELETE FROM extraction WHERE strategy = ?1 AND (?2 IS NULL OR model = ?2)"
         " AND chunk_id IN (SELECT id FROM chunk WHERE document_id = ?3)",
         (strategy, model, document_id),
+    )
+
+
+# --- summaries, stored under a hash of the fragments that they summarize --------------------------
+
+
+def fetch_summary_times(db: Db) -> dict[str, float]:
+    """Return the time of each summary, by key."""
+    return dict(db.rows("SELECT key, created_at FROM summary"))
+
+
+def fetch_summaries(db: Db, keys: Sequence[str]) -> dict[str, str]:
+    """Return the text of each summary, by key."""
+    return dict(db.rows_in("SELECT key, text FROM summary WHERE key", keys))
+
+
+def store_summary(db: Db, key: str, text: str, model: str, n_fragments: int) -> None:
+    db.write(
+        "INSERT OR REPLACE INTO summary VALUES (?, ?, ?, ?, ?)",
+        (key, text, model, n_fragments, time.time()),
     )

@@ -1,8 +1,12 @@
-"""Rows of the derived graph: entities, relations, and both with their evidence."""
+"""Rows of the derived graph: entities, relations, and both with their evidence.
+
+Only changed rows are written: the `replace_` functions compare all rows with the stored ones, the
+`change_` functions get the changes from the caller.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..model import DocumentId, EntityRow, MentionRow, RelationRow
@@ -23,10 +27,6 @@ SELECT r.id, r.source_id, r.target_id, s.name, t.name, r.weight, r.n_evidence, r
   LEFT JOIN claimed_relation q ON q.id = r.best_claim
   LEFT JOIN chunk c ON c.id = q.chunk_id
 """
-
-
-def _entity(r: tuple[Any, ...]) -> EntityRow:
-    return EntityRow(*r)
 
 
 def _relation(r: tuple[Any, ...]) -> RelationRow:
@@ -50,7 +50,7 @@ def fetch_top_entities(
         values.append(document_id)
     clause = f" WHERE {' AND '.join(where)}" if where else ""
     return [
-        _entity(r)
+        EntityRow(*r)
         for r in db.rows(
             f"{_ENTITY}{clause} ORDER BY n_relations DESC, n_mentions DESC, id LIMIT ?",
             (*values, limit),
@@ -60,17 +60,13 @@ def fetch_top_entities(
 
 def find_entity(db: Db, entity_id: int) -> EntityRow | None:
     row = db.row(f"{_ENTITY} WHERE id = ?", (entity_id,))
-    return _entity(row) if row else None
+    return EntityRow(*row) if row else None
 
 
 def fetch_entities(db: Db, entity_ids: Iterable[int]) -> list[EntityRow]:
     """Return those of the entities that exist, in the order of the ids."""
     marks = {i: n for n, i in enumerate(entity_ids)}
-    found = [
-        _entity(r)
-        for part in _parts(list(marks))
-        for r in db.rows(f"{_ENTITY} WHERE id IN ({','.join('?' * len(part))})", part)
-    ]
+    found = [EntityRow(*r) for r in db.rows_in(f"{_ENTITY} WHERE id", marks)]
     return sorted(found, key=lambda e: marks[e.id])
 
 
@@ -78,7 +74,7 @@ def find_entities(db: Db, text: str, key: str, limit: int) -> list[EntityRow]:
     """Return entities one of whose names matches: equal first, then prefixes, then substrings."""
     escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return [
-        _entity(r[:8])
+        EntityRow(*r[:8])
         for r in db.rows(
             "SELECT e.id, e.name, e.type, e.n_mentions, e.n_relations, e.n_documents,"
             " e.description, e.n_enriched,"
@@ -115,7 +111,7 @@ def fetch_names_of(db: Db, entity_id: int) -> list[tuple[str, int, int]]:
     )
 
 
-def fetch_mentions(db: Db, entity_id: int, limit: int, offset: int = 0) -> list[MentionRow]:
+def fetch_mentions(db: Db, entity_id: int, limit: int = 200, offset: int = 0) -> list[MentionRow]:
     """Return the mentions of an entity, in reading order."""
     ids = db.rows(
         "SELECT m.id FROM mention m JOIN entity_name en USING (name_id)"
@@ -127,15 +123,12 @@ def fetch_mentions(db: Db, entity_id: int, limit: int, offset: int = 0) -> list[
 
 def fetch_mention_ids(db: Db, entity_id: int, limit: int) -> list[int]:
     """Return an entity's mentions in reading order, one per place in a text."""
-    return [
-        r[0]
-        for r in db.rows(
-            "SELECT min(m.id) FROM mention m JOIN entity_name en USING (name_id)"
-            " WHERE en.entity_id = ? GROUP BY m.document_id, m.start"
-            " ORDER BY m.document_id, m.start LIMIT ?",
-            (entity_id, limit),
-        )
-    ]
+    return db.column(
+        "SELECT min(m.id) FROM mention m JOIN entity_name en USING (name_id)"
+        " WHERE en.entity_id = ? GROUP BY m.document_id, m.start"
+        " ORDER BY m.document_id, m.start LIMIT ?",
+        (entity_id, limit),
+    )
 
 
 def fetch_best_mentions(db: Db, entity_id: int, limit: int) -> list[MentionRow]:
@@ -155,10 +148,9 @@ def fetch_mention_rows(db: Db, mention_ids: Sequence[int]) -> list[MentionRow]:
 
     A chunk's own text gives the sentence; one that crosses the chunk's boundary is cut there.
     """
-    order = {i: n for n, i in enumerate(mention_ids)}
-    found: list[tuple[int, MentionRow]] = []
-    for part in _parts(list(order)):
-        for r in db.rows(
+    found = {
+        r[0]: MentionRow(*r[1:])
+        for r in db.rows_in(
             "SELECT m.id, m.document_id, d.title, m.chunk_id, n.text, m.start, m.end,"
             " substr(c.text, max(m.sentence_start, c.start) - c.start + 1,"
             "  min(m.sentence_end, c.end) - max(m.sentence_start, c.start)),"
@@ -168,11 +160,11 @@ def fetch_mention_rows(db: Db, mention_ids: Sequence[int]) -> list[MentionRow]:
             "  AND p.start <= m.start AND p.end > m.start), ''), c.heading_path"
             " FROM mention m JOIN document d ON d.id = m.document_id"
             " JOIN chunk c ON c.id = m.chunk_id JOIN name n ON n.id = m.name_id"
-            f" WHERE m.id IN ({','.join('?' * len(part))})",
-            part,
-        ):
-            found.append((r[0], MentionRow(*r[1:])))
-    return [row for _, row in sorted(found, key=lambda item: order[item[0]])]
+            " WHERE m.id",
+            mention_ids,
+        )
+    }
+    return [found[i] for i in dict.fromkeys(mention_ids) if i in found]
 
 
 def fetch_spread(db: Db, entity_id: int) -> list[tuple[DocumentId, str, list[float]]]:
@@ -193,7 +185,7 @@ def find_relation(db: Db, relation_id: int) -> RelationRow | None:
     return _relation(row) if row else None
 
 
-def fetch_relations(db: Db, entity_id: int, limit: int) -> list[RelationRow]:
+def fetch_relations(db: Db, entity_id: int, limit: int = 100) -> list[RelationRow]:
     """Return the relations of an entity, strongest first."""
     return [
         _relation(r)
@@ -205,7 +197,7 @@ def fetch_relations(db: Db, entity_id: int, limit: int) -> list[RelationRow]:
     ]
 
 
-def fetch_top_relations(db: Db, limit: int) -> list[RelationRow]:
+def fetch_top_relations(db: Db, limit: int = 200) -> list[RelationRow]:
     """Return the strongest relations of the whole graph."""
     return [
         _relation(r) for r in db.rows(_RELATION + "ORDER BY r.weight DESC, r.id LIMIT ?", (limit,))
@@ -214,23 +206,14 @@ def fetch_top_relations(db: Db, limit: int) -> list[RelationRow]:
 
 def fetch_relation_rows(db: Db, relation_ids: Sequence[int]) -> list[RelationRow]:
     """Return those of the relations that exist, in the order of the ids."""
-    order = {i: n for n, i in enumerate(relation_ids)}
-    found = [
-        _relation(r)
-        for part in _parts(list(order))
-        for r in db.rows(_RELATION + f"WHERE r.id IN ({','.join('?' * len(part))})", part)
-    ]
-    return sorted(found, key=lambda r: order[r.id])
+    found = {r[0]: _relation(r) for r in db.rows_in(f"{_RELATION}WHERE r.id", relation_ids)}
+    return [found[i] for i in dict.fromkeys(relation_ids) if i in found]
 
 
 def fetch_relations_among(db: Db, entity_ids: Sequence[int]) -> list[RelationRow]:
     """Return every relation whose two ends are both among the entities."""
     wanted = set(entity_ids)
-    found = [
-        _relation(r)
-        for part in _parts(list(entity_ids))
-        for r in db.rows(_RELATION + f"WHERE r.source_id IN ({','.join('?' * len(part))})", part)
-    ]
+    found = map(_relation, db.rows_in(f"{_RELATION}WHERE r.source_id", entity_ids))
     return [r for r in found if r.target_id in wanted]
 
 
@@ -238,19 +221,16 @@ def fetch_neighbour_ids(db: Db, entity_ids: Sequence[int], limit: int) -> list[i
     """Return the entities most strongly related to any of these, strongest first."""
     given = set(entity_ids)
     strength: dict[int, float] = {}
-    for part in _parts(list(entity_ids)):
-        marks = ",".join("?" * len(part))
-        for other, weight in db.rows(
-            f"SELECT target_id, weight FROM relation WHERE source_id IN ({marks}) UNION ALL"
-            f" SELECT source_id, weight FROM relation WHERE target_id IN ({marks})",
-            (*part, *part),
-        ):
-            if other not in given:
-                strength[other] = strength.get(other, 0.0) + weight
+    for other, weight in (
+        *db.rows_in("SELECT target_id, weight FROM relation WHERE source_id", entity_ids),
+        *db.rows_in("SELECT source_id, weight FROM relation WHERE target_id", entity_ids),
+    ):
+        if other not in given:
+            strength[other] = strength.get(other, 0.0) + weight
     return sorted(strength, key=lambda i: (-strength[i], i))[:limit]
 
 
-def fetch_relation_evidence(db: Db, relation_id: int, limit: int) -> list[MentionRow]:
+def fetch_relation_evidence(db: Db, relation_id: int, limit: int = 50) -> list[MentionRow]:
     """Return the evidence sentences of a relation, strongest first."""
     return [
         MentionRow(*r)
@@ -274,11 +254,7 @@ def fetch_relation_evidence(db: Db, relation_id: int, limit: int) -> list[Mentio
 
 def fetch_mentioned_entities(db: Db, document_id: int) -> set[int]:
     """Return the entities that are mentioned in a document."""
-    sql = (
-        "SELECT DISTINCT en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
-        " WHERE m.document_id = ?"
-    )
-    return {row[0] for row in db.rows(sql, (document_id,))}
+    return set(db.column(f"{_NAMED} WHERE m.document_id = ?", (document_id,)))
 
 
 def fetch_mentions_between(
@@ -291,10 +267,6 @@ def fetch_mentions_between(
         " WHERE m.document_id = ? AND m.start >= ? AND m.start < ? ORDER BY m.start",
         (document_id, start, end),
     )
-
-
-def _parts(values: list[int], size: int = 500) -> Iterable[list[int]]:
-    return (values[i : i + size] for i in range(0, len(values), size))
 
 
 def count_entities(db: Db) -> int:
@@ -337,14 +309,11 @@ def find_entity_by_name(db: Db, name: str) -> int | None:
 
 def fetch_document_hashes(db: Db, entity_id: int) -> list[str]:
     """Return the documents (sha256) with mentions of an entity."""
-    return [
-        r[0]
-        for r in db.rows(
-            "SELECT DISTINCT d.sha256 FROM mention m JOIN entity_name en USING (name_id)"
-            " JOIN document d ON d.id = m.document_id WHERE en.entity_id = ?",
-            (entity_id,),
-        )
-    ]
+    return db.column(
+        "SELECT DISTINCT d.sha256 FROM mention m JOIN entity_name en USING (name_id)"
+        " JOIN document d ON d.id = m.document_id WHERE en.entity_id = ?",
+        (entity_id,),
+    )
 
 
 def fetch_mention_places(db: Db, entity_id: int) -> list[tuple[int, str, int, str, int]]:
@@ -373,7 +342,7 @@ _NAMED = "SELECT DISTINCT en.entity_id FROM mention m JOIN entity_name en USING 
 def fetch_entities_in(db: Db, document_ids: Sequence[int]) -> list[int]:
     """Return the entities with mentions in these documents."""
     marks = ",".join("?" * len(document_ids))
-    return [r[0] for r in db.rows(f"{_NAMED} WHERE m.document_id IN ({marks})", document_ids)]
+    return db.column(f"{_NAMED} WHERE m.document_id IN ({marks})", document_ids)
 
 
 def fetch_entities_without(db: Db, document_ids: Sequence[int]) -> set[int]:
@@ -423,3 +392,188 @@ def fetch_chunks_of_pairs(db: Db) -> list[tuple[int, int, int]]:
         " JOIN entity_name b ON b.name_id = q.target_id WHERE a.entity_id <> b.entity_id"
         " ORDER BY q.chunk_id"
     )
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+def fetch_graph_version(db: Db) -> int:
+    """Return the version of the graph tables, 0 if the graph was never written."""
+    return int(db.value("SELECT graph_version FROM library_state"))
+
+
+def increase_graph_version(db: Db) -> int:
+    """Count up and return the version of the graph tables, so that others read them again."""
+    db.write("UPDATE library_state SET graph_version = graph_version + 1")
+    return fetch_graph_version(db)
+
+
+EntityValues = tuple[str, str, str, int, int, int, int, int]
+"""name, key, type, n_mentions, n_relations, n_documents, edited, n_enriched"""
+
+RelationValues = tuple[float, int, str, str, str, int | None, int, float]
+"""weight, n_evidence, description, keywords, kind, best_claim, n_enriched, confidence"""
+
+_ENTITY_VALUES = "name, key, type, n_mentions, n_relations, n_documents, edited, n_enriched"
+_RELATION_VALUES = (
+    "weight, n_evidence, description, keywords, kind, best_claim, n_enriched, confidence"
+)
+
+
+def replace_entities(
+    db: Db, entities: Mapping[int, EntityValues], name_entity: Mapping[int, int]
+) -> set[int]:
+    """Replace the entity tables; return the ids that were changed, added or deleted."""
+    old = {r[0]: r[1:] for r in db.rows(f"SELECT id, {_ENTITY_VALUES} FROM entity")}
+    old_names = dict(db.rows("SELECT name_id, entity_id FROM entity_name"))
+    changed = {i: values for i, values in entities.items() if old.get(i) != values}
+    gone = old.keys() - entities.keys()
+    entity_of_name: dict[int, int | None] = dict.fromkeys(old_names.keys() - name_entity.keys())
+    entity_of_name |= {n: e for n, e in name_entity.items() if old_names.get(n) != e}
+    change_entities(db, changed, gone, entity_of_name)
+    return {*changed, *gone, *(e for e in entity_of_name.values() if e is not None)}
+
+
+def change_entities(
+    db: Db,
+    changed: Mapping[int, EntityValues],
+    gone: Iterable[int],
+    entity_of_name: Mapping[int, int | None],
+) -> None:
+    """Write changed entities, delete others, and assign names to entities."""
+    db.write_many(
+        f"INSERT INTO entity({_ENTITY_VALUES}, id) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9)"
+        " ON CONFLICT(id) DO UPDATE SET name=?1, key=?2, type=?3, n_mentions=?4,"
+        " n_relations=?5, n_documents=?6, edited=?7, n_enriched=?8",
+        ((*changed[i], i) for i in sorted(changed)),
+    )
+    db.write_many(
+        "DELETE FROM entity_name WHERE name_id = ?",
+        ((n,) for n, e in sorted(entity_of_name.items()) if e is None),
+    )
+    db.write_many(
+        "INSERT OR REPLACE INTO entity_name VALUES (?, ?)",
+        (pair for pair in sorted(entity_of_name.items()) if pair[1] is not None),
+    )
+    db.write_many("DELETE FROM entity WHERE id = ?", ((i,) for i in sorted(gone)))
+
+
+def find_entities_of_names(db: Db, names: Iterable[str]) -> set[int]:
+    """Return the entities that have any of these names."""
+    sql = (
+        "SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id WHERE n.text = ?"
+    )
+    return {i for name in names for (i,) in db.rows(sql, (name,))}
+
+
+def replace_descriptions(db: Db, descriptions: Mapping[int, str]) -> set[int]:
+    """Store the descriptions of entities; return the ids that changed."""
+    old = dict(db.rows("SELECT id, description FROM entity"))
+    changed = {i: text for i, text in descriptions.items() if old.get(i) != text}
+    change_descriptions(db, changed)
+    return set(changed)
+
+
+def change_descriptions(db: Db, descriptions: Mapping[int, str]) -> None:
+    db.write_many(
+        "UPDATE entity SET description = ?2 WHERE id = ?1 AND description <> ?2",
+        sorted(descriptions.items()),
+    )
+
+
+def replace_relations(db: Db, relations: Mapping[tuple[int, int], RelationValues]) -> set[int]:
+    """Replace the relation table; return the ids that were changed or added.
+
+    Deleting an entity has deleted its relations already.
+    """
+    old = _fetch_relations(db, None)
+    changed = {pair: values for pair, values in relations.items() if old.get(pair) != values}
+    return change_relations(db, changed, old.keys() - relations.keys())
+
+
+def change_relations(
+    db: Db, changed: Mapping[tuple[int, int], RelationValues], gone: Iterable[tuple[int, int]]
+) -> set[int]:
+    """Write changed relations and delete others; return the ids of those that were changed.
+
+    A new document changes most weights a little, because they depend on how frequent the names
+    are in the library. A relation with no other change is left out of the result.
+    """
+    old = _fetch_relations(db, changed)
+    db.write_many("DELETE FROM relation WHERE source_id = ? AND target_id = ?", sorted(gone))
+    db.write_many(
+        f"INSERT INTO relation(source_id, target_id, {_RELATION_VALUES})"
+        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)"
+        " ON CONFLICT(source_id, target_id) DO UPDATE SET weight=?3, n_evidence=?4,"
+        " description=?5, keywords=?6, kind=?7, best_claim=?8, n_enriched=?9, confidence=?10",
+        ((*pair, *values) for pair, values in sorted(changed.items())),
+    )
+    different = (p for p, values in changed.items() if p not in old or old[p][1:] != values[1:])
+    return _relation_ids(db, different)
+
+
+def fetch_relation_ids(db: Db) -> set[int]:
+    return set(db.column("SELECT id FROM relation"))
+
+
+def _fetch_relations(
+    db: Db, pairs: Collection[tuple[int, int]] | None
+) -> dict[tuple[int, int], tuple[Any, ...]]:
+    """Return the values of these relations, or of all."""
+    sql = f"SELECT source_id, target_id, {_RELATION_VALUES} FROM relation"
+    if pairs is None or len(pairs) > 2000:
+        rows = db.rows(sql)
+    else:
+        sql += " WHERE source_id = ? AND target_id = ?"
+        rows = [row for pair in pairs for row in db.rows(sql, pair)]
+    return {(row[0], row[1]): row[2:] for row in rows}
+
+
+def _relation_ids(db: Db, pairs: Iterable[tuple[int, int]]) -> set[int]:
+    pairs = list(pairs)
+    if len(pairs) > 2000:
+        wanted = set(pairs)
+        rows = db.rows("SELECT source_id, target_id, id FROM relation")
+        return {i for a, b, i in rows if (a, b) in wanted}
+    sql = "SELECT id FROM relation WHERE source_id = ? AND target_id = ?"
+    return {i for pair in pairs if (i := db.value(sql, pair)) is not None}
+
+
+def fetch_introductions(
+    db: Db, entity_ids: Iterable[int] | None = None, per_entity: int = 8
+) -> dict[int, list[str]]:
+    """Return, per entity, the sentences that introduce it best, best first.
+
+    Args:
+        entity_ids: None for all.
+    """
+    found: dict[int, list[str]] = {}
+    rows = (
+        db.rows(_INTRODUCTIONS.format(where=""), (per_entity,))
+        if entity_ids is None
+        else (
+            row
+            for i in sorted(entity_ids)
+            for row in db.rows(
+                _INTRODUCTIONS.format(where="WHERE en.entity_id = ?2"), (per_entity, i)
+            )
+        )
+    )
+    for entity_id, sentence in rows:
+        found.setdefault(entity_id, []).append(" ".join(sentence.split()))
+    return found
+
+
+# One sentence may be in several chunks or extractions; each column is chosen separately.
+_INTRODUCTIONS = """
+SELECT b.entity_id, substr(c.text, max(b.sentence_start, c.start) - c.start + 1,
+                           min(b.sentence_end, c.end) - max(b.sentence_start, c.start))
+  FROM (SELECT *, row_number() OVER (PARTITION BY entity_id
+                  ORDER BY best DESC, document_id, sentence_start) AS place
+          FROM (SELECT en.entity_id, m.document_id, m.sentence_start, max(m.weight) AS best,
+                       max(m.sentence_end) AS sentence_end, min(m.chunk_id) AS chunk_id
+                  FROM entity_name en JOIN mention m USING (name_id) {where}
+                 GROUP BY en.entity_id, m.document_id, m.sentence_start)) b
+  JOIN chunk c ON c.id = b.chunk_id
+ WHERE b.place <= ?1 ORDER BY b.entity_id, b.place
+"""

@@ -5,12 +5,9 @@ Knows no ranking.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from .db import Db
-
-_PART = 500
 
 NamedPlace = tuple[int, int, int, int, float]
 """chunk id, entity id, start and end of the sentence, how well it introduces the name"""
@@ -25,29 +22,23 @@ document id, start, chunk id"""
 
 def fetch_named_in(db: Db, chunk_ids: Sequence[int]) -> list[NamedPlace]:
     """Return the entities mentioned in chunks, sentence by sentence."""
-    return list(
-        _rows(
-            db,
-            "SELECT m.chunk_id, en.entity_id, m.sentence_start, m.sentence_end, max(m.weight)"
-            " FROM mention m JOIN entity_name en USING (name_id) WHERE m.chunk_id",
-            chunk_ids,
-            " GROUP BY 1, 2, 3, 4",
-        )
+    return db.rows_in(
+        "SELECT m.chunk_id, en.entity_id, m.sentence_start, m.sentence_end, max(m.weight)"
+        " FROM mention m JOIN entity_name en USING (name_id) WHERE m.chunk_id",
+        chunk_ids,
+        " GROUP BY 1, 2, 3, 4",
     )
 
 
 def fetch_tied_in(db: Db, chunk_ids: Sequence[int]) -> list[TiedPlace]:
     """Return the pairs of entities related in chunks, with the evidence sentence."""
-    return list(
-        _rows(
-            db,
-            "SELECT q.chunk_id, min(a.entity_id, b.entity_id), max(a.entity_id, b.entity_id),"
-            " q.start, q.end, q.weight FROM standing_claim q"
-            " JOIN entity_name a ON a.name_id = q.source_id"
-            " JOIN entity_name b ON b.name_id = q.target_id"
-            " WHERE a.entity_id <> b.entity_id AND q.chunk_id",
-            chunk_ids,
-        )
+    return db.rows_in(
+        "SELECT q.chunk_id, min(a.entity_id, b.entity_id), max(a.entity_id, b.entity_id),"
+        " q.start, q.end, q.weight FROM standing_claim q"
+        " JOIN entity_name a ON a.name_id = q.source_id"
+        " JOIN entity_name b ON b.name_id = q.target_id"
+        " WHERE a.entity_id <> b.entity_id AND q.chunk_id",
+        chunk_ids,
     )
 
 
@@ -55,8 +46,7 @@ def fetch_windows(db: Db, window_ids: Sequence[int]) -> dict[int, tuple[int, int
     """Return window -> (chunk id, start, end, text)."""
     return {
         r[0]: r[1:]
-        for r in _rows(
-            db,
+        for r in db.rows_in(
             "SELECT w.id, w.chunk_id, w.start, w.end,"
             " substr(c.text, w.start - c.start + 1, w.end - w.start)"
             " FROM window w JOIN chunk c ON c.id = w.chunk_id WHERE w.id",
@@ -69,8 +59,7 @@ def fetch_chunk_labels(db: Db, chunk_ids: Sequence[int]) -> dict[int, str]:
     """Return chunk -> title of its document and its start."""
     return {
         i: f"{title} · {start}"
-        for i, title, start in _rows(
-            db,
+        for i, title, start in db.rows_in(
             "SELECT c.id, d.title, c.start FROM chunk c JOIN document d ON d.id = c.document_id"
             " WHERE c.id",
             chunk_ids,
@@ -99,8 +88,7 @@ def fetch_names_and_degrees(db: Db, entity_ids: Iterable[int]) -> dict[int, tupl
     """Return entity -> (all its names in one line, number of relations)."""
     return {
         r[0]: r[1:]
-        for r in _rows(
-            db,
+        for r in db.rows_in(
             "SELECT e.id, group_concat(n.text, ' '), e.n_relations FROM entity e"
             " JOIN entity_name en ON en.entity_id = e.id JOIN name n ON n.id = en.name_id"
             " WHERE e.id",
@@ -129,15 +117,12 @@ def fetch_chunks_of_pair(db: Db, pair: tuple[int, int]) -> list[tuple[int, float
 
 def fetch_names_of(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int, str, str, int, int]]:
     """Return (entity id, name id, name, type, document id, mentions) of entities."""
-    return list(
-        _rows(
-            db,
-            "SELECT en.entity_id, m.name_id, n.text, m.type, m.document_id, count(*)"
-            " FROM entity_name en JOIN mention m USING (name_id) JOIN name n ON n.id = m.name_id"
-            " WHERE en.entity_id",
-            entity_ids,
-            " GROUP BY 1, 2, 4, 5",
-        )
+    return db.rows_in(
+        "SELECT en.entity_id, m.name_id, n.text, m.type, m.document_id, count(*)"
+        " FROM entity_name en JOIN mention m USING (name_id) JOIN name n ON n.id = m.name_id"
+        " WHERE en.entity_id",
+        entity_ids,
+        " GROUP BY 1, 2, 4, 5",
     )
 
 
@@ -148,15 +133,12 @@ def fetch_judgements_of(
 
     As (entity id, name id, type, description, confidence, document id, start, chunk id).
     """
-    return list(
-        _rows(
-            db,
-            "SELECT en.entity_id, q.name_id, q.type, q.description, q.confidence, q.document_id,"
-            " c.start, q.chunk_id FROM entity_name en JOIN name_claim q USING (name_id)"
-            " JOIN extraction x ON x.id = q.extraction_id AND x.state = 'done'"
-            " JOIN chunk c ON c.id = q.chunk_id WHERE en.entity_id",
-            entity_ids,
-        )
+    return db.rows_in(
+        "SELECT en.entity_id, q.name_id, q.type, q.description, q.confidence, q.document_id,"
+        " c.start, q.chunk_id FROM entity_name en JOIN name_claim q USING (name_id)"
+        " JOIN extraction x ON x.id = q.extraction_id AND x.state = 'done'"
+        " JOIN chunk c ON c.id = q.chunk_id WHERE en.entity_id",
+        entity_ids,
     )
 
 
@@ -186,17 +168,15 @@ def fetch_text(db: Db, chunk_id: int, start: int, end: int) -> str:
 
 def fetch_partners_of(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int, int]]:
     """Return every (entity id, related entity, document id)."""
-    wanted = list(entity_ids)
     return [
         row
         for own, other in (("source_id", "target_id"), ("target_id", "source_id"))
-        for row in _rows(
-            db,
+        for row in db.rows_in(
             "SELECT DISTINCT n.entity_id, o.entity_id, q.document_id FROM entity_name n"
             f" JOIN standing_claim q ON q.{own} = n.name_id"
             f" JOIN entity_name o ON o.name_id = q.{other} AND o.entity_id <> n.entity_id"
             " WHERE n.entity_id",
-            wanted,
+            entity_ids,
         )
     ]
 
@@ -204,8 +184,7 @@ def fetch_partners_of(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int,
 def fetch_claims_among(db: Db, entity_ids: Sequence[int]) -> list[ClaimFields]:
     """Return the valid claims whose two ends are both among the entities."""
     wanted = set(entity_ids)
-    found = _rows(
-        db,
+    found = db.rows_in(
         "SELECT q.id, a.entity_id, b.entity_id, q.weight, q.keywords, q.description, q.kind,"
         " q.confidence, q.document_id, q.start, q.chunk_id"
         " FROM entity_name a JOIN standing_claim q ON q.source_id = a.name_id"
@@ -221,18 +200,10 @@ def fetch_quotes(db: Db, claim_ids: Sequence[int]) -> dict[int, tuple[str, int, 
     """Return claim -> (its sentence, document id, start, end)."""
     return {
         r[0]: r[1:]
-        for r in _rows(
-            db,
+        for r in db.rows_in(
             "SELECT q.id, substr(c.text, q.start - c.start + 1, q.end - q.start), q.document_id,"
             " q.start, q.end FROM claimed_relation q JOIN chunk c ON c.id = q.chunk_id"
             " WHERE q.id",
             claim_ids,
         )
     }
-
-
-def _rows(db: Db, sql: str, ids: Iterable[int], end: str = "") -> Iterator[tuple[Any, ...]]:
-    wanted = list(dict.fromkeys(int(i) for i in ids))
-    for i in range(0, len(wanted), _PART):
-        part = wanted[i : i + _PART]
-        yield from db.rows(f"{sql} IN ({','.join('?' * len(part))}){end}", part)

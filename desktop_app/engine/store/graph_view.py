@@ -63,7 +63,7 @@ def fetch_neighbours(db: Db, entity_id: int) -> list[tuple[int, int, float, str]
     )
 
 
-def fetch_heirs(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int]]:
+def fetch_merged_into(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int]]:
     """Return (id, present entity) of entities that were merged into another one.
 
     An entity's id is that of one of its names, and names stay when entities are merged.

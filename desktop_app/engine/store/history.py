@@ -66,7 +66,8 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
             if (document_id := metadata.restore_file(db, change.values[0])) is not None
         )
         concerned = {change: _find_document(db, change) for change in changes}
-        exist = metadata.fetch_existing(db, {i for i in concerned.values() if i is not None})
+        documents = {i for i in concerned.values() if i is not None}
+        exist = metadata.fetch_existing(db, documents) if documents else set()
         kept = [c for c in changes if concerned[c] is None or concerned[c] in exist]
         if kept:
             if not db.apply_changeset(changeset, invert=is_undo, keep=set(kept).__contains__):

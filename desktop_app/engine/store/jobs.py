@@ -52,11 +52,12 @@ def count_attempt(db: Db, kind: Kind, target_id: int) -> int:
         "UPDATE job SET attempts = attempts + 1 WHERE kind = ? AND target_id = ?",
         (kind, target_id),
     )
-    found: int = db.value(
-        "SELECT coalesce(max(attempts), 0) FROM job WHERE kind = ? AND target_id = ?",
-        (kind, target_id),
+    return int(
+        db.value(
+            "SELECT coalesce(max(attempts), 0) FROM job WHERE kind = ? AND target_id = ?",
+            (kind, target_id),
+        )
     )
-    return found
 
 
 def clear_attempts(db: Db, kind: Kind, target_id: int) -> None:

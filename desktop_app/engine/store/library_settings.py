@@ -23,18 +23,6 @@ def mark_graph_stale(db: Db, stale: bool = True) -> None:
     db.write("UPDATE library_state SET is_graph_stale = ?", (int(stale),))
 
 
-def fetch_graph_version(db: Db) -> int:
-    """Return the version of the graph tables, 0 if the graph was never written."""
-    found: int = db.value("SELECT graph_version FROM library_state")
-    return found
-
-
-def increase_graph_version(db: Db) -> int:
-    """Count up and return the version of the graph tables, so that others read them again."""
-    db.write("UPDATE library_state SET graph_version = graph_version + 1")
-    return fetch_graph_version(db)
-
-
 def find_communities_version(db: Db) -> int | None:
     """Return the graph version that the communities were made from, None without communities."""
     found: int | None = db.value("SELECT communities_version FROM library_state")

@@ -28,12 +28,13 @@ def fetch_name_claims_of(db: Db, entity_id: int) -> list[NameClaimFields]:
 
 def count_passages_of(db: Db, entity_id: int) -> int:
     """Return the number of chunks that mention an entity."""
-    found: int = db.value(
-        "SELECT count(DISTINCT m.chunk_id) FROM mention m JOIN entity_name en USING (name_id)"
-        " WHERE en.entity_id = ?",
-        (entity_id,),
+    return int(
+        db.value(
+            "SELECT count(DISTINCT m.chunk_id) FROM mention m JOIN entity_name en USING (name_id)"
+            " WHERE en.entity_id = ?",
+            (entity_id,),
+        )
     )
-    return found
 
 
 def count_kinds_of(db: Db, entity_id: int) -> list[tuple[str, int, int]]:
@@ -118,18 +119,15 @@ def fetch_ties(db: Db, entity_id: int) -> list[tuple[int, str, str, float]]:
 
 def fetch_meetings(db: Db, entity_id: int, other_id: int) -> list[int]:
     """Return a mention of the first for each sentence that names both, in reading order."""
-    return [
-        r[0]
-        for r in db.rows(
-            "WITH here AS (SELECT min(m.id) AS id, m.document_id, m.sentence_start FROM mention m"
-            "  JOIN entity_name en USING (name_id) WHERE en.entity_id = ?1 GROUP BY 2, 3),"
-            " there AS (SELECT DISTINCT m.document_id, m.sentence_start FROM mention m"
-            "  JOIN entity_name en USING (name_id) WHERE en.entity_id = ?2)"
-            " SELECT here.id FROM here JOIN there USING (document_id, sentence_start)"
-            " ORDER BY document_id, sentence_start",
-            (entity_id, other_id),
-        )
-    ]
+    return db.column(
+        "WITH here AS (SELECT min(m.id) AS id, m.document_id, m.sentence_start FROM mention m"
+        "  JOIN entity_name en USING (name_id) WHERE en.entity_id = ?1 GROUP BY 2, 3),"
+        " there AS (SELECT DISTINCT m.document_id, m.sentence_start FROM mention m"
+        "  JOIN entity_name en USING (name_id) WHERE en.entity_id = ?2)"
+        " SELECT here.id FROM here JOIN there USING (document_id, sentence_start)"
+        " ORDER BY document_id, sentence_start",
+        (entity_id, other_id),
+    )
 
 
 def fetch_communities_of(db: Db, entity_id: int) -> list[tuple[int, int, str, int]]:
@@ -149,11 +147,8 @@ def fetch_communities_of(db: Db, entity_id: int) -> list[tuple[int, int, str, in
 
 def fetch_biggest_of(db: Db, community_id: int, without: int, limit: int) -> list[str]:
     """Return the names of the most connected members of a community, without one entity."""
-    return [
-        r[0]
-        for r in db.rows(
-            "SELECT e.name FROM community_member m JOIN entity e ON e.id = m.entity_id"
-            " WHERE m.community_id = ? AND e.id <> ? ORDER BY m.place, e.id LIMIT ?",
-            (community_id, without, limit),
-        )
-    ]
+    return db.column(
+        "SELECT e.name FROM community_member m JOIN entity e ON e.id = m.entity_id"
+        " WHERE m.community_id = ? AND e.id <> ? ORDER BY m.place, e.id LIMIT ?",
+        (community_id, without, limit),
+    )

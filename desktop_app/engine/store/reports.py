@@ -98,7 +98,7 @@ def delete_edit(db: Db, community_id: int) -> None:
 
 def fetch_edited(db: Db) -> set[int]:
     """Return the communities whose report the user changed or pinned."""
-    return {i for (i,) in db.rows("SELECT community_id FROM report_edit")}
+    return set(db.column("SELECT community_id FROM report_edit"))
 
 
 def find_fingerprint(db: Db, community_id: int) -> str:

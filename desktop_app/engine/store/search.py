@@ -124,15 +124,12 @@ def ensure_vector_index(db: Db, name: str, dim: int) -> bool:
 
 
 def count_unembedded(db: Db) -> int:
-    found: int = db.value("SELECT (SELECT count(*) FROM window) - (SELECT count(*) FROM embedding)")
-    return found
+    return int(db.value("SELECT (SELECT count(*) FROM window) - (SELECT count(*) FROM embedding)"))
 
 
 def fetch_window_documents(db: Db, window_ids: Sequence[int]) -> set[int]:
     """Return the documents of these windows."""
-    marks = ",".join("?" * len(window_ids))
-    sql = f"SELECT DISTINCT document_id FROM window WHERE id IN ({marks})"
-    return {row[0] for row in db.rows(sql, window_ids)}
+    return {r[0] for r in db.rows_in("SELECT document_id FROM window WHERE id", window_ids)}
 
 
 def fetch_unembedded(db: Db, limit: int, after: int = 0) -> list[tuple[int, str]]:
@@ -158,8 +155,7 @@ SHORT_DOCUMENT_CHARS = 4000
 
 def store_vectors(db: Db, window_ids: Sequence[int], vectors: np.ndarray) -> None:
     """Write one vector per window; `vectors` float32, shape (N, D), unit rows."""
-    marks = ",".join("?" * len(window_ids))
-    known = {r[0] for r in db.rows(f"SELECT id FROM window WHERE id IN ({marks})", window_ids)}
+    known = {row[0] for row in db.rows_in("SELECT id FROM window WHERE id", window_ids)}
     db.write_many(
         "INSERT OR IGNORE INTO embedding VALUES (?, ?)",
         (
@@ -226,17 +222,14 @@ def fetch_window_vectors(
     """Return (window id, chunk id, start, end) of embedded windows and their vectors, (N, D)."""
     spans: list[tuple[int, int, int, int]] = []
     vectors: list[bytes] = []
-    ids = list(chunk_ids)
-    for i in range(0, len(ids), 500):
-        part = ids[i : i + 500]
-        for *span, vector in db.rows(
-            "SELECT w.id, w.chunk_id, w.start, w.end, e.vector FROM window w"
-            " JOIN embedding e ON e.window_id = w.id"
-            f" WHERE w.chunk_id IN ({','.join('?' * len(part))}) ORDER BY w.id",
-            part,
-        ):
-            spans.append(tuple(span))
-            vectors.append(vector)
+    for *span, vector in db.rows_in(
+        "SELECT w.id, w.chunk_id, w.start, w.end, e.vector FROM window w"
+        " JOIN embedding e ON e.window_id = w.id WHERE w.chunk_id",
+        chunk_ids,
+        " ORDER BY w.id",
+    ):
+        spans.append(tuple(span))
+        vectors.append(vector)
     if not vectors:
         return [], np.zeros((0, 0), dtype=np.float32)
     return spans, np.frombuffer(b"".join(vectors), dtype=np.float32).reshape(len(vectors), -1)
@@ -249,28 +242,17 @@ def fetch_passages(
     db: Db, chunk_ids: Sequence[int]
 ) -> dict[int, tuple[int, int, str, int, int, str, str, int | None, str]]:
     """Return chunk id -> (chunk id, document id, title, start, end, text, heading, page, label)."""
-    if not chunk_ids:
-        return {}
     return {
         r[0]: r
-        for r in db.rows(
+        for r in db.rows_in(
             "SELECT c.id, c.document_id, d.title, c.start, c.end, c.text, c.heading_path,"
             " c.page_first, coalesce(p.label, '') FROM chunk c"
             " JOIN document d ON d.id = c.document_id"
             " LEFT JOIN page p ON p.document_id = c.document_id AND p.page_index = c.page_first"
-            f" WHERE c.id IN ({','.join('?' * len(chunk_ids))})",
-            list(chunk_ids),
+            " WHERE c.id",
+            chunk_ids,
         )
     }
-
-
-def fetch_links(db: Db) -> np.ndarray:
-    """Return every (chunk id, entity id, mentions), int64, shape (N, 3)."""
-    rows = db.rows(
-        "SELECT m.chunk_id, en.entity_id, count(*) FROM mention m"
-        " JOIN entity_name en USING (name_id) GROUP BY 1, 2"
-    )
-    return np.array(rows, dtype=np.int64).reshape(-1, 3)
 
 
 def fetch_chunk_documents(db: Db) -> list[tuple[int, int, str, int, int]]:
@@ -311,7 +293,7 @@ def fetch_people_in(db: Db, chunk_ids: Iterable[int]) -> list[tuple[int, int]]:
 
 def fetch_set_aside(db: Db) -> list[int]:
     """Return the documents that are left out of questions."""
-    return [r[0] for r in db.rows("SELECT id FROM document WHERE set_aside = 1")]
+    return db.column("SELECT id FROM document WHERE set_aside = 1")
 
 
 def fetch_heads(db: Db, n_chars: int, shortest: int, longest: int) -> list[tuple[int, str, str]]:

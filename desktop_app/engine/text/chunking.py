@@ -9,14 +9,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, TypeVar
+from typing import Literal
 
 from ..errors import UserError
 from ..model import ChunkSpan, Heading
 from ..scripts import HAN_BASIC, WIDE
 from ..settings import NEW_DOCUMENTS, option
 
-T = TypeVar("T")
 MAX_SENTENCE = 600
 _LONG_LINE = 120
 _CJK_LANGUAGES = frozenset({"zh", "ja"})
@@ -161,27 +160,6 @@ def _cut_long(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 CountTokens = Callable[[str], int]
-
-
-def choose_introductions(
-    candidates: Sequence[T], limit: int, text_of: Callable[[T], str] = str
-) -> list[T]:
-    """Return the first `limit` items that are complete sentences, without copies.
-
-    If no item is a complete sentence (tables, lists), all items are candidates.
-    """
-    kept: list[T] = []
-    seen: set[str] = set()
-    complete = [item for item in candidates if SENTENCE_END.search(text_of(item).strip())]
-    for item in complete or candidates:
-        plain = "".join(c for c in text_of(item) if c.isalnum())
-        if plain in seen:
-            continue
-        seen.add(plain)
-        kept.append(item)
-        if len(kept) == limit:
-            break
-    return kept
 
 
 def cut_by_tokens(

@@ -71,7 +71,7 @@ class LibraryController(QObject):
     ) -> None:
         super().__init__(window)
         self._context, self._window, self._writer = context, window, writer
-        self._lane, self._add, self._on_added = lane, add, on_added
+        self.lane, self._add, self._on_added = lane, add, on_added
         self.watching = FolderWatcher(writer)
         self._looking = False
         self.sheet: WatchedFoldersDialog | LibraryFileDialog | RefusedFilesDialog | None = None
@@ -184,7 +184,7 @@ class LibraryController(QObject):
         def ended() -> None:
             self._looking = False
 
-        query = Query(self._lane, self.watching.scan, owner=self)
+        query = Query(self.lane, self.watching.scan, owner=self)
         query.on_success(self._show_seen).on_end(ended).run()
 
     def _show_seen(self, seen: WatchedFile) -> None:
@@ -269,7 +269,7 @@ class LibraryController(QObject):
             self.sheet = None
 
     def _run(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
-        query = Query(self._lane, fn, *args, owner=self)
+        query = Query(self.lane, fn, *args, owner=self)
         query.on_success(then).run()
 
 

@@ -237,7 +237,7 @@ class ModelsScreen(QWidget):
         self.place = Label("", "small", wrap=True)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.reranker = RerankerRow()
-        self.reranker.chosen.connect(partial(self._do, self._registry.use_reranker))
+        self.reranker.chosen.connect(lambda name: self._do(self._registry.use_reranker, name))
         self.list = build_column(spacing=0)
         inner, body = QWidget(), QWidget()
         inner.setMaximumWidth(WIDTH)

@@ -92,12 +92,16 @@
       <translation>重置报告“{title}”</translation>
     </message>
     <message>
-      <source>“{what}” can't be written: {reason}.</source>
-      <translation>无法写入“{what}”：{reason}。</translation>
+      <source>“{name}” can't be read: {reason}.</source>
+      <translation>无法读取“{name}”：{reason}。</translation>
     </message>
     <message>
-      <source>Choose another place.</source>
-      <translation>请换一个位置。</translation>
+      <source>Check that you may read it.</source>
+      <translation>请确认有权读取。</translation>
+    </message>
+    <message>
+      <source>“{what}” can't be written: {reason}.</source>
+      <translation>无法写入“{what}”：{reason}。</translation>
     </message>
     <message>
       <source>{message} {hint}</source>
@@ -1112,14 +1116,6 @@
       <translation>请检查名称。</translation>
     </message>
     <message>
-      <source>“{name}” can't be read: {reason}.</source>
-      <translation>无法读取“{name}”：{reason}。</translation>
-    </message>
-    <message>
-      <source>Check that you may read it.</source>
-      <translation>请确认有权读取。</translation>
-    </message>
-    <message>
       <source>Nothing is selected to highlight.</source>
       <translation>没有选中要高亮的内容。</translation>
     </message>
@@ -1404,14 +1400,6 @@
       <translation>{n} 个名称</translation>
     </message>
     <message>
-      <source>Make “{name}” {kind}</source>
-      <translation>将“{name}”设为{kind}</translation>
-    </message>
-    <message>
-      <source>Make {n} names {kind}</source>
-      <translation>将 {n} 个名称设为{kind}</translation>
-    </message>
-    <message>
       <source>A name can't be empty.</source>
       <translation>名称不能为空。</translation>
     </message>
@@ -1438,6 +1426,14 @@
     <message>
       <source>Make “{name}” and “{other}” {kind}</source>
       <translation>将“{name}”和“{other}”设为{kind}</translation>
+    </message>
+    <message>
+      <source>Make “{name}” {kind}</source>
+      <translation>将“{name}”设为{kind}</translation>
+    </message>
+    <message>
+      <source>Make {n} names {kind}</source>
+      <translation>将 {n} 个名称设为{kind}</translation>
     </message>
     <message>
       <source>“{name}” has no name “{alias}”.</source>
@@ -1748,34 +1744,6 @@
       <translation>{where}没有“content”。</translation>
     </message>
     <message>
-      <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
-      <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
-    </message>
-    <message>
-      <source>“{name}” holds no graph that Inkgraph knows.</source>
-      <translation>“{name}”中没有 Inkgraph 认识的图谱。</translation>
-    </message>
-    <message>
-      <source>“{path}” holds no graph that Inkgraph knows.</source>
-      <translation>“{path}”中没有 Inkgraph 认识的图谱。</translation>
-    </message>
-    <message>
-      <source>There is no “{path}”.</source>
-      <translation>没有“{path}”。</translation>
-    </message>
-    <message>
-      <source>“{name}” has several LightRAG workspaces: {names}.</source>
-      <translation>“{name}”中有多个 LightRAG 工作区：{names}。</translation>
-    </message>
-    <message>
-      <source>Choose one of them.</source>
-      <translation>请从中选择一个。</translation>
-    </message>
-    <message>
-      <source>“{path}” can't be looked into.</source>
-      <translation>无法查看“{path}”的内容。</translation>
-    </message>
-    <message>
       <source>“{name}” has no “{table}.parquet”.</source>
       <translation>“{name}”中没有“{table}.parquet”。</translation>
     </message>
@@ -1872,6 +1840,34 @@
       <translation>它的图谱导入自“{graph}”。</translation>
     </message>
     <message>
+      <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
+      <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
+    </message>
+    <message>
+      <source>“{name}” holds no graph that Inkgraph knows.</source>
+      <translation>“{name}”中没有 Inkgraph 认识的图谱。</translation>
+    </message>
+    <message>
+      <source>“{path}” holds no graph that Inkgraph knows.</source>
+      <translation>“{path}”中没有 Inkgraph 认识的图谱。</translation>
+    </message>
+    <message>
+      <source>There is no “{path}”.</source>
+      <translation>没有“{path}”。</translation>
+    </message>
+    <message>
+      <source>“{name}” has several LightRAG workspaces: {names}.</source>
+      <translation>“{name}”中有多个 LightRAG 工作区：{names}。</translation>
+    </message>
+    <message>
+      <source>Choose one of them.</source>
+      <translation>请从中选择一个。</translation>
+    </message>
+    <message>
+      <source>“{path}” can't be looked into.</source>
+      <translation>无法查看“{path}”的内容。</translation>
+    </message>
+    <message>
       <source>documents without text</source>
       <translation>没有文本的文档</translation>
     </message>
@@ -1922,6 +1918,10 @@
     <message>
       <source>“{name}” can't be copied: {reason}.</source>
       <translation>无法复制“{name}”：{reason}。</translation>
+    </message>
+    <message>
+      <source>Choose another place.</source>
+      <translation>请换一个位置。</translation>
     </message>
     <message>
       <source>The folder “{folder}” can't be made: {reason}.</source>

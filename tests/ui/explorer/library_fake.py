@@ -73,7 +73,7 @@ class FakeGraphReading:
         ties = [r for r in self._library_reader.subgraph.relations if r.kind in kinds]
         return list(dict.fromkeys(i for r in ties for i in (r.source_id, r.target_id)))
 
-    def heirs(self, entity_ids: list[int]) -> list[int]:
+    def replace_merged(self, entity_ids: list[int]) -> list[int]:
         return list(entity_ids)
 
     def exactly(self, entity_ids: list[int]) -> Subgraph:

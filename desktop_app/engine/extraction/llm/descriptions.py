@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from math import exp
 
-from ...model import STRUCK, ChatMessage, ChunkEvidence, Mention, NameClaim
+from ...model import REJECTED, ChatMessage, ChunkEvidence, Mention, NameClaim
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, Choice, Choose, Talk, Write, Written
 from ...scripts import HAN, HAN_COMPATIBILITY, KANA
@@ -397,7 +397,7 @@ def _plan_subjects(task: ChunkTask, found: ChunkEvidence) -> list[_Subject]:
         for r in found.relations
         if r.kind and frozenset((r.source, r.target)) not in task.described
     ]
-    rejected = {claim.name for claim in found.names if claim.type == STRUCK}
+    rejected = {claim.name for claim in found.names if claim.type == REJECTED}
     best: dict[str, Mention] = {}
     for mention in task.mentions:
         known = best.get(mention.name)

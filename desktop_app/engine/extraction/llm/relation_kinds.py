@@ -387,7 +387,7 @@ class PairContext:
     Attributes:
         text: the sentences, with white space collapsed.
         others: the other names of the chunk.
-        types: for each of the two names, the probability of each type, including `STRUCK`.
+        types: for each of the two names, the probability of each type, including `REJECTED`.
     """
 
     text: str

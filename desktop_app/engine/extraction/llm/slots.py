@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ...model import STRUCK, ChatMessage, ChunkEvidence, ClaimedRelation, Mention, NameClaim
+from ...model import REJECTED, ChatMessage, ChunkEvidence, ClaimedRelation, Mention, NameClaim
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, Choose, Talk, share_out
 from ...scripts import HAN_BASIC
@@ -44,7 +44,7 @@ from .tasks import (
 
 TYPE_LABELS_ZH = {
     "person": "人物", "place": "地点", "organisation": "组织", "event": "事件",
-    "object": "物品", "concept": "概念", STRUCK: "无",
+    "object": "物品", "concept": "概念", REJECTED: "无",
 }  # fmt: skip
 _NAME_MARK = {"en": " (is):", "zh": "（是）："}  # ending of a line about one name
 
@@ -72,7 +72,7 @@ def slots_messages(
         types=", ".join(type_label(t, language) for t in types),
     )
     kind_labels = {k.label(language) for k in kinds}
-    type_labels = {type_label(t, language) for t in (*types, STRUCK)}
+    type_labels = {type_label(t, language) for t in (*types, REJECTED)}
     messages = [ChatMessage("system", instruction)]
     for block in load_prompt(f"slots_{domain}", language).split("\n\n"):
         text, *lines = block.splitlines()
@@ -164,7 +164,7 @@ def judge_names_and_pairs(task: ChunkTask, settings: EnrichSettings, split: Spli
     language = prompt_language(task.language)
     domain = choose_domain(task, settings)
     kinds = choose_kinds(domain, settings)
-    asked = (*asked_types(settings), STRUCK)
+    asked = (*asked_types(settings), REJECTED)
     sentences = [(task.start + a, task.start + b) for a, b in split(task.text, task.language)]
     pairs = _plan_pairs(task.relations, task)
     names: list[_Name] = []
@@ -242,7 +242,7 @@ def choose_kinds(domain: str, settings: EnrichSettings) -> tuple[Kind, ...]:
 
 
 def asked_types(settings: EnrichSettings) -> tuple[str, ...]:
-    return tuple(t for t in settings.entity_types if t not in ("other", STRUCK))
+    return tuple(t for t in settings.entity_types if t not in ("other", REJECTED))
 
 
 def propose_missed_names(task: ChunkTask, sentences: Sequence[tuple[int, int]]) -> list[Mention]:
@@ -384,12 +384,12 @@ def _likeliest(types: Mapping[str, float]) -> tuple[str, float]:
 
 def _is_name(types: Mapping[str, float]) -> bool:
     type_, p = _likeliest(types)
-    return type_ not in (STRUCK, "concept") and p >= MISSED_FROM
+    return type_ not in (REJECTED, "concept") and p >= MISSED_FROM
 
 
 def _build_name_claim(name: str, types: Mapping[str, float]) -> NameClaim:
     type_, p = _likeliest(types)
-    if type_ == STRUCK and p < NO_NAME_FROM:
+    if type_ == REJECTED and p < NO_NAME_FROM:
         return NameClaim(name)
     return NameClaim(name, type_, "", round(p, 3))
 
@@ -430,7 +430,7 @@ def _add_claims(
     whole = replace(task, mentions=(*task.mentions, *found.mentions))
     types = {m.name: m.type for m in whole.mentions}
     types |= {claim.name: claim.type for claim in found.names if claim.type}
-    names = [name for name, type_ in types.items() if type_ != STRUCK]
+    names = [name for name, type_ in types.items() if type_ != REJECTED]
     if not names:
         return found
     descriptions = {claim.name: claim.description for claim in found.names}

@@ -14,12 +14,13 @@ from math import log2
 
 import numpy as np
 
+from ...graph.evidence import choose_introductions
 from ...model import Passage
 from ...scripts import features, has_han, language_of
 from ...store import graph as graph_rows
 from ...store import search as rows
 from ...store.tokens import build_match
-from ...text.chunking import choose_introductions, split_sentences
+from ...text.chunking import split_sentences
 from ..index import RetrievalIndex
 from ..question_kinds import (
     answer_words,

@@ -14,10 +14,10 @@ from ...changes import ChangeSet
 from ...errors import UserError, cannot_write
 from ...graph.names import normalise_name, split_sense
 from ...messages import Message
-from ...store import curation, evidence, history, splits
+from ...store import curation, evidence, history
 from ...store.db import Db, read_changes
 from ..graph_update import update_graph
-from . import keys
+from .service import fetch_keys
 
 # Columns with entity names in the curation tables.
 _NAMED = {
@@ -51,18 +51,17 @@ def list_history(db: Db) -> list[HistoryRow]:
 
 def list_history_of(db: Db, entity_id: int) -> list[HistoryRow]:
     """Return the edits that changed one of an entity's names, newest first."""
-    own = {split_sense(key)[0] for key in keys.all_keys(db, entity_id)}
+    own = {split_sense(key)[0] for key in fetch_keys(db, entity_id)}
     rows = {row.id: row for row in list_history(db)}
-    return [rows[i] for i, changeset in history.fetch_changesets(db) if own & _names_in(changeset)]
-
-
-def _names_in(changeset: bytes) -> set[str]:
-    return {
-        split_sense(change.values[column])[0]
-        for change in read_changes(changeset)
-        for column in _NAMED.get(change.table, ())
-        if change.values[column] is not None
-    }
+    return [
+        rows[i]
+        for i, changeset in history.fetch_changesets(db)
+        if any(
+            change.values[column] is not None and split_sense(change.values[column])[0] in own
+            for change in read_changes(changeset)
+            for column in _NAMED.get(change.table, ())
+        )
+    ]
 
 
 FORMAT = "inkgraph curation"
@@ -130,7 +129,7 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
                 name_ids(split_sense(name)[0])
         for row in rows["split_mention"]:
             key = normalise_name(row["name"])
-            splits.ensure_senses(db, row["name"], key, [row["sense"]])
+            curation.ensure_senses(db, row["name"], key, [row["sense"]])
     return update_graph(db)
 
 

@@ -10,7 +10,7 @@ from ...messages import Message
 from ...model import EntityRow, RelationRow
 from ...store import curation, documents, graph
 from ...store.db import Db
-from . import keys
+from .service import fetch_keys
 
 MAX_LISTED = 200
 
@@ -83,6 +83,9 @@ def preview_merge(db: Db, entity_ids: Sequence[int]) -> MergePreview:
         ((names[0], len(names)) for names in others.values() if len(names) > 1),
         key=lambda double: (-double[1], double[0]),
     )
+    owner = {key: m.name for m in members for key in fetch_keys(db, m.id)}
+    pairs = curation.fetch_never_merged(db)
+    apart = [(owner[a], owner[b]) for a, b in pairs if a in owner and b in owner]
     return MergePreview(
         members=tuple(members),
         names=tuple(sorted(uses, key=lambda name: (-uses[name], name))),
@@ -92,15 +95,8 @@ def preview_merge(db: Db, entity_ids: Sequence[int]) -> MergePreview:
         n_relations=len(others),
         doubles=tuple(doubles),
         loops=tuple(sorted(loops.values(), key=lambda r: (-r.weight, r.id))),
-        apart=tuple(_fetch_apart(db, members)),
+        apart=tuple(sorted({(a, b) for a, b in apart if a != b})),
     )
-
-
-def _fetch_apart(db: Db, members: Sequence[EntityRow]) -> list[tuple[str, str]]:
-    owner = {key: m.name for m in members for key in keys.all_keys(db, m.id)}
-    pairs = curation.fetch_never_merged(db)
-    found = [(owner[a], owner[b]) for a, b in pairs if a in owner and b in owner]
-    return sorted({(a, b) for a, b in found if a != b})
 
 
 def preview_delete(db: Db, document_ids: int | Sequence[int]) -> DeletePreview:

@@ -11,13 +11,12 @@ from collections.abc import Sequence
 
 from ...changes import ChangeSet
 from ...errors import UserError
-from ...graph.names import normalise_name, split_sense
+from ...graph.names import normalise_name, sense_key, split_sense
 from ...messages import Message
 from ...model import ENTITY_TYPES, EntityRow, RelationRow
 from ...store import curation, evidence, graph, history
 from ...store.db import Db
 from ..graph_update import GraphUpdater, next_sense
-from . import keys
 
 MAX_NAME = 200
 _WITH_ARTICLE = {
@@ -58,16 +57,28 @@ class EditingService:
         ):
             key = self._write_fields(entity_id, new_name=new_name)
             self._add_name(key, new_name)
-        return self._update_graph()
+        return self._updater.update()
 
     def retype(self, entity_ids: int | Sequence[int], type_: str) -> ChangeSet:
         """Change the type of one entity or several."""
         _check_type(type_)
         entities = self._get_all(entity_ids)
-        with self._db.edit(_describe_retyping([e.name for e in entities], _WITH_ARTICLE[type_])):
+        names, kind = [e.name for e in entities], _WITH_ARTICLE[type_]
+        if len(names) == 2:
+            label = Message(
+                "Make “{name}” and “{other}” {kind}", name=names[0], other=names[1], kind=kind
+            )
+        else:
+            label = Message(
+                "Make “{name}” {kind}" if len(names) == 1 else "Make {n} names {kind}",
+                name=names[0],
+                kind=kind,
+                n=len(names),
+            )
+        with self._db.edit(label):
             for entity in entities:
                 self._write_fields(entity.id, type_=type_)
-        return self._update_graph()
+        return self._updater.update()
 
     def describe(self, entity_id: int, description: str | None) -> ChangeSet:
         """Set an entity's description; None restores the description from the text."""
@@ -80,11 +91,11 @@ class EditingService:
             )
         ):
             if description is None:
-                for key in keys.all_keys(self._db, entity_id):
+                for key in self._keys_of(entity_id):
                     curation.delete_entity_edit(self._db, key, "description")
             else:
                 self._write_fields(entity_id, description=description.strip())
-        return self._update_graph()
+        return self._updater.update()
 
     def add_alias(self, entity_id: int, alias: str) -> ChangeSet:
         """Add a name to an entity; mentions of this name in later documents count as well."""
@@ -94,8 +105,8 @@ class EditingService:
         with self._db.edit(
             Message("Know “{name}” as “{alias}” too", name=entity.name, alias=alias)
         ):
-            self._add_name(keys.get_main_key(self._db, entity_id), alias)
-        return self._update_graph()
+            self._add_name(self._main_key(entity_id), alias)
+        return self._updater.update()
 
     def remove_alias(self, entity_id: int, alias: str) -> ChangeSet:
         """Separate a name from an entity and prevent that it is merged again.
@@ -104,7 +115,7 @@ class EditingService:
             UserError: the entity has no such name, or no other one.
         """
         entity = self._get(entity_id)
-        all_keys = keys.all_keys(self._db, entity_id)
+        all_keys = self._keys_of(entity_id)
         if alias not in all_keys:
             raise UserError(
                 "“{name}” has no name “{alias}”.", "See its names.", name=entity.name, alias=alias
@@ -128,7 +139,7 @@ class EditingService:
                 curation.remove_alias(self._db, key, alias)
                 curation.remove_alias(self._db, alias, key)
                 curation.add_never_merged(self._db, key, alias)
-        return self._update_graph()
+        return self._updater.update()
 
     def create(self, name: str, type_: str = "other", description: str = "") -> ChangeSet:
         """Create an entity that need not occur in any document."""
@@ -142,7 +153,7 @@ class EditingService:
             curation.write_entity_edit(
                 self._db, name, type_=type_, description=description.strip() or None
             )
-        return self._update_graph()
+        return self._updater.update()
 
     def delete(self, entity_ids: int | Sequence[int], *, forever: bool = True) -> ChangeSet:
         """Delete entities from the graph.
@@ -154,19 +165,19 @@ class EditingService:
         with self._db.edit(Message("Delete {names}", names=_quote_names(entities))):
             for entity in entities:
                 within = () if forever else graph.fetch_document_hashes(self._db, entity.id)
-                all_keys = keys.all_keys(self._db, entity.id)
+                all_keys = self._keys_of(entity.id)
                 for key in all_keys:
                     curation.remove_hand_entity(self._db, key)
                 if forever or within:
                     for key in all_keys:
                         curation.add_deleted_name(self._db, key, within)
-        return self._update_graph()
+        return self._updater.update()
 
     def keep_name(self, name: str) -> ChangeSet:
         """Keep a name in the graph although models rejected it."""
         with self._db.edit(Message("Keep “{name}”", name=name)):
             curation.write_entity_edit(self._db, name)
-        return self._update_graph()
+        return self._updater.update()
 
     # --- merging and splitting --------------------------------------------------------------------
 
@@ -195,7 +206,7 @@ class EditingService:
             Message("Merge {n} names into “{new_name}”", n=len(dropped) + 1, new_name=new_name)
         ):
             self._merge_into(keep_id, [e.id for e in dropped], new_name, type_, description)
-        return self._update_graph()
+        return self._updater.update()
 
     def merge_many(self, groups: Sequence[tuple[int, Sequence[int], str]]) -> ChangeSet:
         """Merge several groups of entities, each into one entity, as one edit.
@@ -214,7 +225,7 @@ class EditingService:
             for keep, others, name in found:
                 new_name = _tidy_name(name) if name.strip() else keep.name
                 self._merge_into(keep.id, [e.id for e in others], new_name)
-        return self._update_graph()
+        return self._updater.update()
 
     def _merge_into(
         self,
@@ -224,13 +235,13 @@ class EditingService:
         type_: str = "",
         description: str | None = None,
     ) -> None:
-        key = keys.get_main_key(self._db, keep_id)
+        key = self._main_key(keep_id)
         for entity_id in dropped_ids:
-            for other in keys.all_keys(self._db, entity_id):
-                for mine in keys.all_keys(self._db, keep_id):
+            for other in self._keys_of(entity_id):
+                for mine in self._keys_of(keep_id):
                     curation.remove_never_merged(self._db, mine, other)
                 curation.delete_entity_edit(self._db, other)
-            curation.add_merged(self._db, key, keys.get_main_key(self._db, entity_id))
+            curation.add_merged(self._db, key, self._main_key(entity_id))
         self._write_fields(keep_id, new_name=new_name, type_=type_ or None, description=description)
         self._add_name(key, new_name)
 
@@ -240,13 +251,13 @@ class EditingService:
         if len(entities) < 2:
             raise UserError("Keeping apart takes two names or more.", "Choose another as well.")
         with self._db.edit(Message("Keep {names} apart", names=_quote_names(entities))):
-            own = [keys.all_keys(self._db, e.id) for e in entities]
+            own = [self._keys_of(e.id) for e in entities]
             for i, one in enumerate(own):
                 for other in own[i + 1 :]:
                     for a in one:
                         for b in other:
                             curation.add_never_merged(self._db, a, b)
-        return self._update_graph()
+        return self._updater.update()
 
     def split(
         self, entity_id: int, mention_ids: Sequence[int], new_name: str, type_: str = ""
@@ -259,7 +270,7 @@ class EditingService:
             UserError: no mention is chosen, or all are.
         """
         entity, new_name = self._get(entity_id), _tidy_name(new_name)
-        chosen, rest = keys.divide_places(self._db, entity_id, mention_ids)
+        chosen, rest = _divide_places(self._db, entity_id, mention_ids)
         if not chosen:
             raise UserError("Nothing is chosen to split off.", "Tick the mentions that differ.")
         if not rest:
@@ -279,13 +290,14 @@ class EditingService:
                 for (text, _), places in chosen.items():
                     if text == name:
                         curation.choose_sense(self._db, name, sense, places)
-                new_keys.append(keys.make_sense(self._db, name, sense, normalise_name(name)))
+                curation.ensure_senses(self._db, name, normalise_name(name), [sense])
+                new_keys.append(sense_key(name, sense))
             for key in new_keys[1:]:
                 curation.add_merged(self._db, new_keys[0], key)
             curation.write_entity_edit(
                 self._db, new_keys[0], new_name=new_name, type_=type_ or entity.type
             )
-        return self._update_graph()
+        return self._updater.update()
 
     def assign_mentions(self, mention_ids: Sequence[int], entity_id: int) -> ChangeSet:
         """Assign ambiguous mentions to the entity that they mean.
@@ -296,8 +308,9 @@ class EditingService:
         entity = self._get(entity_id)
         senses = {name: sense for name, sense, _ in graph.fetch_names_of(self._db, entity_id)}
         places: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for name, document, start in keys.fetch_places(self._db, mention_ids):
-            places[name].append((document, start))
+        for mention_id in set(mention_ids):
+            if (place := graph.find_mention_place(self._db, mention_id)) is not None:
+                places[place[0]].append(place[1:])
         if not places or not places.keys() <= senses.keys():
             raise UserError(
                 "“{name}” has no such name.", "Look at the list again.", name=entity.name
@@ -315,7 +328,7 @@ class EditingService:
         ):
             for name, there in places.items():
                 curation.choose_sense(self._db, name, senses[name], there)
-        return self._update_graph()
+        return self._updater.update()
 
     # --- relations --------------------------------------------------------------------------------
 
@@ -339,7 +352,7 @@ class EditingService:
             self._relate(
                 source_id, target_id, description.strip(), kind, keywords, weight, deleted=False
             )
-        return self._update_graph()
+        return self._updater.update()
 
     def edit_relation(
         self, relation_id: int, *, description: str | None = None, kind: str | None = None
@@ -358,7 +371,7 @@ class EditingService:
                 relation.weight,
                 deleted=False,
             )
-        return self._update_graph()
+        return self._updater.update()
 
     def delete_relations(self, relation_ids: Sequence[int]) -> ChangeSet:
         """Delete relations; later documents do not bring them back."""
@@ -376,7 +389,7 @@ class EditingService:
         ):
             for r in relations:
                 self._relate(r.source_id, r.target_id, "", "", (), 0.0, deleted=True)
-        return self._update_graph()
+        return self._updater.update()
 
     def _relate(
         self,
@@ -391,8 +404,8 @@ class EditingService:
     ) -> None:
         curation.write_hand_relation(
             self._db,
-            keys.get_main_key(self._db, source_id),
-            keys.get_main_key(self._db, target_id),
+            self._main_key(source_id),
+            self._main_key(target_id),
             description=description,
             kind=kind,
             keywords=keywords,
@@ -409,11 +422,11 @@ class EditingService:
             UserError: it can't be undone; see `store.history.undo`.
         """
         label, change = history.undo(self._db)
-        return label, self._update_graph() | change if label else ChangeSet()
+        return label, self._updater.update(change) if label else change
 
     def redo(self) -> tuple[Message | None, ChangeSet]:
         label, change = history.redo(self._db)
-        return label, self._update_graph() | change if label else ChangeSet()
+        return label, self._updater.update(change) if label else change
 
     def go_to(self, history_id: int) -> ChangeSet:
         """Undo or redo until this edit is the last one in effect; 0 undoes all.
@@ -422,14 +435,18 @@ class EditingService:
         """
         try:
             change = history.go_to(self._db, history_id)
-        finally:
-            changed = self._update_graph()
-        return changed | change
+        except UserError:
+            self._updater.update()
+            raise
+        return self._updater.update(change)
 
     # --- shared -----------------------------------------------------------------------------------
 
-    def _update_graph(self) -> ChangeSet:
-        return self._updater.update()
+    def _keys_of(self, entity_id: int) -> list[str]:
+        return fetch_keys(self._db, entity_id)
+
+    def _main_key(self, entity_id: int) -> str:
+        return fetch_keys(self._db, entity_id)[0]
 
     def _write_fields(
         self,
@@ -440,7 +457,7 @@ class EditingService:
         description: str | None = None,
     ) -> str:
         """Write fields of an entity, replacing older edits; return the curation key."""
-        key, *others = keys.all_keys(self._db, entity_id)
+        key, *others = self._keys_of(entity_id)
         given = {"new_name": new_name, "type": type_, "description": description}
         for other in others:
             for field, value in given.items():
@@ -452,7 +469,8 @@ class EditingService:
         return key
 
     def _add_name(self, key: str, alias: str) -> None:
-        if alias in keys.fetch_keys_of_group(self._db, key):
+        entity_id = graph.find_entity_of_name(self._db, *split_sense(key))
+        if alias == key or (entity_id is not None and alias in self._keys_of(entity_id)):
             return
         evidence.NameIds(self._db, normalise_name)(alias)
         curation.add_alias(self._db, key, alias)
@@ -488,6 +506,33 @@ class EditingService:
         return relation
 
 
+def fetch_keys(db: Db, entity_id: int) -> list[str]:
+    """Return the curation keys of all names of an entity, most frequent first.
+
+    A key is a name, plus the number of its sense where the name was split. The edits of an entity
+    are stored under the first one.
+    """
+    return [sense_key(name, sense) for name, sense, _ in graph.fetch_names_of(db, entity_id)]
+
+
+Places = dict[tuple[str, int], list[tuple[str, int]]]
+"""(name as written, sense) -> where it stands: (document sha256, start)."""
+
+
+def _divide_places(db: Db, entity_id: int, mention_ids: Sequence[int]) -> tuple[Places, Places]:
+    """Return the places of the chosen mentions of an entity, and those of its other mentions."""
+    rows = graph.fetch_mention_places(db, entity_id)
+    wanted = set(mention_ids)
+    # Two extractors can give the same place a mention each; both mean the same entity.
+    taken = {(document, start) for i, _, _, document, start in rows if i in wanted}
+    chosen: Places = defaultdict(list)
+    rest: Places = defaultdict(list)
+    for _, name, sense, document, start in rows:
+        part = chosen if (document, start) in taken else rest
+        part[name, sense].append((document, start))
+    return chosen, rest
+
+
 def _tidy_name(name: str) -> str:
     name = " ".join(name.split())
     if not name:
@@ -515,16 +560,3 @@ def _check_type(type_: str) -> None:
             type=type_,
             entity_types=", ".join(ENTITY_TYPES),
         )
-
-
-def _describe_retyping(names: Sequence[str], kind: Message) -> Message:
-    if len(names) == 2:
-        return Message(
-            "Make “{name}” and “{other}” {kind}", name=names[0], other=names[1], kind=kind
-        )
-    return Message(
-        "Make “{name}” {kind}" if len(names) == 1 else "Make {n} names {kind}",
-        name=names[0],
-        kind=kind,
-        n=len(names),
-    )

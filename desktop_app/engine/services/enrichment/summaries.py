@@ -21,7 +21,7 @@ from ...model import ChatMessage
 from ...progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, PromptProgram, Talk, Write, Written
-from ...store import curation, derived, evidence, graph, summaries
+from ...store import curation, evidence, graph
 from ...store.db import Db
 from ...text.readers.document_builder import detect_language
 from ..graph_update import update_graph
@@ -104,7 +104,7 @@ class SummaryService:
                         left.append(target)
                         continue
                     with self._db.transaction():
-                        summaries.store_summary(
+                        evidence.store_summary(
                             self._db, target.key, target.notes[0], chat.name, target.n_fragments
                         )
                     n_made += 1
@@ -123,7 +123,7 @@ class SummaryService:
         by_entity, by_pair = evidence.fetch_descriptions(self._db)
         names = graph.fetch_entity_names(self._db)
         by_hand = self._described_by_hand()
-        known = summaries.fetch_times(self._db)
+        known = evidence.fetch_summary_times(self._db)
         described = [
             ("entity", names[i], texts) for i, texts in by_entity.items() if i not in by_hand
         ] + [("relation", f"{names[a]} – {names[b]}", texts) for (a, b), texts in by_pair.items()]
@@ -137,8 +137,12 @@ class SummaryService:
         return sorted(found.values(), key=lambda t: (-t.n_fragments, t.key))
 
     def _described_by_hand(self) -> set[int]:
-        names = {name for name, _, _, text in curation.fetch_edits(self._db) if text is not None}
-        return derived.find_entities_of_names(self._db, names)
+        names = {
+            name
+            for name, edit in curation.fetch_curation(self._db).edits.items()
+            if edit.description is not None
+        }
+        return graph.find_entities_of_names(self._db, names)
 
     def _summarize(
         self, chat: ChatModel, targets: Sequence[Target], cancel: CancelToken

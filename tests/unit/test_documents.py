@@ -1,9 +1,8 @@
-"""Details and tags that last, the trash, watched folders, and the care of the file."""
+"""Details, tags and the trash of documents, undoable; the reading queue."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 
 import pytest
@@ -21,19 +20,13 @@ from desktop_app.engine.services.collections import (
 from desktop_app.engine.services.documents import DocumentService, tidy_tags
 from desktop_app.engine.services.editing.history import list_history
 from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import (
     Library,
-    back_up,
-    compact,
-    measure_files,
-    restore_backup,
 )
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.watched_folders import FolderWatcher
 from desktop_app.engine.store import documents, jobs
-
-TEXT = "Tobias Quill kept a shop of clocks. Ada Merrow wound them. Tobias Quill made them.\n"
+from tests.small_library import TEXT, add, index, row_of
 
 
 @pytest.fixture
@@ -51,22 +44,6 @@ def work(library) -> DocumentService:
 @pytest.fixture
 def editing(library) -> EditingService:
     return EditingService(library.writer)
-
-
-def index(library: Library) -> None:
-    IndexingService(library.writer, lambda: None).run(embed=False)
-
-
-def add(library: Library, folder, name: str = "clocks.txt", text: str = TEXT) -> int:
-    path = folder / name
-    path.write_text(text, "utf-8")
-    [made] = add_files(library.writer, [path]).documents
-    index(library)
-    return int(made)
-
-
-def row_of(library: Library, document_id: int):
-    return LibraryReader(library.writer).get_document(document_id)
 
 
 def test_details_stand_over_the_file_s_and_last_when_it_is_read_again(library, work, tmp_path):
@@ -296,19 +273,6 @@ def test_random_edits_of_documents_are_undone_and_redone(tmp_path_factory, steps
         library.close()
 
 
-def test_a_watched_folder_is_undone_and_redone(library, editing, tmp_path):
-    (tmp_path / "books").mkdir()
-    watching = FolderWatcher(library.writer)
-    folders = watching.watch(tmp_path / "books")
-    watching.unwatch(folders[0])
-    assert editing.undo()[0] == "Stop watching the folder “books”"
-    assert watching.list_folders() == folders
-    assert editing.undo()[0] == "Watch the folder “books”"
-    assert watching.list_folders() == []
-    editing.redo()
-    assert watching.list_folders() == folders
-
-
 def test_a_document_that_is_here_again_is_not_brought_back_twice(library, work, tmp_path):
     document_id = add(library, tmp_path)
     _, in_trash = work.trash_documents([document_id])
@@ -368,107 +332,3 @@ def test_a_file_that_ended_the_program_three_times_is_not_read_again(library, wo
     work.retry_document(document_id)
     index(library)
     assert row_of(library, document_id).state == "ready"
-
-
-# --- watched folders ----------------------------------------------------------------------------
-
-
-def write_settled(path, text: str, age_s: float = 60) -> None:
-    path.write_text(text, "utf-8")
-    then = time.time() - age_s
-    os.utime(path, (then, then))
-
-
-def test_nothing_is_watched_until_it_is_asked_for(library, tmp_path):
-    watching = FolderWatcher(library.writer)
-    write_settled(tmp_path / "a.txt", TEXT)
-    assert watching.list_folders() == []
-    assert watching.scan().added.documents == ()
-
-
-def test_new_changed_and_missing_files_are_noticed(library, tmp_path):
-    folder = tmp_path / "books"
-    folder.mkdir()
-    watching = FolderWatcher(library.writer)
-    assert watching.watch(folder) == [str(folder)]
-    write_settled(folder / "a.txt", TEXT)
-    (folder / "b.txt").write_text("Still being written.", "utf-8")
-    write_settled(folder / "cover.jpg", "no book")
-    [first] = watching.scan().added.documents
-    index(library)
-    assert watching.scan().added.documents == ()
-    write_settled(folder / "a.txt", TEXT + "And one line more of Ada Merrow.", age_s=30)
-    assert watching.scan().added.documents == (first,)
-    index(library)
-    (folder / "a.txt").unlink()
-    assert [i for i, _ in watching.scan().gone] == [first]
-    assert watching.scan().gone == ()
-    assert row_of(library, first).state == "ready"
-    assert watching.unwatch(str(folder)) == []
-
-
-def test_what_was_thrown_away_is_not_taken_in_again(library, work, tmp_path):
-    folder = tmp_path / "books"
-    folder.mkdir()
-    watching = FolderWatcher(library.writer)
-    watching.watch(folder)
-    write_settled(folder / "a.txt", TEXT)
-    [first] = watching.scan().added.documents
-    index(library)
-    work.trash_documents([first])
-    assert FolderWatcher(library.writer).scan().added.documents == ()
-
-
-def test_a_folder_that_is_away_loses_nothing(library, tmp_path):
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    watching = FolderWatcher(library.writer)
-    watching.watch(folder)
-    write_settled(folder / "a.txt", TEXT)
-    watching.scan()
-    folder.rename(tmp_path / "away")
-    assert watching.scan().gone == ()
-    with pytest.raises(UserError):
-        watching.watch(tmp_path / "nowhere")
-
-
-# --- care ---------------------------------------------------------------------------------------
-
-
-def test_a_backup_is_a_library_of_its_own(library, tmp_path):
-    document_id = add(library, tmp_path)
-    backup = tmp_path / "copy.inkgraph"
-    assert back_up(library.writer, backup) > 0
-    restored = restore_backup(backup, tmp_path / "again.inkgraph")
-    other = Library(restored)
-    assert row_of(other, document_id).title == "clocks"
-    other.close()
-    with pytest.raises(UserError):
-        restore_backup(backup, restored)
-    with pytest.raises(UserError):
-        back_up(library.writer, library.path)
-
-
-def test_a_file_that_is_no_backup_leaves_nothing_behind(tmp_path):
-    letter = tmp_path / "letter.txt"
-    letter.write_text("Dear Sir, " * 500)
-    with pytest.raises(UserError):
-        restore_backup(letter, tmp_path / "new.inkgraph")
-    assert not (tmp_path / "new.inkgraph").exists()
-
-
-def test_compacting_gives_room_back(library, work, tmp_path):
-    document_id = add(library, tmp_path, text=TEXT * 3000)
-    work.delete_document(document_id)
-    before, after = compact(library.writer)
-    assert after < before
-    assert library.writer.integrity_problems() == []
-
-
-def test_files_are_counted_before_they_are_added(tmp_path):
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "a.txt").write_text("12345")
-    (tmp_path / "in" / "b.jpg").write_text("12345")
-    (tmp_path / "c.pdf").write_text("123")
-    found = measure_files([tmp_path / "in", tmp_path / "c.pdf", tmp_path / "none.txt"])
-    assert (found.n_files, found.n_bytes) == (2, 8)

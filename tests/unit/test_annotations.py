@@ -12,7 +12,6 @@ from desktop_app.engine.services.annotations import (
     AnnotationService,
     build_notes_markdown,
     describe_place,
-    export_notes,
     find_words,
     relocate_annotation,
     short,
@@ -137,9 +136,6 @@ def test_notes_leave_as_markdown_by_chapter_with_pages(library, reading, documen
     )
     assert written.startswith("# Clocks\n\n*E. Tester*\n\n## One\n\n**Bookmark** · p. i\n\n")
     assert "## Two\n\n> Clara had loved Marsh.\n>\n> — p. 2\n\nAt last.\n" in written
-    path = tmp_path / "notes.md"
-    assert export_notes(library.writer, path) == 2
-    assert "> Clara had loved Marsh." in path.read_text("utf-8")
 
 
 def test_a_place_is_told_by_page_and_chapter():

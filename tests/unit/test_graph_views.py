@@ -82,9 +82,9 @@ def test_who_was_merged_away_is_the_one_it_is_now(tale: Library) -> None:
     martin, clara = id_of(tale, "Martin Hale"), id_of(tale, "Clara Winter")
     kept, gone = min(martin, clara), max(martin, clara)
     editing.merge(kept, [gone])
-    assert graph.heirs([gone, kept, 999_999]) == [kept, 999_999]
+    assert graph.replace_merged([gone, kept, 999_999]) == [kept, 999_999]
     editing.undo()
-    assert graph.heirs([gone, kept]) == [gone, kept]
+    assert graph.replace_merged([gone, kept]) == [gone, kept]
 
 
 def test_a_view_is_kept_found_replaced_and_forgotten(library: Library) -> None:

@@ -21,7 +21,7 @@ from desktop_app.engine.model import (
     ReadDocument,
 )
 from desktop_app.engine.services.graph_update import GraphUpdater, update_graph
-from desktop_app.engine.store import curation, documents, history, splits, summaries
+from desktop_app.engine.store import curation, documents, history
 from desktop_app.engine.store import evidence as evidence
 from desktop_app.engine.store.db import Db
 
@@ -183,7 +183,7 @@ class Scene:
             for name in (*NAMES, "Old Screw", "Nobody"):
                 self.name_ids(name)
             for name in NAMES:
-                splits.ensure_senses(db, name, normalise_name(name), (1, 2))
+                curation.ensure_senses(db, name, normalise_name(name), (1, 2))
 
     def take(self, step: tuple) -> None:
         what, *rest = step
@@ -234,7 +234,7 @@ class Scene:
         if several:
             fragments = several[number % len(several)]
             with self.db.transaction():
-                summaries.store_summary(
+                evidence.store_summary(
                     self.db, hash_fragments(fragments), f"In all: {fragments}", "a", 2
                 )
 
