@@ -269,6 +269,11 @@ def test_scripts_wait_for_an_answer_that_is_being_written(chat: LlamaChat):
 
 
 @pytest.mark.model
+def test_a_model_knows_its_number_of_parameters(chat: LlamaChat):
+    assert 100_000_000 < chat.n_parameters < 2_000_000_000
+
+
+@pytest.mark.model
 def test_choosing_keeps_what_the_questions_share(chat: LlamaChat):
     before = ChatMessage("system", "Say whether the sentence is about an animal. " * 3)
     options = (" yes", " no")
@@ -279,7 +284,8 @@ def test_choosing_keeps_what_the_questions_share(chat: LlamaChat):
     first = ask("The cat sleeps.")
     assert len(first) == 2 and all(len(choice.logprobs) == 2 for choice in first)
     assert all(-50 < p < 0 for choice in first for p in choice.logprobs)
-    context = chat._batches._context
+    context = chat._batches
+    assert context is not None
     kept = context.n_used
     assert kept > 30
     assert ask("The cat sleeps.") == ask("The cat sleeps.")
@@ -301,10 +307,10 @@ def test_choosing_says_when_it_can_not(chat: LlamaChat):
 def test_the_memory_of_batches_is_made_when_first_used_and_freed_at_the_end():
     with a_chat() as chat:
         "".join(chat.stream(ASK, max_tokens=2))
-        assert chat._batches._context is None
+        assert chat._batches is None
         runs = list(chat.run_scripts(make_scripts(2), n_threads=2))
-        context = chat._batches._context
-        assert len(runs) == 2 and context._context
+        context = chat._batches
+        assert len(runs) == 2 and context is not None and context._context
         assert [run.value for run in chat.run_scripts(make_scripts(2))] == [r.value for r in runs]
     assert context._context is None and chat._model.handle is None
     for use in (lambda: chat.stream(ASK), lambda: list(chat.run_scripts(make_scripts(1)))):

@@ -266,7 +266,7 @@ _BATCH = 16
 
 
 def is_model_folder(folder: Path) -> bool:
-    """Say whether a folder looks like a sentence-transformers model with its weights."""
+    """Return whether a folder looks like a sentence-transformers model with its weights."""
     weights = ("model.safetensors", "pytorch_model.bin", "0_Transformer/model.safetensors")
     return (folder / "modules.json").is_file() and any((folder / w).is_file() for w in weights)
 

@@ -51,7 +51,7 @@ class GgufHeader:
 
     @property
     def role(self) -> str:
-        """Say what the model is for: embedding, reranker or chat."""
+        """Return what the model is for: embedding, reranker or chat."""
         pooling = self.fields.get(f"{self.architecture}.pooling_type", 0)
         if pooling == _RANK_POOLING:
             return "reranker"

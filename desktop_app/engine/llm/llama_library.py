@@ -65,7 +65,7 @@ def load_llama() -> Any:
                 line.append((text or b"").decode("utf-8", "replace"))
                 if line[-1].endswith("\n"):
                     # llama.cpp warns about much that is in order, so nothing is louder than debug
-                    # but errors, and those are told by whoever loads.
+                    # but errors, and those are reported by the caller.
                     rank = logging.INFO if _LEVELS.get(level) == logging.ERROR else logging.DEBUG
                     log.log(rank, "%s", "".join(line).rstrip())
                     line.clear()
@@ -345,9 +345,9 @@ def _n_begun(text: str, mark: str) -> int:
 
 
 def is_looping(tokens: Sequence[int], *, min_tokens: int = 48, min_turns: int = 4) -> bool:
-    """Say whether the end of `tokens` is the same run of up to 64, over and over.
+    """Return whether the end of `tokens` is the same run of up to 64, over and over.
 
-    A run counts when it was said `min_turns` times and fills at least `min_tokens`.
+    A run counts when it occurs `min_turns` times and fills at least `min_tokens`.
     """
     n = len(tokens)
     for period in range(1, _LONGEST_PERIOD + 1):

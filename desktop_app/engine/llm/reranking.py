@@ -143,7 +143,7 @@ _RERANK_BATCH = 8
 
 
 def is_cross_encoder_folder(folder: Path) -> bool:
-    """Say whether a folder holds a model that gives one score to a pair of texts."""
+    """Return whether a folder holds a model that gives one score to a pair of texts."""
     if not any((folder / weights).is_file() for weights in _WEIGHTS):
         return False
     try:
