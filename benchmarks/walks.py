@@ -1,10 +1,12 @@
 """Counts the modules that a piece of work enters.
 
-    python -m benchmarks.walks merge document
+    python -m benchmarks.walks merge question document
 
-`merge` makes a small library and counts for merging two entities and undoing it. `document` counts
-from a file dropped on the window to the updated graph, in all lanes; of the window it counts the
-controllers only, because every screen reloads what it shows.
+`merge` makes a small library and counts for merging two entities and undoing it.
+`question` asks a question in the default mode with the installed models, after another one, so
+that models and index are in memory; it counts from the pipeline to the stored answer.
+`document` counts from a file dropped on the window to the updated graph, in all lanes; of the
+window it counts the controllers only, because every screen reloads what it shows.
 """
 
 from __future__ import annotations
@@ -73,6 +75,29 @@ def count_merge() -> set[str]:
             library.close()
 
 
+def count_question() -> set[str]:
+    """Return the modules that answering and storing a question enters."""
+    from desktop_app.engine.answering.pipeline import AnswerPipeline
+    from desktop_app.engine.retrieval.retriever import Retriever
+    from desktop_app.engine.services.adding import add_files
+    from desktop_app.engine.services.chats import Chats
+    from desktop_app.engine.services.indexing import IndexingService
+
+    from .common import open_scratch
+
+    with open_scratch() as (library, registry), tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "clocks.txt"
+        file.write_text(TEXT, "utf-8")
+        writer = library.writer
+        add_files(writer, [file])
+        IndexingService(writer, registry.find_embedder).run()
+        retriever = Retriever(writer, registry.find_embedder, registry.find_reranker)
+        pipeline = AnswerPipeline(retriever, writer, registry.find_chat)
+        pipeline.query("Who wound the clocks?")
+        chat_id = Chats(library.reader(), writer).create_chat()
+        return count_modules(lambda: pipeline.ask(chat_id, "Who kept a shop of clocks?"))
+
+
 def count_document() -> set[str]:
     """Return the modules from a dropped file to the updated graph: engine, workers, controllers."""
     from PySide6.QtWidgets import QApplication
@@ -121,7 +146,60 @@ def count_document() -> set[str]:
     }
 
 
-WALKS = {"merge": count_merge, "document": count_document}
+def count_document() -> set[str]:
+    """Return the modules from a dropped file to the updated graph: engine, workers, controllers."""
+    from PySide6.QtWidgets import QApplication
+
+    from desktop_app.engine.llm.registry import ModelRegistry
+    from desktop_app.session import Session
+    from desktop_app.ui.theme.theme import Theme
+    from desktop_app.workers.operations import Query
+
+    application = QApplication.instance() or QApplication([])
+    with tempfile.TemporaryDirectory() as folder:
+        session = Session(
+            Path(folder) / "walk.inkgraph", Theme("light"), ModelRegistry([Path(folder)])
+        )
+        indexed: list[bool] = []
+        session.runner.changed.connect(lambda change: indexed.append(bool(change.entities)))
+        lanes = [session.context.reader_lane, session.context.writer_lane]
+        lanes += [session.context.indexing_lane, session.documents.lane]
+
+        def wait_until(is_done: Callable[[], bool]) -> None:
+            while not is_done():
+                application.processEvents()
+
+        def drop(name: str) -> None:
+            file = Path(folder) / name
+            file.write_text(TEXT + name, "utf-8")
+            indexed.clear()
+            session.window.files_dropped.emit([str(file)])
+            wait_until(lambda: any(indexed) and session.runner.state == "idle")
+
+        def work() -> None:
+            for lane in lanes:
+                Query(lane, sys.setprofile, sys.getprofile()).run()
+            drop("second.txt")
+            for lane in lanes:
+                Query(lane, sys.setprofile, None).run()
+
+        drop("first.txt")  # loads what a process loads once
+        entered = count_modules(work)
+        session.close()
+    screens = ("desktop_app.ui.", "desktop_app.session")
+    return {
+        name
+        for name in entered
+        if not name.startswith(screens) or name.startswith("desktop_app.ui.controllers.")
+    }
+
+
+WALKS = {
+    "merge": count_merge,
+    "question": count_question,
+    "document": count_document,
+    "document": count_document,
+}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or WALKS:

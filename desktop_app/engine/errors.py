@@ -5,6 +5,8 @@ Any other exception is a bug.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from .messages import Message
 
 
@@ -56,13 +58,22 @@ class EnvironmentProblem(AppError):
     exit_code = 2
 
 
+def cannot_read(path: Path, error: OSError) -> UserError:
+    """Return the error for a file that cannot be read."""
+    return UserError(
+        "“{name}” can't be read: {reason}.",
+        "Check that you may read it.",
+        name=path.name,
+        reason=error.strerror or error,
+    )
+
+
 def cannot_write(what: object, error: OSError) -> EnvironmentProblem:
     """Return the error for a file or folder that cannot be written."""
+    reason = error.strerror or error
+    hint = "Choose another place."
     return EnvironmentProblem(
-        "“{what}” can't be written: {reason}.",
-        "Choose another place.",
-        what=what,
-        reason=error.strerror or error,
+        "“{what}” can't be written: {reason}.", hint, what=what, reason=reason
     )
 
 

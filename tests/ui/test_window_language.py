@@ -89,7 +89,7 @@ def test_an_unknown_setting_follows_the_system():
 
 
 def test_the_english_window_shows_messages_as_they_are(qapp):
-    for message in (Message("Try again."), Message.from_stored("“a” is a folder.")):
+    for message in (Message("Try again."), Message.from_stored("Delete chat")):
         assert tr_message(message) == str(message)
 
 
@@ -107,7 +107,7 @@ def test_a_message_is_translated_by_its_template(chinese):
     "name", ["Try again.", "My {0} book", "{name}", "{reason}", "Library", "A “B” C", "a \\1"]
 )
 def test_values_stay_untouched(chinese, name):
-    assert tr_message(Message("“{name}” is a folder.", name=name)) == f"“{name}”是文件夹。"
+    assert tr_message(Message("Make collection “{name}”", name=name)) == f"新建合集“{name}”"
 
 
 def test_messages_inside_a_message_are_translated(chinese):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..errors import AppError, UserError
+from ..errors import AppError, UserError, cannot_read
 from ..messages import Message
 from ..model import DocumentId
 from ..store import documents
@@ -139,9 +139,4 @@ def _load_file(path: Path) -> bytes:
     except FileNotFoundError as error:
         raise UserError("There is no file “{path}”.", "Check the name.", path=path) from error
     except OSError as error:
-        raise UserError(
-            "“{name}” can't be read: {reason}.",
-            "Check that you may read it.",
-            name=path.name,
-            reason=error.strerror,
-        ) from error
+        raise cannot_read(path, error) from error

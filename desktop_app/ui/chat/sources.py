@@ -55,7 +55,7 @@ class Source:
             return ""
         if self.weak or self.share < CLOSE:
             return tr("Weak match")
-        return tr("Very close" if self.share >= VERY_CLOSE else "Close")
+        return tr("Strong match" if self.share >= VERY_CLOSE else "Good match")
 
 
 def build_sources(turn: Turn) -> list[Source]:

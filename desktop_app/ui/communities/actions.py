@@ -67,7 +67,7 @@ class CommunityActions(QObject):
 
     def pin(self, row: CommunityRow, pinned: bool) -> None:
         message = tr("Pinned: the report will not be rewritten") if pinned else tr("Unpinned")
-        self.edits.run(self._work.reports.pin, int(row.id), pinned, told=message)
+        self.edits.run(self._work.reports.pin, int(row.id), pinned, message=message)
 
     def _edit(self, card: CommunityCard) -> None:
         number, reports = int(card.row.id), self._work.reports
@@ -79,11 +79,11 @@ class CommunityActions(QObject):
                 name: value for name, value in given.items() if value != getattr(card.report, name)
             }
             if changes:
-                self.edits.run(reports.edit, number, told=tr("Report changed"), **changes)
+                self.edits.run(reports.edit, number, message=tr("Report changed"), **changes)
 
         sheet.given.connect(keep)
         sheet.reset_wanted.connect(
-            lambda: self.edits.run(reports.reset, number, told=tr("Original report restored"))
+            lambda: self.edits.run(reports.reset, number, message=tr("Original report restored"))
         )
         self._open(sheet)
 
@@ -197,5 +197,5 @@ def build_question(title: str) -> str:
     """Return a question about a topic, in the language of its title."""
     if has_han(title):
         return f"关于“{title}”讲了些什么？"
-    question = "What is told about “{title}”?"  # not shown
+    question = "What do the documents say about “{title}”?"  # not shown
     return question.format(title=title)

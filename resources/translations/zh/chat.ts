@@ -804,8 +804,12 @@
       <translation>从下一个问题起由此模型回答。</translation>
     </message>
     <message>
-      <source>Very close</source>
-      <translation>非常相近</translation>
+      <source>Strong match</source>
+      <translation>高度相关</translation>
+    </message>
+    <message>
+      <source>Good match</source>
+      <translation>相关</translation>
     </message>
     <message>
       <source>Weak match</source>

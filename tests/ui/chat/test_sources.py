@@ -25,7 +25,7 @@ def test_cited_sentences_are_marked_within_their_passages() -> None:
 def test_closeness_is_said_in_words_and_never_high_where_all_is_weak() -> None:
     turn = turn_of_answer("q", rich_answer())
     said = [s.closeness for s in build_sources(turn)]
-    assert said == ["Very close", "Close", "Close", "Weak match"]
+    assert said == ["Strong match", "Good match", "Good match", "Weak match"]
     assert {s.closeness for s in build_sources(replace(turn, weak=True))} == {"Weak match"}
     without = replace(turn, passages=())
     assert {s.closeness for s in build_sources(without)} == {""}
@@ -53,7 +53,7 @@ def test_arrows_go_from_card_to_card_and_enter_opens_one(qtbot, cards: SourceLis
 
 
 def test_a_card_tells_a_screen_reader_where_and_how_close(cards: SourceList) -> None:
-    assert cards.cards[0].accessibleName() == f"Source 1, {FERRY}, p. 12, very close"
+    assert cards.cards[0].accessibleName() == f"Source 1, {FERRY}, p. 12, strong match"
 
 
 def test_cards_of_one_document_stand_together_below_its_title(cards: SourceList) -> None:

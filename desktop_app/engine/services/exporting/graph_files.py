@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import networkx as nx
@@ -14,7 +14,7 @@ import numpy as np
 from ...communities.reader import CommunityReader
 from ...errors import UserError, cannot_write
 from ...graph.communities import find_hierarchy
-from ...model import EntityRow, RelationRow
+from ...model import EntityId, EntityRow, RelationRow
 from ...store import communities, graph
 from ...store.db import Db
 
@@ -32,13 +32,23 @@ COLORS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class GraphContent:
+    """What is written: entities, relations, other names and positions by entity id."""
+
+    entities: list[EntityRow]
+    relations: list[RelationRow]
+    aliases: Mapping[EntityId, list[str]]
+    places: Places
+
+
 def export_graph(
     db: Db,
     path: Path,
     format_: str,
     *,
     entity_ids: Sequence[int] | None = None,
-    places: Mapping[int, tuple[float, float]] | None = None,
+    places: Places | None = None,
 ) -> tuple[int, int]:
     """Write entities and the relations among them; return the number of each.
 
@@ -65,36 +75,29 @@ def export_graph(
     aliases = {e.id: [n for n, _ in graph.fetch_aliases(db, e.id) if n != e.name] for e in entities}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        writer(path, entities, relations, aliases, places or {})
+        writer(path, GraphContent(entities, relations, aliases, places or {}))
     except OSError as error:
         raise cannot_write(path, error) from error
     return len(entities), len(relations)
 
 
-def build_networkx(
-    entities: list[EntityRow],
-    relations: list[RelationRow],
-    aliases: Mapping[int, list[str]],
-    places: Places | None = None,
-) -> nx.Graph:
+def build_networkx(content: GraphContent) -> nx.Graph:
     """Return a networkx graph with ids as nodes and all data as attributes."""
-    import networkx as nx
-
     made = nx.Graph()
-    for e in entities:
+    for e in content.entities:
         made.add_node(
             e.id,
             label=e.name,
             type=e.type,
-            aliases=" | ".join(aliases.get(e.id, ())),
+            aliases=" | ".join(content.aliases.get(e.id, ())),
             description=e.description,
             mentions=e.n_mentions,
             documents=e.n_documents,
             connections=e.n_relations,
         )
-        if places and e.id in places:
-            made.nodes[e.id]["x"], made.nodes[e.id]["y"] = places[e.id]
-    for r in relations:
+        if e.id in content.places:
+            made.nodes[e.id]["x"], made.nodes[e.id]["y"] = content.places[e.id]
+    for r in content.relations:
         made.add_edge(
             r.source_id,
             r.target_id,
@@ -107,58 +110,36 @@ def build_networkx(
     return made
 
 
-def _write_json(
-    path: Path,
-    entities: list[EntityRow],
-    relations: list[RelationRow],
-    aliases: Mapping[int, list[str]],
-    places: Places,
-) -> None:
-    content = {
+def _write_json(path: Path, content: GraphContent) -> None:
+    value = {
         "entities": [
-            dataclasses.asdict(e)
-            | {"aliases": aliases[e.id]}
-            | (dict(zip("xy", places[e.id], strict=True)) if e.id in places else {})
-            for e in entities
+            asdict(e)
+            | {"aliases": content.aliases[e.id]}
+            | (dict(zip("xy", content.places[e.id], strict=True)) if e.id in content.places else {})
+            for e in content.entities
         ],
-        "relations": [dataclasses.asdict(r) for r in relations],
+        "relations": [asdict(r) for r in content.relations],
     }
-    path.write_text(json.dumps(content, ensure_ascii=False, indent=1), "utf-8")
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=1), "utf-8")
 
 
-def _write_graphml(
-    path: Path,
-    entities: list[EntityRow],
-    relations: list[RelationRow],
-    aliases: Mapping[int, list[str]],
-    places: Places,
-) -> None:
-    import networkx as nx
-
-    nx.write_graphml(_clean(build_networkx(entities, relations, aliases, places)), path)
+def _write_graphml(path: Path, content: GraphContent) -> None:
+    nx.write_graphml(_clean(build_networkx(content)), path)
 
 
-def _write_gexf(
-    path: Path,
-    entities: list[EntityRow],
-    relations: list[RelationRow],
-    aliases: Mapping[int, list[str]],
-    places: Places,
-) -> None:
+def _write_gexf(path: Path, content: GraphContent) -> None:
     """Write GEXF for Gephi, with position, size and colour of every node (viz)."""
-    import networkx as nx
-
-    made = _clean(build_networkx(entities, relations, aliases))
-    most = max((e.n_relations for e in entities), default=0) or 1
-    for e in entities:
+    made = _clean(build_networkx(replace(content, places={})))
+    most = max((e.n_relations for e in content.entities), default=0) or 1
+    for e in content.entities:
         node = made.nodes[e.id]
         red, green, blue = COLORS.get(e.type, COLORS["other"])
         node["viz"] = {
             "color": {"r": red, "g": green, "b": blue, "a": 1.0},
             "size": round(4.0 + 20.0 * (e.n_relations / most) ** 0.65, 2),
         }
-        if e.id in places:  # Gephi's y axis points up
-            x, y = places[e.id]
+        if e.id in content.places:  # Gephi's y axis points up
+            x, y = content.places[e.id]
             node["viz"]["position"] = {"x": round(x, 2), "y": round(-y, 2), "z": 0.0}
     nx.write_gexf(made, path)
 
@@ -172,23 +153,17 @@ def _clean(made: nx.Graph) -> nx.Graph:
     return made
 
 
-def _write_csv(
-    path: Path,
-    entities: list[EntityRow],
-    relations: list[RelationRow],
-    aliases: Mapping[int, list[str]],
-    places: Places,
-) -> None:
+def _write_csv(path: Path, content: GraphContent) -> None:
     with path.with_suffix(".entities.csv").open("w", encoding="utf-8-sig", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(["id", "name", "type", "aliases", "mentions", "connections", "description"])
-        for e in entities:
+        for e in content.entities:
             rows.writerow(
                 [
                     e.id,
                     _safe(e.name),
                     e.type,
-                    _safe(" | ".join(aliases[e.id])),
+                    _safe(" | ".join(content.aliases[e.id])),
                     e.n_mentions,
                     e.n_relations,
                     _safe(e.description),
@@ -197,7 +172,7 @@ def _write_csv(
     with path.with_suffix(".relations.csv").open("w", encoding="utf-8-sig", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(["source", "target", "weight", "evidence", "keywords", "sentence", "kind"])
-        for r in relations:
+        for r in content.relations:
             rows.writerow(
                 [
                     _safe(r.source),
@@ -216,7 +191,7 @@ def _safe(text: str) -> str:
     return "'" + text if text[:1] in ("=", "+", "-", "@") else text
 
 
-FORMATS: dict[str, Callable[..., None]] = {
+FORMATS: dict[str, Callable[[Path, GraphContent], None]] = {
     "json": _write_json,
     "graphml": _write_graphml,
     "gexf": _write_gexf,
@@ -245,7 +220,7 @@ def build_community_graph(db: Db) -> nx.Graph:
     """Return the library's graph; nodes have the attributes `community_0`, `community_1`, …."""
     entities = graph.fetch_top_entities(db, MAX_ROWS)
     relations = graph.fetch_top_relations(db, MAX_ROWS)
-    made = build_networkx(entities, relations, {})
+    made = build_networkx(GraphContent(entities, relations, {}, {}))
     level_of = {int(row.id): row.level for row in CommunityReader(db).tree()}
     for community, entity in communities.fetch_member_rows(db):
         if entity in made and community in level_of:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...errors import UserError
+from ...errors import UserError, cannot_read
 from ...messages import Message
 from .model import (
     ImportedChunk,
@@ -46,12 +46,7 @@ def load_json(path: Path) -> Any:
     try:
         return json.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
-        raise UserError(
-            "“{name}” can't be read: {reason}.",
-            "Check that you may read it.",
-            name=path.name,
-            reason=error.strerror,
-        ) from error
+        raise cannot_read(path, error) from error
     except json.JSONDecodeError as error:
         raise UserError(
             "“{name}” is no complete JSON: it breaks at line {line}, column {column}.",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
-from ...errors import UserError
+from ...errors import UserError, cannot_read
 from ...messages import Message
 from .custom_kg import NO_FILE, load_json
 from .model import (
@@ -125,12 +125,7 @@ def _read_graphml(
     try:
         found = nx.read_graphml(path)
     except OSError as error:
-        raise UserError(
-            "“{name}” can't be read: {reason}.",
-            "Check that you may read it.",
-            name=path.name,
-            reason=error.strerror,
-        ) from error
+        raise cannot_read(path, error) from error
     except (ParseError, nx.NetworkXError, ValueError, KeyError, TypeError) as error:
         raise UserError(
             "“{name}” is no complete GraphML: {reason}.",
