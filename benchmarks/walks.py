@@ -146,60 +146,7 @@ def count_document() -> set[str]:
     }
 
 
-def count_document() -> set[str]:
-    """Return the modules from a dropped file to the updated graph: engine, workers, controllers."""
-    from PySide6.QtWidgets import QApplication
-
-    from desktop_app.engine.llm.registry import ModelRegistry
-    from desktop_app.session import Session
-    from desktop_app.ui.theme.theme import Theme
-    from desktop_app.workers.operations import Query
-
-    application = QApplication.instance() or QApplication([])
-    with tempfile.TemporaryDirectory() as folder:
-        session = Session(
-            Path(folder) / "walk.inkgraph", Theme("light"), ModelRegistry([Path(folder)])
-        )
-        indexed: list[bool] = []
-        session.runner.changed.connect(lambda change: indexed.append(bool(change.entities)))
-        lanes = [session.context.reader_lane, session.context.writer_lane]
-        lanes += [session.context.indexing_lane, session.documents.lane]
-
-        def wait_until(is_done: Callable[[], bool]) -> None:
-            while not is_done():
-                application.processEvents()
-
-        def drop(name: str) -> None:
-            file = Path(folder) / name
-            file.write_text(TEXT + name, "utf-8")
-            indexed.clear()
-            session.window.files_dropped.emit([str(file)])
-            wait_until(lambda: any(indexed) and session.runner.state == "idle")
-
-        def work() -> None:
-            for lane in lanes:
-                Query(lane, sys.setprofile, sys.getprofile()).run()
-            drop("second.txt")
-            for lane in lanes:
-                Query(lane, sys.setprofile, None).run()
-
-        drop("first.txt")  # loads what a process loads once
-        entered = count_modules(work)
-        session.close()
-    screens = ("desktop_app.ui.", "desktop_app.session")
-    return {
-        name
-        for name in entered
-        if not name.startswith(screens) or name.startswith("desktop_app.ui.controllers.")
-    }
-
-
-WALKS = {
-    "merge": count_merge,
-    "question": count_question,
-    "document": count_document,
-    "document": count_document,
-}
+WALKS = {"merge": count_merge, "question": count_question, "document": count_document}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or WALKS:
