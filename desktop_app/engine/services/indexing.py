@@ -49,7 +49,7 @@ WINDOW_TOKENS = {"en": 100, "zh": 170, "ja": 170, "ko": 170}
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction:
+class DocumentExtraction:
     """The chunks of a document, those that already have evidence, and the evidence of the rest."""
 
     chunks: Sequence[tuple[int, ChunkSpan]]
@@ -162,11 +162,11 @@ class IndexingService:
                 changed.add(own_id)
         self._on_change(ChangeSet(documents=frozenset(changed)))
 
-    def _extract(self, document_id: DocumentId) -> Extraction:
+    def _extract(self, document_id: DocumentId) -> DocumentExtraction:
         """Return the names and relations of the chunks that have none; found while iterating."""
         body = documents.find_body(self._db, document_id)
         if body is None:  # deleted in the meantime
-            return Extraction((), frozenset(), iter(()))
+            return DocumentExtraction((), frozenset(), iter(()))
         title, language, body_start, body_end = body
         text = documents.fetch_text(self._db, document_id) or ""
         chunks = documents.fetch_chunks(self._db, document_id)
@@ -182,9 +182,9 @@ class IndexingService:
         )
         if len(text) <= search.SHORT_DOCUMENT_CHARS:
             found = (with_title(one, spans[one.chunk_order], title, text) for one in found)
-        return Extraction(chunks, done, found)
+        return DocumentExtraction(chunks, done, found)
 
-    def _store(self, document_id: DocumentId, extraction: Extraction) -> None:
+    def _store(self, document_id: DocumentId, extraction: DocumentExtraction) -> None:
         """Store evidence chunk by chunk, unless the document is stopped or deleted meanwhile."""
         chunk_ids = {span.order: chunk_id for chunk_id, span in extraction.chunks}
         n_done, n_chunks = len(extraction.done), len(extraction.chunks)
