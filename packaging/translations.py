@@ -2,7 +2,8 @@
 
 The words of each package of `desktop_app/ui` lie in one `.ts` file under
 `resources/translations/zh/` (Qt's format, which Qt Linguist opens); `main.ts` has those outside
-the packages and `engine.ts` what the engine says. Commands:
+the packages, and `engine.ts` the templates of all messages: the literals in `Message(...)` and in
+the calls of errors. Commands:
 
     python packaging/translations.py update [PACKAGE...]    read the code, keep what is translated
     python packaging/translations.py missing PACKAGE        what has no Chinese yet, as JSON
@@ -24,59 +25,26 @@ import sysconfig
 import tempfile
 import tomllib
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 UI = ROOT / "desktop_app" / "ui"
-ENGINE = ROOT / "desktop_app" / "engine"
 FOLDER = ROOT / "resources" / "translations"
 CATALOGUE = FOLDER / "inkgraph_zh.qm"
-SENTENCES = FOLDER / "engine_sentences.txt"
 CONTEXT = "Inkgraph"
-MAIN, SPOKEN = "main", "engine"
-# the engine's calls whose words a person may read; `edit` names a step of the history
-ERRORS = {
-    *(
-        "UserError",
-        "EnvironmentProblem",
-        "AppError",
-        "PasswordNeeded",
-        "Unreadable",
-        "msg",
-    ),
-    "ModelCannotRun",
-    "edit",
-}
+MAIN, ENGINE = "main", "engine"
+MESSAGE = "Message"
+ERROR = "AppError"  # it and its subclasses take a message and a hint
 MODELS = ROOT / "resources" / "models.toml"  # its notes are shown with the models
-# what a call like this is given is never shown
-SILENT = {
-    *("setObjectName", "setProperty", "property", "getLogger", "debug", "info", "warning", "error"),
-    "log_failure",
-    *("exception", "get", "value", "setValue", "QSettings", "compile", "findChild", "pop", "icon"),
-    *("setattr", "getattr", "startswith", "endswith", "split", "join", "replace", "strip", "color"),
-    *(
-        "setStyleSheet",
-        "findChildren",
-        "QKeySequence",
-        "setShortcut",
-        "NotImplementedError",
-        "RuntimeError",
-    ),
+# calls whose texts are translated, names or style sheets of Qt, or for the log
+NOT_BARE = {
+    *("tr", "trn", "later", "option", MESSAGE, "UserError", "EnvironmentProblem"),
+    *("setObjectName", "setStyleSheet", "log_failure", "warning", "error", "RuntimeError"),
 }
 # constants of these names are no words
-UNSHOWN = {
-    *("__all__", "SHEET", "INTERFACE_FAMILY", "BOOK_FAMILY", "CHINESE_FAMILY", "LATIN_FILES"),
-    *(
-        "CHINESE_FILES",
-        "RARE_FAMILY",
-        "LATIN_FAMILY",
-        "CJK_SANS_FAMILIES",
-        "CJK_SERIF_FAMILIES",
-        "FIXED_FAMILIES",
-    ),
-}
-# keys and their names are the same in every language
+UNSHOWN = re.compile(r"__all__|SHEET|\w+_(FAMILY|FAMILIES|FILES)")
+FIELD = re.compile(r"\{\w+(?::[^{}]*)?\}")  # a value in a template
 KEYS = re.compile(
     r"(?:(?:Ctrl|Alt|Shift|Meta)\+)*(?:.|F\d+|Esc|Up|Down|Left|Right|Home|End"
     r"|Return|Enter|Space|Del|PgUp|PgDown|Tab)"
@@ -95,31 +63,52 @@ class Words:
 
 def packages() -> list[str]:
     found = [p.name for p in sorted(UI.iterdir()) if (p / "__init__.py").exists()]
-    return [*found, MAIN, SPOKEN]
+    return [*found, MAIN, ENGINE]
 
 
 def files_of(package: str) -> list[Path]:
-    if package == SPOKEN:
-        return sorted(ENGINE.rglob("*.py"))
+    program = ROOT / "desktop_app"
+    if package == ENGINE:
+        # the command line is English
+        files = (p for p in program.rglob("*.py") if p.name != "__main__.py")
+        return sorted(p for p in files if program / "cli" not in p.parents)
     if package == MAIN:
-        # __main__ speaks to the terminal, in English as the whole command line does
-        top = [p for p in (ROOT / "desktop_app").glob("*.py") if p.name != "__main__.py"]
-        outside = [*top, *UI.glob("*.py")]
-        return sorted([*outside, *(ROOT / "desktop_app" / "workers").glob("*.py")])
+        top = [p for p in program.glob("*.py") if p.name != "__main__.py"]
+        return sorted([*top, *UI.glob("*.py"), *(program / "workers").glob("*.py")])
     return sorted((UI / package).rglob("*.py"))
 
 
 def read_words(package: str) -> Words:
     """Return every text that the package's code has translated."""
     words = Words()
-    for file in files_of(package):
+    trees = {file: ast.parse(file.read_text("utf-8")) for file in files_of(package)}
+    errors = _error_names(trees.values()) if package == ENGINE else set()
+    for file, tree in trees.items():
         place = str(file.relative_to(ROOT))
-        for call in _calls(ast.parse(file.read_text("utf-8"))):
-            _read_call(call, place, words, spoken=package == SPOKEN)
-    if package == SPOKEN:
+        for call in _calls(tree):
+            if package != ENGINE or (_name(call) == "option" and UI not in file.parents):
+                _read_call(call, place, words)
+            elif _name(call) in {MESSAGE, *errors}:
+                n_texts = 1 if _name(call) == MESSAGE else 2
+                _read_templates(call.args[:n_texts], f"{place}:{call.lineno}", words)
+    if package == ENGINE:
         for model in tomllib.loads(MODELS.read_text("utf-8"))["model"]:
             words.plain.setdefault(model["note"], f"resources/models.toml ({model['name']})")
     return words
+
+
+def _error_names(trees: Iterable[ast.AST]) -> set[str]:
+    """Return the names of `AppError` and its subclasses."""
+    bases = {
+        node.name: {getattr(base, "id", "") for base in node.bases}
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+    found = {ERROR}
+    while more := {name for name, above in bases.items() if above & found} - found:
+        found |= more
+    return found
 
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:
@@ -130,16 +119,12 @@ def _name(call: ast.Call) -> str:
     return getattr(call.func, "id", getattr(call.func, "attr", ""))
 
 
-def _read_call(call: ast.Call, place: str, words: Words, *, spoken: bool) -> None:
+def _read_call(call: ast.Call, place: str, words: Words) -> None:
     name = _name(call)
     where = f"{place}:{call.lineno}"
     if name == "option":
         for text in _option_texts(call):
             words.plain.setdefault(text, where)
-    elif spoken:
-        if name in ERRORS:
-            for text in (t for arg in call.args for t in _templates(arg)):
-                words.plain.setdefault(text, where)
     elif name in ("tr", "later") and call.args:
         texts = _literals(call.args[0])
         for text in texts:
@@ -150,6 +135,15 @@ def _read_call(call: ast.Call, place: str, words: Words, *, spoken: bool) -> Non
     elif name == "trn" and len(call.args) > 1:
         for text in _literals(call.args[1]):
             words.counted.setdefault(text, where)
+
+
+def _read_templates(arguments: Iterable[ast.expr], where: str, words: Words) -> None:
+    for argument in arguments:
+        if any(isinstance(node, ast.JoinedStr | ast.BinOp) for node in ast.walk(argument)):
+            words.problems.append(f"{where}: a message needs its template, not an f-string")
+        for text in _literals(argument):
+            if re.search(r"[A-Za-z]", FIELD.sub("", text)) or len(FIELD.findall(text)) > 1:
+                words.plain.setdefault(text, where)
 
 
 def _option_texts(call: ast.Call) -> list[str]:
@@ -168,21 +162,6 @@ def _literals(node: ast.AST) -> list[str]:
     if isinstance(node, ast.IfExp):
         return _literals(node.body) + _literals(node.orelse)
     return []
-
-
-def _templates(node: ast.AST) -> list[str]:
-    """Return the patterns of a sentence: its values as {0}, {1}."""
-    if isinstance(node, ast.IfExp):
-        return _templates(node.body) + _templates(node.orelse)
-    if isinstance(node, ast.JoinedStr):
-        text, n = "", 0
-        for part in node.values:
-            if isinstance(part, ast.Constant):
-                text += str(part.value)
-            else:
-                text, n = f"{text}{{{n}}}", n + 1
-        return [text] if re.search(r"[A-Za-z]{2}", re.sub(r"\{\d\}", "", text)) else []
-    return [t for t in _literals(node) if " " in t]
 
 
 # --- the .ts files --------------------------------------------------------------------------------
@@ -228,8 +207,6 @@ def update(names: list[str]) -> None:
         write_ts(ts_file(package), words, read_ts(package))
         for problem in words.problems:
             print(problem)
-        if package == SPOKEN:
-            SENTENCES.write_text("".join(f"{t}\n" for t in sorted(words.plain)), "utf-8")
 
 
 def missing(package: str) -> list[str]:
@@ -278,7 +255,7 @@ def problems() -> list[str]:
         found += [f"{texts[t]}: no Chinese for {t!r}" for t in texts if t not in known]
         found += [f"{package}.ts: {t!r} is not in the code" for t in known if t not in texts]
         for text, said in known.items():
-            if sorted(re.findall(r"\{\w*\}", text)) != sorted(re.findall(r"\{\w*\}", said)):
+            if sorted(FIELD.findall(text)) != sorted(FIELD.findall(said)):
                 found.append(f"{package}.ts: other values in {text!r} and {said!r}")
             other = seen.setdefault(text, (package, said))
             if other[1] != said:
@@ -305,7 +282,7 @@ def bare(package: str) -> list[str]:
 def _quiet(tree: ast.AST) -> Iterator[ast.AST]:
     """Everything that is translated already, or is no text for a person."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and _name(node) in {"tr", "trn", "later", "option", *SILENT}:
+        if isinstance(node, ast.Call) and _name(node) in NOT_BARE:
             yield from ast.walk(node)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node.value
@@ -313,7 +290,7 @@ def _quiet(tree: ast.AST) -> Iterator[ast.AST]:
             yield from ast.walk(node.annotation)
         elif isinstance(node, ast.Subscript):
             yield from ast.walk(node.slice)
-        elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") in UNSHOWN:
+        elif isinstance(node, ast.Assign) and UNSHOWN.fullmatch(getattr(node.targets[0], "id", "")):
             yield from ast.walk(node.value)
 
 

@@ -15,9 +15,11 @@ import numpy as np
 
 from desktop_app.engine.errors import AppError, UserError
 from desktop_app.engine.llm.call_cache import CallKeys, dump_reply, load_reply
+from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import (
+    STOPPED,
     Ask,
     Choice,
     Choose,
@@ -215,12 +217,12 @@ class _RunningScript:
         except StopIteration as stop:
             return self._end(stop.value)
         except AppError as error:
-            return self._end(None, str(error))
+            return self._end(None, error.full_message)
         return None
 
     def stopped(self) -> ProgramResult:
         self._talk.close()
-        return self._end(None, "stopped")
+        return self._end(None, STOPPED)
 
     def _answer(self, ask: Ask, line: str, find_call: FindCall | None) -> Choice | Written:
         key = self._keys.get(ask, line)
@@ -234,7 +236,7 @@ class _RunningScript:
         self._n_written += reply.n_tokens if isinstance(reply, Written) else 0
         return reply
 
-    def _end(self, value: Any, error: str = "") -> ProgramResult:
+    def _end(self, value: Any, error: Message = NO_MESSAGE) -> ProgramResult:
         calls, cost = tuple(self._calls), self._n_prompt + self._n_written
         return ProgramResult(
             self._script.key, value, error, self._n_prompt, self._n_written, cost / 1000, calls

@@ -1,8 +1,7 @@
 """Commands without a window, over the same services, for scripts and tests.
 
-One module per group of commands: `COMMANDS` names them, `add_arguments` adds their parsers, and
-each parser has its function in `run`. Importing these modules loads no engine service, so that
-`--help` is fast.
+Each command is a module: `add_arguments` adds its arguments to its parser, and `run` runs it.
+Importing them loads no engine service, so that `--help` is fast.
 """
 
 from __future__ import annotations
@@ -17,31 +16,53 @@ from .. import __version__
 from ..engine import crash_log
 from ..engine.errors import AppError, Cancelled
 from . import (
+    add,
+    ask,
+    bench,
+    check,
     communities,
-    curation,
+    corrections,
+    delete,
     demo,
-    documents,
+    duplicates,
     enrich,
+    entity,
+    export,
     graph,
+    history,
     importing,
-    library,
     models,
-    search_and_ask,
+    reindex,
+    report,
+    search,
+    status,
+    undo,
 )
 
-GROUPS = (
-    library,
-    graph,
-    enrich,
-    search_and_ask,
-    importing,
-    models,
-    communities,
-    curation,
-    documents,
-    demo,
-)
-COMMANDS = tuple(name for group in GROUPS for name in group.COMMANDS)
+COMMANDS = {
+    "add": (add, "Add files or folders and wait until their graph is ready."),
+    "status": (status, "Show the documents and what is done."),
+    "check": (check, "Check the library file."),
+    "graph": (graph, "Print entities and relations."),
+    "export": (export, "Write the graph to a file."),
+    "enrich": (enrich, "Have a chat model say how names hang together; Ctrl+C pauses."),
+    "search": (search, "Find passages."),
+    "ask": (ask, "Ask a question; Ctrl+C ends the answer with what is there."),
+    "import": (importing, "Take in a graph of LightRAG, GraphRAG or your own."),
+    "models": (models, "List, get and check models."),
+    "communities": (communities, "List the themes of the library: groups of names that belong."),
+    "report": (report, "Show or write reports on communities; Ctrl+C pauses."),
+    "duplicates": (duplicates, "List names that may be one; nothing is changed."),
+    "entity": (entity, "Show and correct names; see also undo."),
+    "undo": (undo, "Take the last correction back."),
+    "redo": (undo, "Make the correction that was last taken back again."),
+    "history": (history, "List the corrections that can be taken back."),
+    "corrections": (corrections, "Write all corrections to a file, or apply such a file."),
+    "delete": (delete, "Delete a document, after saying what goes with it."),
+    "reindex": (reindex, "Read documents again and find their names again."),
+    "demo": (demo, "Do the main job on the demo library."),
+    "bench": (bench, "Run a benchmark (in a checkout)."),
+}
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -52,14 +73,12 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"inkgraph {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
 
-    def add_command(name: str, text: str) -> argparse.ArgumentParser:
+    for name, (module, text) in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=text)
         command.add_argument("--library", type=Path, default=None, help="the .inkgraph file")
         command.add_argument("--json", action="store_true", help="print JSON")
-        return command
-
-    for group in GROUPS:
-        group.add_arguments(add_command)
+        module.add_arguments(command)
+        command.set_defaults(run=module.run)
     return parser
 
 

@@ -1,19 +1,17 @@
-"""The commands `demo` (index and question the demo library) and `bench` (run a benchmark)."""
+"""The command `demo`: indexes the demo library and answers its questions."""
 
 from __future__ import annotations
 
 import argparse
-import runpy
-import sys
 import time
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..engine import paths
-from ..engine.errors import UserError
-from ..engine.model import Answer
-from .output import AddCommand, AnswerLine, IndexingLine, open_library, open_registry, show
-from .search_and_ask import open_pipeline, print_answer
+from ..engine.model import DocumentId
+from ..engine.progress import Progress
+from .ask import open_pipeline, print_answer
+from .common import ProgressPrinter, open_library, open_registry, show
 
 if TYPE_CHECKING:
     from ..engine.answering.pipeline import AnswerPipeline
@@ -21,19 +19,14 @@ if TYPE_CHECKING:
     from ..engine.services.demo import DemoQuestion
     from ..engine.services.library import Library
 
-COMMANDS = ("demo", "bench")
 N_TOP_NAMES = 12
 
 
-def add_arguments(add_command: AddCommand) -> None:
-    demo = add_command("demo", "Do the main job on the demo library.")
-    demo.set_defaults(run=run_demo)
-    bench = add_command("bench", "Run a benchmark (in a checkout).")
-    bench.add_argument("name")
-    bench.set_defaults(run=run_bench)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """It has no arguments of its own."""
 
 
-def run_demo(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Index the demo texts, show the top names, and answer the demo's questions with citations."""
     from ..engine.services.demo import demo_library, load_demo_questions
 
@@ -45,7 +38,8 @@ def run_demo(options: argparse.Namespace) -> int:
         answers: list[dict[str, Any]] = []
         for number, question in enumerate(questions, start=1):
             if not options.json:
-                print(f"\n--- Question {number} of {len(questions)}{_note(question)}")
+                note = " (needs two places of the story that are far apart)" * question.joins
+                print(f"\n--- Question {number} of {len(questions)}{note}")
                 print(f"{question.question}\n", flush=True)
             answers.append(_answer(pipeline, question, options.json))
         if options.json:
@@ -118,7 +112,13 @@ def _answer(pipeline: AnswerPipeline, question: DemoQuestion, as_json: bool) -> 
     else:
         line = AnswerLine()
         answer = print_answer(pipeline, question.question, demo_param(), False, on_step=line)
-        print(f"\n{_time_words(answer)}", flush=True)
+        words = f"Found in {answer.seconds:.1f} s."
+        if answer.model:
+            words = (
+                f"Answered in {answer.seconds:.1f} s; the first word came after "
+                f"{answer.first_token_s:.1f} s ({answer.n_prompt_tokens} tokens were read)."
+            )
+        print(f"\n{words}", flush=True)
     return {
         "id": question.id,
         "question": question.question,
@@ -130,28 +130,32 @@ def _answer(pipeline: AnswerPipeline, question: DemoQuestion, as_json: bool) -> 
     }
 
 
-def _note(question: DemoQuestion) -> str:
-    return " (needs two places of the story that are far apart)" if question.joins else ""
+class IndexingLine(ProgressPrinter):
+    """Prints the progress of indexing with the title of the document.
+
+    Args:
+        titles: the title of each document, by id.
+    """
+
+    def __init__(self, titles: Mapping[DocumentId, str]) -> None:
+        super().__init__()
+        self._titles = titles
+
+    def words(self, progress: Progress) -> str:
+        title = self._titles.get(DocumentId(progress.document_id or 0), "")
+        return f"    {super().words(progress)}{f' ({title})' if title else ''}"
 
 
-def _time_words(answer: Answer) -> str:
-    """Return how long an answer took, in words."""
-    if not answer.model:
-        return f"Found in {answer.seconds:.1f} s."
-    return (
-        f"Answered in {answer.seconds:.1f} s; the first word came after "
-        f"{answer.first_token_s:.1f} s ({answer.n_prompt_tokens} tokens were read)."
-    )
+class AnswerLine(ProgressPrinter):
+    """Prints the steps of one answer: finding passages, reading them, writing."""
 
+    stages: ClassVar[Mapping[str, str]] = {
+        "finding": "finding passages",
+        "translating": "translating",
+        "reading": "reading",
+        "answering": "writing the answer",
+    }
 
-def run_bench(options: argparse.Namespace) -> int:
-    """Run one of the benchmarks that a checkout has."""
-    name = options.name.replace("-", "_")
-    if not (paths.CHECKOUT_ROOT / "benchmarks" / f"{name}.py").exists():
-        raise UserError(
-            f"There is no benchmark “{options.name}”.", "They are in benchmarks/ of a checkout."
-        )
-    sys.path.insert(0, str(paths.CHECKOUT_ROOT))
-    sys.argv = [name]
-    runpy.run_module(f"benchmarks.{name}", run_name="__main__")
-    return 0
+    def words(self, progress: Progress) -> str:
+        passages = f" ({progress.total} passages)" if progress.stage == "reading" else ""
+        return f"    {self.stages.get(progress.stage, progress.stage)}{passages}…"

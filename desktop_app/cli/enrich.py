@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
 from ..engine.model import DocumentId
-from ..engine.progress import CancelToken, Progress
-from .output import AddCommand, ProgressPrinter, format_duration, open_library, open_registry, show
-from .search_and_ask import choose_documents
+from ..engine.progress import Progress
+from .common import (
+    ProgressPrinter,
+    choose_documents,
+    find_entity,
+    format_duration,
+    open_library,
+    open_registry,
+    show,
+    stop_on_interrupt,
+)
 
 if TYPE_CHECKING:
     from ..engine.services.enrichment.service import EnrichmentService
-    from ..engine.services.enrichment.status import EnrichmentStatus
     from ..engine.services.library import Library
 
-COMMANDS = ("enrich",)
 STRATEGIES = ("auto", "slots", "free")
 ORDERS = ("importance", "document")
 
 
-def add_arguments(add_command: AddCommand) -> None:
-    parser = add_command("enrich", "Have a chat model say how names hang together; Ctrl+C pauses.")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--document", action="append", default=[], help="title or file name")
     parser.add_argument("--entity", default="", help="only what mentions it; a name or alias")
     parser.add_argument("--strategy", choices=STRATEGIES, help="kept for this library")
@@ -40,15 +42,20 @@ def add_arguments(add_command: AddCommand) -> None:
     instead.add_argument("--status", action="store_true", help="only say what is done")
     instead.add_argument("--retry", action="store_true", help="do what was given up once more")
     instead.add_argument("--stop", action="store_true", help="empty the queue")
-    parser.set_defaults(run=run_enrich)
 
 
-def run_enrich(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Queue the requested chunks and enrich until the queue is empty; Ctrl+C pauses."""
     from ..engine.services.enrichment.rates import find_chat_facts
     from ..engine.services.enrichment.service import EnrichmentService
+    from ..engine.services.library_reader import LibraryReader
 
-    _check(options)
+    if options.threads is not None and not 0 <= options.threads <= 256:
+        raise UserError("Threads can be 0 (as many as suit) to 256.")
+    if options.limit is not None and options.limit < 1:
+        raise UserError("A limit is at least 1 chunk.", "Leave it out to do all.")
+    if options.entity and options.document:
+        raise UserError("Choose documents or an entity, not both.")
     with open_library(options) as library, open_registry() as registry:
         enriching = EnrichmentService(
             library.writer, registry.find_chat, find_facts=lambda: find_chat_facts(registry)
@@ -59,61 +66,26 @@ def run_enrich(options: argparse.Namespace) -> int:
         if options.stop:
             enriching.stop(chosen)
             return _show_status(library, enriching, options)
-        _keep_settings(enriching, options)
-        entity_id = _find_entity(library, options.entity)
+        given = {
+            "strategy": options.strategy,
+            "order": options.order,
+            "n_threads": options.threads,
+        }
+        if kept := {name: value for name, value in given.items() if value is not None}:
+            enriching.save_settings(replace(enriching.load_settings(), **kept))
+        reader = LibraryReader(library.writer)
+        entity_id = find_entity(reader, options.entity) if options.entity else None
         if options.estimate:
             return _show_estimate(enriching, chosen, entity_id, options)
-        narrow = _queue(enriching, chosen, entity_id, options)
+        if options.retry:
+            for document_id in chosen or (None,):
+                enriching.retry(document_id)
+        elif entity_id is not None:
+            enriching.enqueue_entity(entity_id, again=options.again)
+        else:
+            enriching.enqueue(chosen, first=chosen is not None, again=options.again)
+        narrow = not options.retry and (entity_id is not None or chosen is not None)
         return _work(library, enriching, narrow, options)
-
-
-def _check(options: argparse.Namespace) -> None:
-    if options.threads is not None and not 0 <= options.threads <= 256:
-        raise UserError("Threads can be 0 (as many as suit) to 256.")
-    if options.limit is not None and options.limit < 1:
-        raise UserError("A limit is at least 1 chunk.", "Leave it out to do all.")
-    if options.entity and options.document:
-        raise UserError("Choose documents or an entity, not both.")
-
-
-def _keep_settings(enriching: EnrichmentService, options: argparse.Namespace) -> None:
-    """Save the given settings for this run and later ones."""
-    values = {
-        "strategy": options.strategy,
-        "order": options.order,
-        "n_threads": options.threads,
-    }
-    if given := {name: value for name, value in values.items() if value is not None}:
-        enriching.save_settings(replace(enriching.load_settings(), **given))
-
-
-def _find_entity(library: Library, name: str) -> int | None:
-    from ..engine.services.library_reader import LibraryReader
-
-    if not name:
-        return None
-    found = LibraryReader(library.writer).find_entities(name)
-    if not found:
-        raise UserError(f"There is no entity called “{name}”.", "See: inkgraph graph --entities")
-    return found[0].id
-
-
-def _queue(
-    enriching: EnrichmentService,
-    chosen: tuple[DocumentId, ...] | None,
-    entity_id: int | None,
-    options: argparse.Namespace,
-) -> bool:
-    """Queue the requested chunks; return whether they are only a part of the library."""
-    if options.retry:
-        for document_id in chosen or (None,):
-            enriching.retry(document_id)
-        return False
-    if entity_id is not None:
-        enriching.enqueue_entity(entity_id, again=options.again)
-        return True
-    enriching.enqueue(chosen, first=chosen is not None, again=options.again)
-    return chosen is not None
 
 
 def _work(
@@ -122,7 +94,7 @@ def _work(
     from ..engine.services.library_reader import LibraryReader
 
     on_progress = EnrichLine()
-    with _pausing() as token:
+    with stop_on_interrupt() as token:
         result = enriching.run(
             cancel=token, on_progress=on_progress, now_only=narrow, limit=options.limit
         )
@@ -155,13 +127,6 @@ def _show_estimate(
     return 0
 
 
-def _describe_cost(done: Any) -> str:
-    """Return tokens and time of the chunks; cached model calls cost nothing."""
-    if done.n_enriched and not done.n_tokens:
-        return "from answers kept before"
-    return f"{done.n_tokens:,} tokens, {format_duration(done.seconds)}"
-
-
 def _show_status(
     library: Library, enriching: EnrichmentService, options: argparse.Namespace
 ) -> int:
@@ -169,13 +134,18 @@ def _show_status(
 
     status, failures = enriching.status(), enriching.failures()
     titles: dict[int, str] = {d.id: d.title for d in LibraryReader(library.writer).list_documents()}
-    lines = [_describe_status(status)]
+    total = status.total
+    waiting = f"; {total.n_waiting:,} wait: {status.waiting.words}" if total.n_waiting else ""
+    lines = [f"{total.n_enriched:,} of {total.n_chunks:,} chunks are enriched{waiting}"]
     for d in status.documents:
         by = f" by {d.model}" if d.model else ""
+        cost = f"{d.n_tokens:,} tokens, {format_duration(d.seconds)}"
+        if d.n_enriched and not d.n_tokens:  # cached model calls cost nothing
+            cost = "from answers kept before"
         lines.append(
             f"  {titles.get(d.document_id, '')}: {d.n_enriched:,} of {d.n_chunks:,} chunks{by}"
             f" ({d.n_empty:,} gave nothing), {d.n_waiting:,} waiting, {d.n_failed:,} given up;"
-            f" {_describe_cost(d)}"
+            f" {cost}"
         )
         lines += [
             f"    chunk {f.chunk_order + 1}{' · ' + f.heading if f.heading else ''}: {f.reason}"
@@ -184,12 +154,6 @@ def _show_status(
         ]
     show({"status": status, "total": status.total, "failures": failures}, lines, options.json)
     return 0
-
-
-def _describe_status(status: EnrichmentStatus) -> str:
-    total = status.total
-    waiting = f"; {total.n_waiting:,} wait: {status.waiting.words}" if total.n_waiting else ""
-    return f"{total.n_enriched:,} of {total.n_chunks:,} chunks are enriched{waiting}"
 
 
 class EnrichLine(ProgressPrinter):
@@ -212,19 +176,3 @@ class EnrichLine(ProgressPrinter):
             return super().words(progress)
         given_up = f", {progress.n_failed:,} given up" if progress.n_failed else ""
         return f"{super().words(progress)}, {progress.chars_per_s:,.0f} characters/s{given_up}"
-
-
-@contextmanager
-def _pausing() -> Iterator[CancelToken]:
-    """Make the first Ctrl+C a pause; a second one ends the program."""
-    token = CancelToken()
-
-    def pause(_signal: int, _frame: Any) -> None:
-        token.cancel()
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, pause)
-    try:
-        yield token
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -1,4 +1,4 @@
-"""The commands `graph` (print or draw entities and relations) and `export` (write files)."""
+"""The command `graph`: prints entities and relations, or draws them."""
 
 from __future__ import annotations
 
@@ -10,60 +10,48 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
 from ..engine.model import EntityCard, RelationRow
-from .output import AddCommand, open_library, show
+from .common import find_entity, open_library, show
 
 if TYPE_CHECKING:
     from ..engine.graph.view.view import View
     from ..engine.services.library import Library
     from ..engine.services.library_reader import LibraryReader
 
-COMMANDS = ("graph", "export")
 LAYOUTS = ("force", "groups", "radial", "timeline", "circle", "grid")
-FOLDER_FORMATS = ("parquet", "vault")
-FORMATS = ("csv", "gexf", "graphml", "json", *FOLDER_FORMATS)
 DEPTH_LIMIT = {1: 40, 2: 120, 3: 300}
 WIDEST = 20_000
-EVERY = 1_000_000
-WITH_PLACES = ("gexf", "graphml", "json")
 
 
-def add_arguments(add_command: AddCommand) -> None:
-    graph = add_command("graph", "Print entities and relations.")
-    graph.add_argument("--entities", action="store_true")
-    graph.add_argument("--relations", action="store_true")
-    graph.add_argument("--limit", type=int, default=50)
-    graph.add_argument("--entity", default="", help="one entity, by name or alias")
-    graph.add_argument("--image", default="", metavar="FILE", help="write a PNG or SVG picture")
-    graph.add_argument("--depth", type=int, default=1, help="steps around --entity (with --image)")
-    graph.add_argument("--layout", choices=LAYOUTS, default="force", help="with --image")
-    graph.add_argument("--color", choices=("type", "group", "document"), default="type")
-    graph.add_argument("--size", choices=("connections", "mentions", "rank"), default="connections")
-    graph.add_argument("--kind", action="append", default=[], help="only ties of this kind")
-    graph.add_argument("--width", type=int, default=1600, help="of the picture, in points")
-    graph.add_argument("--height", type=int, default=1000)
-    graph.add_argument("--scale", type=float, default=2.0, help="pixels a point")
-    graph.add_argument("--dark", action="store_true", help="on a dark ground")
-    graph.set_defaults(run=run_graph)
-    export = add_command("export", "Write the graph to a file.")
-    export.add_argument("--format", choices=FORMATS, default="json")
-    export.add_argument("--out", type=Path, required=True)
-    export.add_argument("--entity", default="", help="only what is around this name")
-    export.add_argument("--depth", type=int, default=1, help="steps around --entity")
-    export.add_argument(
-        "--layout", choices=LAYOUTS, default="force", help="where names stand in the file"
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--entities", action="store_true")
+    parser.add_argument("--relations", action="store_true")
+    parser.add_argument("--limit", type=int, default=50)
+    parser.add_argument("--entity", default="", help="one entity, by name or alias")
+    parser.add_argument("--image", default="", metavar="FILE", help="write a PNG or SVG picture")
+    parser.add_argument("--depth", type=int, default=1, help="steps around --entity (with --image)")
+    parser.add_argument("--layout", choices=LAYOUTS, default="force", help="with --image")
+    parser.add_argument("--color", choices=("type", "group", "document"), default="type")
+    parser.add_argument(
+        "--size", choices=("connections", "mentions", "rank"), default="connections"
     )
-    export.set_defaults(run=run_export)
+    parser.add_argument("--kind", action="append", default=[], help="only ties of this kind")
+    parser.add_argument("--width", type=int, default=1600, help="of the picture, in points")
+    parser.add_argument("--height", type=int, default=1000)
+    parser.add_argument("--scale", type=float, default=2.0, help="pixels a point")
+    parser.add_argument("--dark", action="store_true", help="on a dark ground")
 
 
-def run_graph(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Print entities and relations, or draw them with --image."""
     if not options.image:
         return _print_graph(options)
     path = Path(options.image)
     if path.suffix.lower() not in (".png", ".svg"):
-        raise UserError(f"“{path.name}” is neither PNG nor SVG.", "End the name in .png or .svg.")
+        raise UserError(
+            "“{name}” is neither PNG nor SVG.", "End the name in .png or .svg.", name=path.name
+        )
     if not (16 <= options.width <= WIDEST and 16 <= options.height <= WIDEST):
-        raise UserError(f"A picture is 16 to {WIDEST:,} points wide and high.", "")
+        raise UserError("A picture is 16 to {most:,} points wide and high.", "", most=WIDEST)
     with open_library(options) as library:
         return _paint(library, options, path)
 
@@ -133,10 +121,7 @@ def _relation_object(relation: RelationRow) -> dict[str, Any]:
 
 
 def _print_entity(reader: LibraryReader, options: argparse.Namespace) -> int:
-    found = reader.find_entities(options.entity, 1)
-    if not found:
-        raise UserError(f"There is no “{options.entity}” in the graph.", "Try part of the name.")
-    card = reader.get_entity(found[0].id)
+    card = reader.get_entity(find_entity(reader, options.entity))
     relations = reader.fetch_relations(card.row.id, options.limit)
     mentions = reader.fetch_mentions(card.row.id, options.limit)
     lines = [f"{card.row.name} ({card.row.type})", card.description]
@@ -185,79 +170,7 @@ def _view_of(reader: LibraryReader, options: argparse.Namespace) -> View:
         return replace(view, kind="kinds", kinds=tuple(options.kind))
     if not options.entity:
         return view
-    entity_id = _find(reader, options.entity)
+    entity_id = find_entity(reader, options.entity)
     depth = max(1, min(options.depth, 6))
     limit = max(options.limit, DEPTH_LIMIT.get(depth, 800))
     return replace(view, kind="near", ids=(entity_id,), depth=depth, limit=limit, centre=entity_id)
-
-
-def _find(reader: LibraryReader, name: str) -> int:
-    found = reader.find_entities(name, 1)
-    if not found:
-        raise UserError(f"There is no “{name}” in the graph.", "Try part of the name.")
-    return int(found[0].id)
-
-
-def run_export(options: argparse.Namespace) -> int:
-    """Write the graph, or the neighbourhood of one entity, in one of the formats."""
-    from ..engine.services.exporting.graph_files import export_graph
-    from ..engine.services.library_reader import LibraryReader
-
-    if options.format in ("parquet", "vault"):
-        return _export_folder(options)
-    with open_library(options) as library:
-        ids = start = None
-        reader = LibraryReader(library.writer)
-        if options.entity:
-            start = _find(reader, options.entity)
-            part = reader.graph.reach([start], max(1, min(options.depth, 6)), EVERY)
-            ids = [int(e.id) for e in part.entities]
-        wanted = options.format in WITH_PLACES
-        places = _compute_positions(reader, ids, start, options.layout) if wanted else None
-        n_entities, n_relations = export_graph(
-            library.writer,
-            options.out,
-            options.format,
-            entity_ids=ids,
-            places=places,
-        )
-        show(
-            {"out": options.out, "entities": n_entities, "relations": n_relations},
-            [f"{n_entities:,} names and {n_relations:,} relations written to {options.out}"],
-            options.json,
-        )
-        return 0
-
-
-def _compute_positions(
-    reader: LibraryReader, ids: list[int] | None, centre: int | None, layout: str
-) -> dict[int, tuple[float, float]]:
-    """Return the positions of entities as the window lays them out, of all for None."""
-    from ..engine.graph.view.arrangement import lay_out
-    from ..engine.graph.view.view import DiscPositions, View, positions_of
-    from ..engine.services.view_reader import read_view
-
-    view = View("top", limit=EVERY, layout=layout)
-    if ids is not None:
-        view = View("exact", ids=tuple(ids), layout=layout, centre=centre)
-    reading = read_view(reader, view)
-    return positions_of(lay_out(reading.graph, DiscPositions(), content=reading)).places
-
-
-def _export_folder(options: argparse.Namespace) -> int:
-    """Write the whole library in a format that is a folder of files."""
-    from ..engine.services.exporting.parquet import export_tables
-    from ..engine.services.exporting.vault import export_vault
-
-    if options.entity:
-        raise UserError("This format is of the whole library.", "Leave out --entity.")
-    with open_library(options) as library:
-        if options.format == "parquet":
-            made = export_tables(library.writer, options.out)
-            summary = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in made.items())
-        else:
-            n_names, n_themes = export_vault(library.writer, options.out)
-            made = {"names": n_names, "themes": n_themes}
-            summary = f"{n_names:,} notes on names and {n_themes:,} on themes"
-        show({"out": options.out, **made}, [f"{summary} written to {options.out}"], options.json)
-        return 0

@@ -8,17 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.progress import CancelToken
-from .output import AddCommand, ProgressPrinter, open_library, open_registry, show
+from .common import ProgressPrinter, open_library, open_registry, show
 
 if TYPE_CHECKING:
     from ..engine.services.importing.service import Imported
 
-COMMANDS = ("import",)
 MAX_SHOWN = 5
 
 
-def add_arguments(add_command: AddCommand) -> None:
-    parser = add_command("import", "Take in a graph of LightRAG, GraphRAG or your own.")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", type=Path, help="working folder, output folder or JSON file")
     parser.add_argument(
         "--names",
@@ -27,10 +25,9 @@ def add_arguments(add_command: AddCommand) -> None:
         help="also find names in the texts, as in any document",
     )
     parser.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
-    parser.set_defaults(run=run_import)
 
 
-def run_import(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     from ..engine.services.importing.service import import_graph
     from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader

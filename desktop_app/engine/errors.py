@@ -5,24 +5,33 @@ Any other exception is a bug.
 
 from __future__ import annotations
 
+from .messages import Message
+
 
 class AppError(Exception):
     """A failure that is shown to the user: what happened, to what, and what to do.
 
     Args:
-        message: one sentence: what happened, to what.
+        message: one sentence: what happened, to what; a template of `params`.
         hint: one sentence: what the user can do; empty if the message contains it.
     """
 
     exit_code = 3
 
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+    def __init__(self, message: str, hint: str = "", /, **params: object) -> None:
+        super().__init__(message, hint)
+        self.message = message if isinstance(message, Message) else Message(message, **params)
+        self.hint = hint if isinstance(hint, Message) else Message(hint, **params)
+
+    @property
+    def full_message(self) -> Message:
+        """The message and the hint as one."""
+        if not self.hint:
+            return self.message
+        return Message("{message} {hint}", message=self.message, hint=self.hint)
 
     def __str__(self) -> str:
-        return f"{self.message} {self.hint}".strip()
+        return str(self.full_message)
 
 
 class UserError(AppError):
@@ -34,8 +43,10 @@ class UserError(AppError):
 class PasswordNeeded(UserError):
     """A document is encrypted; `wrong` is true if the given password did not open it."""
 
-    def __init__(self, message: str, hint: str = "", *, wrong: bool = False) -> None:
-        super().__init__(message, hint)
+    def __init__(
+        self, message: str, hint: str = "", /, *, wrong: bool = False, **params: object
+    ) -> None:
+        super().__init__(message, hint, **params)
         self.wrong = wrong
 
 
@@ -47,18 +58,18 @@ class EnvironmentProblem(AppError):
 
 def cannot_write(what: object, error: OSError) -> EnvironmentProblem:
     """Return the error for a file or folder that cannot be written."""
-    reason = error.strerror or error
-    return EnvironmentProblem(f"“{what}” can't be written: {reason}.", "Choose another place.")
+    return EnvironmentProblem(
+        "“{what}” can't be written: {reason}.",
+        "Choose another place.",
+        what=what,
+        reason=error.strerror or error,
+    )
+
+
+def message_of(error: BaseException) -> Message:
+    """Return what an error says, to put into another message."""
+    return error.full_message if isinstance(error, AppError) else Message(str(error))
 
 
 class Cancelled(Exception):
     """The user stopped the work; no message is shown."""
-
-
-def msg(sentence: str) -> str:
-    """Mark a sentence for translation; return it unchanged.
-
-    The translation catalogue is extracted from the code: the arguments of this function and the
-    messages of errors.
-    """
-    return sentence

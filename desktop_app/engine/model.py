@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NewType
 
+from .messages import NO_MESSAGE, Message
+
 DocumentId = NewType("DocumentId", int)
 ChunkId = NewType("ChunkId", int)
 EntityId = NewType("EntityId", int)
@@ -70,7 +72,7 @@ class ReadDocument:
     year: str = ""
     body_start: int = 0
     body_end: int = -1
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
     def __post_init__(self) -> None:
         if self.body_end < 0:
@@ -284,7 +286,7 @@ class DocumentRow:
     format: str
     language: str
     state: str
-    reason: str = ""
+    reason: Message = NO_MESSAGE
     author: str = ""
     n_chars: int = 0
     n_pages: int = 0
@@ -298,7 +300,7 @@ class DocumentRow:
     added_at: float = 0.0
     set_aside: bool = False
     duplicate_of: DocumentId | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     year: str = ""
     tags: tuple[str, ...] = ()
     comment: str = ""
@@ -367,7 +369,7 @@ class Stage:
     kept: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     ms: float = 0.0
-    note: str = ""
+    note: Message = NO_MESSAGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,7 +389,7 @@ class RetrievalResult:
     relations: tuple[RelationRow, ...] = ()
     weak: bool = False
     timings_ms: dict[str, float] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     keywords: Keywords = Keywords()
     stages: tuple[Stage, ...] = ()
     asked: str = ""
@@ -661,4 +663,4 @@ class CallPlan:
     n_calls: int
     seconds: float
     n_reports: int
-    words: str = ""
+    words: Message = NO_MESSAGE

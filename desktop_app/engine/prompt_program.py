@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any, Protocol
 
+from .messages import NO_MESSAGE, Message
 from .model import ChatMessage
 
 PASSAGE = "\u0000passage\u0000"  # placeholder for the text in the messages of a program
-STOPPED = "stopped"  # the error of a program that was running when the run was cancelled
+STOPPED = Message("stopped")  # the error of a program that was running when the run was cancelled
 
 
 class GuardState(Protocol):
@@ -125,7 +126,7 @@ class ProgramResult:
 
     key: Hashable
     value: Any = None
-    error: str = ""
+    error: Message = NO_MESSAGE
     n_prompt: int = 0
     n_written: int = 0
     seconds: float = 0.0

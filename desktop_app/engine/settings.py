@@ -90,16 +90,16 @@ def check_value(option: Option, value: Any) -> Any:
             return value
         if option.other_values and isinstance(value, str):
             return value
-        raise UserError(f"“{value}” is none of the choices.")
+        raise UserError("“{value}” is none of the choices.", value=value)
     if option.kind == "folder":
         return _check_folder(str(value).strip())
     if option.kind == "words" and isinstance(value, list):
         value = tuple(value)
     if type(value) is not type(option.default):
-        raise UserError(f"“{value}” can't be used here.")
+        raise UserError("“{value}” can't be used here.", value=value)
     if option.kind == "words":
         if not all(isinstance(word, str) and word.strip() for word in value):
-            raise UserError(f"“{value}” can't be used here.")
+            raise UserError("“{value}” can't be used here.", value=value)
         if option.required and not value:
             raise UserError("At least one is needed.")
     return value
@@ -143,14 +143,16 @@ def _check_number(option: Option, value: Any) -> float:
     try:
         number = int(text) if whole else float(text)
     except ValueError:
-        example = f"Write digits only, such as {option.default or option.least}."
-        if whole:
-            raise UserError(f"“{value}” is not a whole number.", example) from None
-        raise UserError(f"“{value}” is not a number.", example) from None
+        raise UserError(
+            "“{value}” is not a whole number." if whole else "“{value}” is not a number.",
+            "Write digits only, such as {example}.",
+            value=value,
+            example=option.default or option.least,
+        ) from None
     if number == 0 and option.zero:
         return 0
     if not option.least <= number <= option.most:
-        raise UserError(f"It can be {option.least:,} to {option.most:,}.")
+        raise UserError("It can be {least:,} to {most:,}.", least=option.least, most=option.most)
     return number
 
 
@@ -159,9 +161,9 @@ def _check_folder(text: str) -> str:
         return ""
     folder = Path(text).expanduser()
     if not folder.is_dir():
-        raise UserError(f"There is no folder “{text}”.", "Choose one that is there.")
+        raise UserError("There is no folder “{text}”.", "Choose one that is there.", text=text)
     if not os.access(folder, os.W_OK):
-        raise UserError(f"Nothing can be written to “{text}”.", "Choose another folder.")
+        raise UserError("Nothing can be written to “{text}”.", "Choose another folder.", text=text)
     return str(folder)
 
 
@@ -193,7 +195,9 @@ class SettingsFile:
             os.replace(fresh, self._path)
         except OSError as error:
             raise EnvironmentProblem(
-                f"The settings can't be saved in {self._path.parent}: {error.strerror or error}."
+                "The settings can't be saved in {folder}: {reason}.",
+                folder=self._path.parent,
+                reason=error.strerror or error,
             ) from error
 
     def _read(self) -> dict[str, Any]:

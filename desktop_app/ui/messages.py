@@ -33,7 +33,7 @@ from desktop_app import __version__
 from desktop_app.engine.errors import AppError, Cancelled, EnvironmentProblem
 from desktop_app.workers.failures import is_logged, log_failure
 
-from .language import tr, tr_engine
+from .language import tr, tr_message
 from .theme.theme import Theme
 from .widgets.buttons import IconButton
 
@@ -46,7 +46,7 @@ ICONS = {"info": "info", "ok": "check-circle", "warn": "warning", "bad": "warnin
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ShownMessage:
     """A message with at most one action."""
 
     text: str
@@ -68,7 +68,7 @@ class Messages(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.last: Message | None = None
+        self.last: ShownMessage | None = None
         self.kept_clear: WeakSet[QWidget] = WeakSet()
 
     def keep_clear(self, widget: QWidget) -> None:
@@ -84,7 +84,7 @@ class Messages(QObject):
         action: Callable[[], None] | None = None,
     ) -> None:
         """Show one sentence; `action_text` is the text of its button."""
-        self.last = Message(text, kind, action_text, action)
+        self.last = ShownMessage(text, kind, action_text, action)
         self.posted.emit(self.last)
 
     def show_error(self, error: BaseException) -> None:
@@ -118,7 +118,7 @@ class Messages(QObject):
 def describe_error(error: BaseException) -> str:
     """Return what happened and what to do, in the window's language; a bug in its own words."""
     if isinstance(error, AppError):
-        return f"{tr_engine(error.message)} {tr_engine(error.hint)}".strip()
+        return tr_message(error.full_message)
     problem = " ".join("".join(traceback.format_exception_only(error)).split())
     if len(problem) > LONGEST_PROBLEM:
         problem = f"{problem[:LONGEST_PROBLEM]}…"
@@ -141,7 +141,7 @@ class MessageBar(QFrame):
         self.setObjectName("messageBar")
         self._theme = theme
         self._messages = messages
-        self._message: Message | None = None
+        self._message: ShownMessage | None = None
         self.icon = QLabel(self)
         self.text = QLabel(self)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
@@ -167,7 +167,7 @@ class MessageBar(QFrame):
         parent.installEventFilter(self)
         self.hide()
 
-    def show_message(self, message: Message) -> None:
+    def show_message(self, message: ShownMessage) -> None:
         """Show a message in place of what is there."""
         self._message = message
         self._draw_icon()

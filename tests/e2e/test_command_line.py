@@ -14,8 +14,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from desktop_app.cli import graph, run_command
-from desktop_app.cli import library as library_commands
+from desktop_app.cli import add, export, graph, run_command
 from desktop_app.engine.graph.view import view
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.services.collections import Collections
@@ -198,9 +197,9 @@ def test_every_way_of_chunking_keeps_the_whole_text(texts, tmp_path, mode):
 
 
 def test_the_choices_offered_are_those_that_the_services_know():
-    assert set(graph.FORMATS) == {*graph_files.FORMATS, *graph.FOLDER_FORMATS}
+    assert set(export.FORMATS) == {*graph_files.FORMATS, *export.FOLDER_FORMATS}
     modes = get_args(get_type_hints(ChunkingSettings)["mode"])
-    assert set(library_commands.CHUNK_MODES) == set(modes)
+    assert set(add.CHUNK_MODES) == set(modes)
 
 
 def test_the_layouts_offered_are_those_of_the_graph_view():

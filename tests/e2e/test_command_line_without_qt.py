@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from desktop_app.cli import run_command
-from desktop_app.cli.graph import FORMATS
+from desktop_app.cli.export import FORMATS
 from tests.unit.test_indexing import STORY
 
 WITHOUT_QT = """

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.messages import Message
 from desktop_app.engine.services.enrichment.status import NO_MODEL, EnrichmentStatus, Estimate
 from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
@@ -33,7 +34,9 @@ def sample_failures() -> list[Failure]:
 
 def _failure(order: int, heading: str, reason: str) -> Failure:
     start = order * 2_000
-    return Failure(400 + order, 4, order, start, start + 1_900, heading, reason, MODEL, 812, 9.5)
+    return Failure(
+        400 + order, 4, order, start, start + 1_900, heading, Message(reason), MODEL, 812, 9.5
+    )
 
 
 class FakeEnrichmentService:
@@ -76,8 +79,9 @@ class FakeEnrichmentService:
         if not self.has_model:
             return Estimate(n_chunks, n_chunks * 2_700, 0.0, False, NO_MODEL)
         if not n_chunks:
-            return Estimate(0, 0, 0.0, True, "There is nothing left to enrich.")
-        words = "about 25 minutes; you can go on working"
+            return Estimate(0, 0, 0.0, True, Message("There is nothing left to enrich."))
+        time = Message("about {minutes:.0f} minutes", minutes=25)
+        words = Message("{time}; you can go on working", time=time)
         return Estimate(n_chunks, n_chunks * 2_700, 1_500.0, False, words)
 
     def want(self, document_ids=None, *, first=False, again=False) -> ChangeSet:

@@ -19,6 +19,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
+from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import (
     Answer,
     ChatRow,
@@ -119,8 +120,8 @@ def sample_documents(now: float) -> list[DocumentRow]:
             "of the last forty years, with an appendix", "survey-final-v3.pdf", "en", "reading",
             n_pages=48, size_bytes=3_800_000, added_at=now - 600),
         row(6, "scan-1987", "scan-1987.pdf", "und", "failed", size_bytes=18_000_000, n_pages=212,
-            reason="No page of this PDF has text. It looks like a scan.",
-            notes=("212 of 212 pages have no text",), added_at=now - 500),
+            reason=Message("No page of this PDF has text. It looks like a scan."),
+            notes=(Message("212 of 212 pages have no text"),), added_at=now - 500),
         row(7, "红楼梦", "红楼梦.docx", "zh", "waiting", size_bytes=1_900_000, added_at=now - 400),
         row(8, "A Christmas Carol (copy)", "carol.txt", "en", "ready", n_chars=161_000,
             size_bytes=165_000, n_chunks=60, n_chunks_done=60, n_windows=10, n_embedded=10,
@@ -529,7 +530,7 @@ class FakeModelRegistry:
                 with_chat,
                 Path("/models/r.gguf"),
                 with_chat,
-                "",
+                NO_MESSAGE,
             ),
             ModelRow(
                 "small-0.6b",
@@ -542,7 +543,7 @@ class FakeModelRegistry:
                 False,
                 None,
                 False,
-                "Quick, but answers are short.",
+                Message("Quick, but terse."),
             ),
             ModelRow(
                 "e5-small",
@@ -555,7 +556,7 @@ class FakeModelRegistry:
                 True,
                 Path("/models/e5"),
                 True,
-                "",
+                NO_MESSAGE,
             ),
         ]
         self.install_fails: BaseException | None = None
@@ -585,7 +586,9 @@ class FakeModelRegistry:
         self._change(name, installed=True, path=Path(f"/models/{name}"))
 
     def check(self, name: str) -> CheckResult:
-        return CheckResult(True, "Works.", 1.4, 18.6, "The ferry leaves at dawn. 船在黎明开。")
+        return CheckResult(
+            True, Message("Works."), 1.4, 18.6, Message("The ferry leaves at dawn. 船在黎明开。")
+        )
 
     def use(self, name: str) -> None:
         role = next(r.role for r in self.rows if r.name == name)
@@ -623,7 +626,7 @@ class FakeDocumentService:
 
     def retry_document(self, document_id: int, password: str = "") -> ChangeSet:
         self.calls.append(("retry", document_id, password))
-        return self._change(document_id, state="waiting", reason="")
+        return self._change(document_id, state="waiting", reason=Message(""))
 
     def stop_document(self, document_id: int) -> ChangeSet:
         self.calls.append(("stop", document_id))

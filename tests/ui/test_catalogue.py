@@ -13,7 +13,7 @@ from PySide6.QtCore import QTranslator
 
 from tests.catalogue import tool
 
-SCREENS = [name for name in tool.packages() if name != tool.SPOKEN]
+SCREENS = [name for name in tool.packages() if name != tool.ENGINE]
 
 # --- the tool that keeps the catalogue ----------------------------------------------------------
 
@@ -21,7 +21,7 @@ CODE = '''"""Not this."""
 from desktop_app.ui.language import later, tr, trn
 
 TITLES = {"a": later("All of them")}
-log.debug("nor this one here")
+log.warning("nor this one here")
 
 def show(n, title, open_):
     label.setObjectName("nor this")
@@ -89,12 +89,30 @@ def test_the_tool_finds_values_that_were_lost(sources, tmp_path, monkeypatch):
     assert "other values" in problem
 
 
-def test_the_tool_reads_the_patterns_of_the_engine():
-    words = tool.read_words(tool.SPOKEN)
-    assert "it has {0} pages." in words.plain
-    assert "Delete {0} relations" in words.plain
-    assert "“{0}” is the surname of “{1}” with a title" in words.plain
-    assert tool.SENTENCES.read_text("utf-8").splitlines() == sorted(words.plain)
+def test_the_tool_reads_the_templates_of_messages_and_errors():
+    words = tool.read_words(tool.ENGINE)
+    assert "it has {n:,} pages." in words.plain  # of an error
+    assert "Split it at {most:,} pages." in words.plain  # its hint
+    assert "Delete {n} relations" in words.plain  # one of two forms
+    assert "“{what}” can't be written: {reason}." in words.plain
+    assert words.problems == []
+
+
+def test_the_tool_reports_messages_without_a_template(monkeypatch, tmp_path):
+    file = tmp_path / "desktop_app" / "engine.py"
+    file.parent.mkdir()
+    file.write_text(
+        "class AppError(Exception): ...\nclass Bad(AppError): ...\nclass Worse(Bad): ...\n"
+        'raise Worse(f"No {x}", "Try {y}." if y else "Stop.")\nMessage("All " + x)\n',
+        "utf-8",
+    )
+    monkeypatch.setattr(tool, "ROOT", tmp_path)
+    words = tool.read_words(tool.ENGINE)
+    assert {"Try {y}.", "Stop."} <= set(words.plain)
+    assert [problem.split(": ")[0] for problem in words.problems] == [
+        "desktop_app/engine.py:4",
+        "desktop_app/engine.py:5",
+    ]
 
 
 # --- all of it ------------------------------------------------------------------------------------

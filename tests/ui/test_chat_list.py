@@ -60,7 +60,7 @@ def test_chats_are_put_in_folders_that_fold(qtbot, chats: ChatList, monkeypatch)
     assert chats.lines()[0].count == 2
     chats.rows.itemClicked.emit(chats.rows.item(0))
     assert [x.kind for x in chats.lines()] == ["folder", "chat"]
-    press(qtbot, chats, 0, "Dissolve the folder")
+    press(qtbot, chats, 0, "Remove folder, keep its chats")
     assert [x.kind for x in chats.lines()] == ["chat"] * 3
 
 

@@ -26,7 +26,7 @@ import desktop_app
 from desktop_app import __version__
 from desktop_app.app import App, FirstStart
 from desktop_app.engine.errors import AppError, Cancelled, EnvironmentProblem, UserError
-from desktop_app.ui.messages import Message, MessageBar, Messages
+from desktop_app.ui.messages import MessageBar, Messages, ShownMessage
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.failures import REPEAT_S, ExceptionHooks, log_failure
 from desktop_app.workers.lane import Job, Lane
@@ -86,9 +86,9 @@ def messages(qapp) -> Messages:
 
 
 @pytest.fixture
-def posted(messages: Messages) -> list[Message]:
+def posted(messages: Messages) -> list[ShownMessage]:
     """Return the messages that were shown, as they come."""
-    shown: list[Message] = []
+    shown: list[ShownMessage] = []
     messages.posted.connect(shown.append)
     return shown
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 
 from desktop_app.engine.model import DocumentRow
 from desktop_app.ui.settings.screen import SettingsScreen
+from desktop_app.ui.shell.command_palette import PaletteRow, rate
 from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.shell.palette_search import PaletteRow, rate
 from tests.ui.fakes import FakeContext
 from tests.ui.stand_in_screens import build_screens
 
@@ -103,7 +103,7 @@ def test_the_arrows_pass_over_headings(window: MainWindow, qtbot):
 def test_what_was_used_lately_stands_first_also_after_a_restart(window: MainWindow, context, qtbot):
     type_and_choose(window, qtbot, "go to models", "Go to models")
     window.palette_box.open()
-    assert sections(window)[0] == "Used lately" and texts(window)[0] == "Go to models"
+    assert sections(window)[0] == "Recent" and texts(window)[0] == "Go to models"
     window.palette_box.close_palette()
     window.palette_box.open()
     type_and_choose(window, qtbot, "Tobias", "Tobias Quill")

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import (
     Answer,
     Citation,
@@ -38,9 +39,9 @@ ANSWER = Answer(
         relations=(RelationRow(5, 3, 4, "宋江", "郓城县", 2.0, 3, kind="lives in"),),
         weak=True,
         timings_ms={"names": 1.5, "meaning": 40.0},
-        notes=("No reranker is here.",),
+        notes=(Message("No reranker is here."),),
         keywords=Keywords(("office",), ("Song Jiang",)),
-        stages=(Stage("names", ("宋江 0.9",), ("江州 0.2",), 1.5, "too unlike"),),
+        stages=(Stage("names", ("宋江 0.9",), ("江州 0.2",), 1.5, Message("too unlike")),),
         asked="What was he before that?",
     ),
     model="small",

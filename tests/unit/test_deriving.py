@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from desktop_app.engine.graph.evidence import hash_fragments, list_fragments
 from desktop_app.engine.graph.names import normalise_name
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import (
     ChunkEvidence,
     ChunkSpan,
@@ -196,7 +197,7 @@ class Scene:
                 with self.db.transaction():
                     evidence.store_failure(
                         self.db, self.chunk(number, order), strategy="slots", model="a",
-                        prompt_version="9", reason="It looped.",
+                        prompt_version="9", reason=Message("It looped."),
                     )  # fmt: skip
         elif what == "forget":
             number, order, strategy = rest
@@ -222,7 +223,7 @@ class Scene:
         elif what == "derive":
             update_graph(self.db)
         else:
-            with self.db.edit(what):
+            with self.db.edit(Message(what)):
                 self.curate(what, *rest)
 
     def sum_up(self, number: int) -> None:

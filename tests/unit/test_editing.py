@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.graph.resolution import MentionContext, SenseChoice, choose_senses
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import ChunkEvidence, NameClaim
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.history import (
@@ -270,7 +271,7 @@ def test_history_is_read_jumped_in_and_bounded(library, editing):
     editing.go_to(rows[0].id)
     assert picture(library) == after_three
     for number in range(MAX_HISTORY + 5):
-        with library.writer.edit(f"Note {number}"):
+        with library.writer.edit(Message("Note {number}", number=number)):
             library.writer.write("INSERT INTO collection(name) VALUES (?)", (str(number),))
     assert len(list_history(library.writer)) == MAX_HISTORY
 

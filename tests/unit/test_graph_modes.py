@@ -8,6 +8,7 @@ from dataclasses import asdict
 import pytest
 
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.messages import Message
 from desktop_app.engine.query import GRAPH_MODES, MODES, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.retrieval.strategies.graph_routes import interleave
@@ -199,7 +200,7 @@ def test_an_entity_goes_by_a_name_that_its_documents_have(library, mode):
     hale, judge = (
         db.value("SELECT id FROM entity WHERE name LIKE ?", (f"%{n}",)) for n in ("Hale", "bottle")
     )
-    with db.edit("One man"):
+    with db.edit(Message("One man")):
         db.write("INSERT INTO merged VALUES ('Captain Hale', 'Judge Harbottle')")
     update_graph(db)
     assert db.value("SELECT count(*) FROM entity WHERE id IN (?, ?)", (hale, judge)) == 1

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import (
     STRUCK,
     ChunkEvidence,
@@ -177,7 +178,7 @@ def test_state_that_was_kept_in_settings_moves_to_tables_of_its_own(tmp_path, mo
         with db.transaction():
             documents.set_state(db, document_id, "ready")
     assert queue == [4, 5, 3, 2]  # begun, put first in this order, then by id
-    with db.edit("Restore “Lost”"):
+    with db.edit(Message("Restore “{what}”", what="Lost")):
         restored = document_metadata.restore_file(db, 1)
         assert restored is not None and restored > len(states)
         document_metadata.restore_user_data(db, 1, restored)
@@ -339,7 +340,7 @@ def test_another_model_replaces_what_the_first_said_and_what_failed(db):
     document_id, name_ids = store_twice(db, enriched(NameClaim("Marley", "person")))
     with db.transaction():
         evidence.store_failure(
-            db, 1, strategy="free", model="b", prompt_version="1", reason="It looped."
+            db, 1, strategy="free", model="b", prompt_version="1", reason=Message("It looped.")
         )
     assert db.value("SELECT count(*) FROM extraction") == 3
     assert len(evidence.fetch_claims(db)) == 1
@@ -359,20 +360,20 @@ def test_a_failed_attempt_leaves_what_is_finished(db):
     with db.transaction():
         for reason in ("It looped.", "It looped again."):
             evidence.store_failure(
-                db, 1, strategy="slots", model="a", prompt_version="", reason=reason
+                db, 1, strategy="slots", model="a", prompt_version="", reason=Message(reason)
             )
             evidence.store_failure(
-                db, 2, strategy="slots", model="a", prompt_version="", reason=reason
+                db, 2, strategy="slots", model="a", prompt_version="", reason=Message(reason)
             )
     assert db.rows("SELECT chunk_id, reason FROM extraction WHERE strategy = 'slots'") == [
         (1, ""),
-        (2, "It looped again."),
+        (2, Message("It looped again.").to_stored()),
     ]
     assert evidence.done_chunks(db, 1, "slots") == {0}
 
 
 def test_an_edit_is_undone_and_redone_by_name(db):
-    with db.edit("Merge 2 names"):
+    with db.edit(Message("Merge 2 names")):
         curation.add_merged(db, "Scrooge", "Ebenezer")
     assert history.undo(db)[0] == "Merge 2 names"
     assert curation.fetch_merged(db) == []
@@ -384,7 +385,7 @@ def test_an_edit_is_undone_and_redone_by_name(db):
 def test_undo_survives_a_restart(tmp_path):
     path = tmp_path / "kept.inkgraph"
     first = Db(path)
-    with first.edit("Delete “Bah”"):
+    with first.edit(Message("Delete “Bah”")):
         curation.add_deleted_name(first, "Bah")
     first.close()
     again = Db(path)
@@ -394,7 +395,7 @@ def test_undo_survives_a_restart(tmp_path):
 
 
 def test_an_undo_that_no_longer_fits_changes_nothing(db):
-    with db.edit("Describe “Marley”"):
+    with db.edit(Message("Describe “Marley”")):
         curation.write_entity_edit(db, "Marley", description="A ghost.")
     with db.transaction():
         db.write("UPDATE entity_edit SET description = 'A partner.'")
@@ -407,7 +408,7 @@ def test_a_deleted_chat_comes_back_whole(db):
     with db.transaction():
         chat_id = chats.add_chat(db, "")
         chats.add_question(db, chat_id, "Who is Marley?")
-    with db.edit("Delete chat"):
+    with db.edit(Message("Delete chat")):
         chats.delete_chat(db, chat_id)
     assert chats.fetch_chats(db) == []
     history.undo(db)

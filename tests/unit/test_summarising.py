@@ -7,6 +7,7 @@ import pytest
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.extraction.llm.descriptions import FreshGuard
 from desktop_app.engine.graph.names import normalise_name
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import (
     ChunkEvidence,
     ChunkSpan,
@@ -189,7 +190,7 @@ def test_two_failed_parts_of_one_target_leave_the_others(db):
 
 def test_what_the_person_described_is_not_summed_up(db):
     tell(db, 8, "Anna runs the mill")
-    with db.edit("Describe “Anna”"):
+    with db.edit(Message("Describe “Anna”")):
         curation.write_entity_edit(db, "Anna", description="Mine.")
     update_graph(db)
     chat = ScriptedChatModel()

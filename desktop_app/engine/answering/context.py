@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ..errors import msg
+from ..messages import Message
 from ..model import EntityRow, Passage, RankedReport, RelationRow, RetrievalResult, Stage
 from ..retrieval.question_kinds import asks_for_list
 from ..store import graph as graph_rows
@@ -237,7 +237,7 @@ def build_context(
             tuple(_label(p, n) for n, p in enumerate(chosen, start=1)),
             tuple(_label(p) for p in found.passages if p.chunk_id not in ids),
             round((time.perf_counter() - started) * 1000, 2),
-            msg(f"{count_tokens(text)} of {budget.context} tokens"),
+            Message("{used} of {budget} tokens", used=count_tokens(text), budget=budget.context),
         )
     )
     return Context(text, tuple(sources), tuple(stages))
@@ -264,7 +264,7 @@ def _fit(
         tuple(line.label for line in kept),
         tuple(line.label for line in lines[len(kept) :]),
         round((time.perf_counter() - started) * 1000, 2),
-        msg(f"{used} of {budget} tokens"),
+        Message("{used} of {budget} tokens", used=used, budget=budget),
     )
     return kept, stage
 

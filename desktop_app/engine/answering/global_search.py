@@ -15,8 +15,8 @@ from typing import Any
 
 from ..communities.material import quote
 from ..communities.report_writing import can_write_findings
-from ..errors import msg
 from ..llm.protocols import ChatModel
+from ..messages import Message
 from ..model import CallPlan, ChatMessage, Passage, RankedReport, Stage
 from ..progress import Clock, Progress
 from ..prompt_files import load_prompt
@@ -219,7 +219,7 @@ def build_report_context(
         tuple(f"[{n}] {_label(p)}" for n, p in enumerate(sources, start=1)),
         tuple(left),
         round((time.perf_counter() - started) * 1000, 2),
-        msg(f"{used} of {budget} tokens"),
+        Message("{used} of {budget} tokens", used=used, budget=budget),
     )
     return Context("\n\n".join(parts), tuple(sources), (stage,))
 
@@ -250,7 +250,7 @@ def _build_whole(
         used += size
         sources.append(passage)
         shown.append("\n".join(lines))
-    note = msg(f"{used} of {budget} tokens")
+    note = Message("{used} of {budget} tokens", used=used, budget=budget)
     stage = Stage("context", tuple(_label(p) for p in sources), note=note)
     return Context("\n\n".join(shown), tuple(sources), (stage,))
 
@@ -291,7 +291,7 @@ def plan_calls(param: QueryParam, model: ChatModel | None, rate: float) -> CallP
     """
     if model is None:
         return CallPlan(
-            0, 1.0, REPORTS_WITHOUT_MODEL, msg("no model: the reports themselves, at once")
+            0, 1.0, REPORTS_WITHOUT_MODEL, Message("no model: the reports themselves, at once")
         )
     rate = max(rate, 1.0)
     answer_s = _ANSWER_TOKENS / rate + _ANSWER_LENGTH / (_WRITE_RATE * rate)
@@ -308,5 +308,9 @@ def plan_calls(param: QueryParam, model: ChatModel | None, rate: float) -> CallP
         n_reports = max(1 if param.max_calls else MIN_REPORTS, n_reports)
         n_calls = n_reports + 1
     seconds = (n_calls - 1) * call_s + answer_s
-    words = msg(f"at most {n_calls} calls of the model, about {seconds:.0f} s")
+    words = Message(
+        "at most {n_calls} calls of the model, about {seconds:.0f} s",
+        n_calls=n_calls,
+        seconds=seconds,
+    )
     return CallPlan(n_calls, round(seconds, 1), n_reports, words)

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ..errors import msg
 from ..llm.protocols import ChatModel
 from ..model import ChatMessage, Keywords, Passage, RankedReport, RetrievalResult
 from ..query import GRAPH_MODES, QueryParam
@@ -88,7 +87,7 @@ def retrieve_passages(
         started = time.perf_counter()
         keywords = find_keywords(question, model, db, cancel=asked.cancel)
         param = _with_keywords(param, keywords)
-        timings[msg("keywords by the model")] = round((time.perf_counter() - started) * 1000, 2)
+        timings["keywords by the model"] = round((time.perf_counter() - started) * 1000, 2)
     found = retriever.find(question, param)
     stages = found.stages if rewritten.stage is None else (rewritten.stage, *found.stages)
     found = replace(

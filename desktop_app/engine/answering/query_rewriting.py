@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ..errors import AppError, msg
+from ..errors import AppError
 from ..llm.protocols import ChatModel
+from ..messages import Message
 from ..model import ChatMessage, Stage
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
@@ -213,23 +214,27 @@ def rewrite_question(
     started = time.perf_counter()
     names = _last_names(question, history, find_names)
     rewritten = replace_pronoun(question, names[0]) if len(names) == 1 else question
-    how = msg("the name of the last turn put in")
+    how = Message("the name of the last turn put in")
     if rewritten == question and model is not None:
         rewritten = _ask_model(db, question, history, model, language, cancel)
-        how = msg("rewritten by the model")
+        how = Message("rewritten by the model")
         if not is_faithful(rewritten, question, history):
-            how, rewritten = msg(f"the model's “{rewritten[:120]}” was not used"), question
+            how, rewritten = (
+                Message("the model's “{question}” was not used", question=rewritten[:120]),
+                question,
+            )
     is_whole = rewritten not in ("", question)
     if not is_whole:
         rewritten = _append(question, names[:N_NAMES])
         alone = model is None or len(names) == 1
-        how = msg(
+        how = Message(
             "with the names of the last turn"
             if alone
-            else f"with the names of the last turn; {how}"
+            else "with the names of the last turn; {how}",
+            how=how,
         )
     if rewritten == question:
-        how = msg("nothing in the last turn to understand it by")
+        how = Message("nothing in the last turn to understand it by")
     ms = round((time.perf_counter() - started) * 1000, 2)
     return RewrittenQuestion(rewritten, Stage("follow-up", (rewritten,), (), ms, how), not is_whole)
 

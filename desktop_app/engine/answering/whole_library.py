@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from ..communities.report_writing import can_write_findings
 from ..communities.updater import refresh_communities
-from ..errors import msg
 from ..llm.protocols import ChatModel
+from ..messages import NO_MESSAGE, Message
 from ..model import (
     Answer,
     AskedQuestion,
@@ -199,7 +199,9 @@ def _describe_reports(excerpts: Sequence[ReportExcerpt]) -> Stage:
         + ("" if one.judged is None else f", {one.judged:.2f} by the model")
         for one in excerpts
     )
-    return Stage("reports", labels, note="" if labels else msg("no community has anything on it"))
+    return Stage(
+        "reports", labels, note=NO_MESSAGE if labels else Message("no community has anything on it")
+    )
 
 
 def _describe_tree(tree: Sequence[AskedQuestion]) -> Stage:

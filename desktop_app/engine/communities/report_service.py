@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..changes import NOTHING, ChangeSet
-from ..errors import msg
 from ..llm.protocols import ChatModel
+from ..messages import Message
 from ..model import CallPlan, CommunityRow, Finding, Report
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..prompt_program import PromptProgram
@@ -104,13 +104,18 @@ class ReportService:
         chat = self._find_chat() if use_model else None
         n = sum(not row.is_loose for row in due)
         if chat is None:
-            return CallPlan(0, 0.05 * n, n, msg(f"{n:,} reports, quoted and counted"))
+            return CallPlan(0, 0.05 * n, n, Message("{n:,} reports, quoted and counted", n=n))
         taken = self._db.value(
             "SELECT avg(seconds) FROM report WHERE model = ? AND seconds > 0", (chat.name,)
         )
         seconds = n * float(taken or DEFAULT_SECONDS)
         minutes = f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
-        return CallPlan(CALLS_PER_REPORT * n, seconds, n, msg(f"{n:,} reports, about {minutes}"))
+        return CallPlan(
+            CALLS_PER_REPORT * n,
+            seconds,
+            n,
+            Message("{n:,} reports, about {minutes}", n=n, minutes=minutes),
+        )
 
     # --- writing ------------------------------------------------------------------------------
 
@@ -264,7 +269,7 @@ class ReportService:
         values = {name: value for name, value in given.items() if value is not None}
         if findings is not None:
             values["findings"] = reports.dump_findings(findings)
-        with self._db.edit(f"Edit the report “{before.title}”"):
+        with self._db.edit(Message("Edit the report “{title}”", title=before.title)):
             reports.store_edit(self._db, community_id, **values)
         return ChangeSet(communities=frozenset({community_id}))
 
@@ -274,7 +279,9 @@ class ReportService:
         self.store_extractive([community_id])
         title = report.title
         with self._db.edit(
-            f"Pin the report “{title}”" if pinned else f"Unpin the report “{title}”"
+            Message(
+                "Pin the report “{title}”" if pinned else "Unpin the report “{title}”", title=title
+            )
         ):
             reports.store_edit(self._db, community_id, pinned=int(pinned))
         return ChangeSet(communities=frozenset({community_id}))
@@ -282,6 +289,6 @@ class ReportService:
     def reset(self, community_id: int) -> ChangeSet:
         """Remove the user's edits of a report; can be undone."""
         report = self._reader.get_report(community_id)
-        with self._db.edit(f"Reset the report “{report.title}”"):
+        with self._db.edit(Message("Reset the report “{title}”", title=report.title)):
             reports.delete_edit(self._db, community_id)
         return ChangeSet(communities=frozenset({community_id}))

@@ -16,7 +16,7 @@ from itertools import pairwise
 from ..model import ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..scripts import count_han
-from .rules.latin_names import is_english_word
+from .rules.latin_tokens import is_english_word
 from .rules.latin_words import COMMON, TITLES
 from .spans import LocatedName, Span, SplitSentences
 

@@ -103,7 +103,10 @@ class Catalogue:
         if entry is None:
             known = ", ".join([*self.sets, *(entry.name for entry in self.entries)])
             raise UserError(
-                f"There is no model called “{name}” in the catalogue.", f"Choose one of: {known}."
+                "There is no model called “{name}” in the catalogue.",
+                "Choose one of: {known}.",
+                name=name,
+                known=known,
             )
         return entry
 

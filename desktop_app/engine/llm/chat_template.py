@@ -49,7 +49,9 @@ class ChatTemplate:
             self._template = environment.from_string(source)
         except jinja2.TemplateError as error:
             raise UserError(
-                f"The model's chat template is not valid: {error}", "Choose another model."
+                "The model's chat template is not valid: {reason}",
+                "Choose another model.",
+                reason=error,
             ) from error
         self._bos, self._eos = bos, eos
 
@@ -68,8 +70,9 @@ class ChatTemplate:
                 return self._render(_fold_system(turns))
             except self._errors as error:
                 raise UserError(
-                    f"The model's chat template refuses the conversation: {error}",
+                    "The model's chat template refuses the conversation: {reason}",
                     "Choose another model, or begin a new chat.",
+                    reason=error,
                 ) from error
 
     def _render(self, turns: list[dict[str, str]]) -> str:

@@ -87,8 +87,9 @@ class _Slot:
             self._context = self._lib.llama_init_from_model(model.handle, params)
         if not self._context:
             raise EnvironmentProblem(
-                f"The embedding model {model.path.name} could not be started.",
+                "The embedding model {model} could not be started.",
                 "Close other programs to free memory, or choose another model.",
+                model=model.path.name,
             )
         self._batch = self._lib.llama_batch_init(n_tokens, 0, 1)
         self._memory = self._lib.llama_get_memory(self._context)
@@ -103,8 +104,9 @@ class _Slot:
             code = self._lib.llama_encode(self._context, self._batch)
         if code:
             raise EnvironmentProblem(
-                f"The embedding model failed (llama.cpp's code {code}).",
+                "The embedding model failed (llama.cpp's code {code}).",
                 "Close other programs to free memory, or choose another model.",
+                code=code,
             )
         rows = np.zeros((len(pack), self._width), dtype=np.float32)
         for i in range(len(pack)):
@@ -210,7 +212,9 @@ class GgufEmbedder:
             model = self._model
             if model is None:
                 raise EnvironmentProblem(
-                    f"The embedding model {self.name} was closed meanwhile.", "Try again."
+                    "The embedding model {model} was closed meanwhile.",
+                    "Try again.",
+                    model=self.name,
                 )
             self._n_callers += 1
         note_step(f"making embeddings with {self.name}")

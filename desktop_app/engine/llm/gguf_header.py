@@ -73,13 +73,17 @@ def load_header(path: Path) -> GgufHeader:
         return _load(path, stat.st_size, stat.st_mtime_ns)
     except OSError as error:
         raise UserError(
-            f"The model file {path.name} can't be read: {error.strerror or error}.",
+            "The model file {name} can't be read: {reason}.",
             "Check that it is still there, or choose another model.",
+            name=path.name,
+            reason=error.strerror or error,
         ) from error
     except (ValueError, struct.error, UnicodeDecodeError, OverflowError) as error:
         raise UserError(
-            f"The model file {path.name} is damaged or not complete ({error}).",
+            "The model file {name} is damaged or not complete ({reason}).",
             "Delete it and get it again.",
+            name=path.name,
+            reason=error,
         ) from error
 
 

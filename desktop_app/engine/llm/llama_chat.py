@@ -52,8 +52,10 @@ class ChatContext:
         self._context = self._lib.llama_init_from_model(model.handle, params)
         if not self._context:
             raise EnvironmentProblem(
-                f"There is not enough memory for {name} with {n_ctx:,} tokens.",
+                "There is not enough memory for {name} with {n_ctx:,} tokens.",
                 "Close other programs, lower the context in Settings, or use a smaller model.",
+                name=name,
+                n_ctx=n_ctx,
             )
         self._memory = self._lib.llama_get_memory(self._context)
         self._batch = self._lib.llama_batch_init(PREFILL_TOKENS, 0, 1)
@@ -96,8 +98,10 @@ class ChatContext:
             self._lib.llama_memory_clear(self._memory, True)
             self.seen.clear()
             raise EnvironmentProblem(
-                f"The model {self._name} stopped working (llama.cpp's code {code}).",
+                "The model {model} stopped working (llama.cpp's code {code}).",
                 "Ask again; if it happens often, use a smaller context or another model.",
+                model=self._name,
+                code=code,
             )
         self.seen.extend(tokens)
 
@@ -273,9 +277,12 @@ class LlamaChat:
         prompt = self._prompt.tokenize(text)
         if len(prompt) >= self.n_ctx:
             raise UserError(
-                f"The question and its sources are {len(prompt):,} tokens long; "
-                f"the model {self.name} reads {self.n_ctx:,}.",
+                "The question and its sources are {n:,} tokens long; the model {model} reads "
+                "{n_context:,}.",
                 "Ask with fewer sources, begin a new chat, or raise the context in Settings.",
+                n=len(prompt),
+                model=self.name,
+                n_context=self.n_ctx,
             )
         thinking = text.rstrip().endswith("<think>")
         n_most = min(max_tokens, self.n_ctx - len(prompt))
@@ -406,7 +413,9 @@ class LlamaChat:
 
     def _check_open(self) -> None:
         if self._closing.cancelled:
-            raise EnvironmentProblem(f"The model {self.name} was closed meanwhile.", "Try again.")
+            raise EnvironmentProblem(
+                "The model {model} was closed meanwhile.", "Try again.", model=self.name
+            )
 
     def _free(self) -> None:
         if self._batches is not None:

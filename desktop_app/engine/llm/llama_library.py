@@ -47,9 +47,10 @@ def load_llama() -> Any:
         import llama_cpp
     except Exception as error:  # the package raises what it likes when its libraries don't load
         raise EnvironmentProblem(
-            f"Models can't run here: llama-cpp-python does not load ({error}).",
+            "Models can't run here: llama-cpp-python does not load ({reason}).",
             "Run `python3 run.py` again: it builds what is missing. Search by words, the graph "
             "and the reader work without models.",
+            reason=error,
         ) from error
     with _start_lock:
         if not _kept:
@@ -101,9 +102,11 @@ class LlamaModel:
             self.handle = self._load(0)
         if not self.handle:
             raise EnvironmentProblem(
-                f"The model {path.name} could not be loaded ({self.header.architecture}).",
+                "The model {name} could not be loaded ({architecture}).",
                 "It may need more memory than is free, or be of a kind not yet known here; "
                 "try a smaller or another model.",
+                name=path.name,
+                architecture=self.header.architecture,
             )
         self.vocab = self.lib.llama_model_get_vocab(self.handle)
 

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .. import paths
-from ..errors import AppError, EnvironmentProblem, UserError, msg
+from ..errors import AppError, EnvironmentProblem, UserError
+from ..messages import Message
 from ..model import ChatMessage
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from . import installer
@@ -61,7 +62,7 @@ class ModelRow:
     installed: bool
     path: Path | None
     active: bool
-    note: str
+    note: Message
     damaged: bool = False
     in_catalogue: bool = False
 
@@ -97,7 +98,7 @@ def iter_models(catalogue: Catalogue, folders: Sequence[Path]) -> Iterator[Model
             path is not None,
             path,
             False,
-            entry.note,
+            Message(entry.note),
             in_catalogue=True,
         )
     known = {entry.file for entry in catalogue.entries}
@@ -138,14 +139,14 @@ def _describe_gguf(path: Path) -> ModelRow:
         header = load_header(path)
     except UserError as error:
         return ModelRow(
-            *(name, "chat", path.stem, size, (), "", 0, False, path, False, str(error)),
+            *(name, "chat", path.stem, size, (), "", 0, False, path, False, error.full_message),
             damaged=True,
         )
     licence = str(header.fields.get("general.license", ""))
     memory = int(size * 1.1) + _MEMORY_BESIDE
     return ModelRow(
         *(name, header.role, header.title or path.stem, size, (), licence, memory),
-        *(True, path, False, msg("A file of your own.")),
+        *(True, path, False, Message("A file of your own.")),
     )
 
 
@@ -155,7 +156,7 @@ def _describe_folder(path: Path) -> ModelRow:
     role = "reranker" if is_cross_encoder_folder(path) else "embedding"
     return ModelRow(
         *(path.name.lower(), role, path.name, size, (), "", memory),
-        *(True, path, False, msg("A folder of your own.")),
+        *(True, path, False, Message("A folder of your own.")),
     )
 
 
@@ -168,7 +169,7 @@ class CheckResult:
     """How a try went; `tokens_per_s` is of writing for chat, of reading for embedding."""
 
     ok: bool
-    message: str
+    message: Message
     seconds: float = 0.0
     tokens_per_s: float = 0.0
     sample: str = ""
@@ -183,9 +184,15 @@ def check_chat(model: ChatModel) -> CheckResult:
     run = getattr(model, "last_run", None)
     rate = run.write_rate if run else model.count_tokens(answer) / max(seconds, 1e-6)
     if not answer:
-        return CheckResult(False, msg(f"{model.name} answered with nothing."), seconds, rate)
+        return CheckResult(
+            False, Message("{name} answered with nothing.", name=model.name), seconds, rate
+        )
     return CheckResult(
-        True, msg(f"{model.name} works: {rate:.0f} tokens/s."), seconds, rate, answer
+        True,
+        Message("{name} works: {rate:.0f} tokens/s.", name=model.name, rate=rate),
+        seconds,
+        rate,
+        answer,
     )
 
 
@@ -197,12 +204,21 @@ def check_embedder(model: Embedder) -> CheckResult:
     near, far = float(rows[0] @ rows[1]), float(rows[0] @ rows[2])
     count = getattr(model, "count_tokens", lambda text: len(text) // 4)
     rate = sum(count(text) for text in (*_NEAR, _FAR)) / max(seconds, 1e-6)
-    sample = msg(f"alike {near:.2f}, unlike {far:.2f}, {model.dim} numbers a passage")
+    sample = Message(
+        "alike {near:.2f}, unlike {far:.2f}, {dim} numbers a passage",
+        near=near,
+        far=far,
+        dim=model.dim,
+    )
     if near <= far:
         return CheckResult(
-            False, msg(f"{model.name} can't tell like from unlike."), seconds, rate, sample
+            False,
+            Message("{name} can't tell like from unlike.", name=model.name),
+            seconds,
+            rate,
+            sample,
         )
-    return CheckResult(True, msg(f"{model.name} works."), seconds, rate, sample)
+    return CheckResult(True, Message("{name} works.", name=model.name), seconds, rate, sample)
 
 
 def check_reranker(model: Reranker) -> CheckResult:
@@ -210,11 +226,15 @@ def check_reranker(model: Reranker) -> CheckResult:
     started = time.perf_counter()
     *near, far = model.score("Where did the clerk write letters?", [*_NEAR, _FAR])
     seconds = time.perf_counter() - started
-    sample = msg(f"near {', '.join(f'{score:.2f}' for score in near)}, far {far:.2f}")
+    sample = Message(
+        "near {scores}, far {far:.2f}",
+        scores=", ".join(f"{score:.2f}" for score in near),
+        far=far,
+    )
     if min(near) <= far:
-        message = msg(f"{model.name} can't tell what answers a question.")
+        message = Message("{name} can't tell what answers a question.", name=model.name)
         return CheckResult(False, message, seconds, 0.0, sample)
-    return CheckResult(True, msg(f"{model.name} works."), seconds, 0.0, sample)
+    return CheckResult(True, Message("{name} works.", name=model.name), seconds, 0.0, sample)
 
 
 def load_embedder(path: Path, *, n_threads: int = 0, name: str = "") -> Embedder:
@@ -232,7 +252,7 @@ def load_embedder(path: Path, *, n_threads: int = 0, name: str = "") -> Embedder
         return SentenceTransformerEmbedder(path, n_threads=n_threads, name=name)
     if path.is_file():
         return GgufEmbedder(path, n_threads=n_threads, name=name)
-    raise UserError(f"There is no model at {path}.", "Choose another one in Models.")
+    raise UserError("There is no model at {path}.", "Choose another one in Models.", path=path)
 
 
 log = logging.getLogger(__name__)
@@ -353,8 +373,10 @@ class ModelRegistry:
                 installer.delete(row.path)
         except OSError as error:
             raise EnvironmentProblem(
-                f"{row.title} can't be deleted: {error.strerror or error}.",
+                "{model} can't be deleted: {reason}.",
                 "Close other programs that use it.",
+                model=row.title,
+                reason=error.strerror or error,
             ) from error
 
     def use(self, name: str) -> None:
@@ -368,8 +390,9 @@ class ModelRegistry:
             raise UserError(row.note)
         if not row.installed:
             raise UserError(
-                row.note if row.damaged else f"{row.title} is not installed.",
+                row.note if row.damaged else "{model} is not installed.",
                 "Install it first." if row.in_catalogue else "",
+                model=row.title,
             )
         self._save_choice(row.role, row.name)
 
@@ -390,7 +413,9 @@ class ModelRegistry:
                 os.replace(fresh, file)
             except OSError as error:
                 raise EnvironmentProblem(
-                    f"The choice can't be saved in {file.parent}: {error.strerror or error}."
+                    "The choice can't be saved in {folder}: {reason}.",
+                    folder=file.parent,
+                    reason=error.strerror or error,
                 ) from error
 
     def check(self, name: str) -> CheckResult:
@@ -398,7 +423,9 @@ class ModelRegistry:
         try:
             row = self._get_row(name)
             if not row.installed or row.path is None:
-                return CheckResult(False, row.note if row.damaged else msg("It is not installed."))
+                return CheckResult(
+                    False, row.note if row.damaged else Message("It is not installed.")
+                )
             loaded = self._loaded.get(row.role)
             if loaded and loaded[0] == row.path:
                 return _CHECKS[row.role](loaded[1])
@@ -408,7 +435,7 @@ class ModelRegistry:
             finally:
                 model.close()
         except AppError as error:
-            return CheckResult(False, str(error))
+            return CheckResult(False, error.full_message)
 
     def get_chat(self) -> ChatModel:
         """Return the chat model in use, loaded on the first call.
@@ -419,8 +446,8 @@ class ModelRegistry:
         """
         model: ChatModel = self._get(
             "chat",
-            msg("No chat model is installed."),
-            msg("Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models."),
+            Message("No chat model is installed."),
+            Message("Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models."),
         )
         return model
 
@@ -433,8 +460,8 @@ class ModelRegistry:
         """
         model: Embedder = self._get(
             "embedding",
-            msg("No embedding model is installed."),
-            msg("Run `inkgraph models install multilingual-e5-small`, or open Models."),
+            Message("No embedding model is installed."),
+            Message("Run `inkgraph models install multilingual-e5-small`, or open Models."),
         )
         return model
 
@@ -519,7 +546,7 @@ class ModelRegistry:
         problem = self._trials.find_failure(
             row.role, row.path, n_gpu_layers=self._gpu_layers(row.role), title=row.title
         )
-        return replace(row, damaged=True, note=str(problem)) if problem else row
+        return replace(row, damaged=True, note=problem.full_message) if problem else row
 
     def _find_failed(self, role: str) -> ModelRow | None:
         """Return the installed model that would be in use had it not failed its trial."""
@@ -571,7 +598,7 @@ class ModelRegistry:
         row = next((row for row in self.list_models() if row.name == wanted), None)
         if row is None:
             self._catalogue.get(name)  # raises, with the names there are
-            raise UserError(f"There is no model called “{name}”.")
+            raise UserError("There is no model called “{name}”.", name=name)
         return row
 
     def _find_active(self, role: str) -> ModelRow | None:

@@ -46,8 +46,9 @@ class GgufReranker:
         if not self._context:
             self._model.close()
             raise EnvironmentProblem(
-                f"The reranker {path.name} could not be started.",
+                "The reranker {name} could not be started.",
                 "Close other programs to free memory, or choose another model.",
+                name=path.name,
             )
         self._batch = lib.llama_batch_init(self._n_tokens, 0, 1)
         self._memory = lib.llama_get_memory(self._context)
@@ -55,7 +56,7 @@ class GgufReranker:
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
         with self._lock:
             if self._model is None:
-                raise EnvironmentProblem(f"The model {self.name} was closed meanwhile.")
+                raise EnvironmentProblem("The model {model} was closed meanwhile.", model=self.name)
             return [self._score(self._join(self._model, question, text)) for text in texts]
 
     def close(self) -> None:
@@ -96,8 +97,10 @@ class GgufReranker:
         found = lib.llama_get_embeddings_seq(self._context, 0) if not code else None
         if not found:
             raise EnvironmentProblem(
-                f"The reranker {self.name} failed (llama.cpp's code {code}).",
+                "The reranker {model} failed (llama.cpp's code {code}).",
                 "Close other programs to free memory, or choose another model.",
+                model=self.name,
+                code=code,
             )
         return 1.0 / (1.0 + math.exp(-min(50.0, max(-50.0, float(found[0])))))
 

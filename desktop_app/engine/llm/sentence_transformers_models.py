@@ -37,8 +37,9 @@ class SentenceTransformerEmbedder:
         """
         if not is_model_folder(folder):
             raise UserError(
-                f"{folder.name} is not a sentence-transformers folder.",
+                "{name} is not a sentence-transformers folder.",
                 "It needs modules.json and model.safetensors.",
+                name=folder.name,
             )
         try:
             import torch
@@ -60,17 +61,23 @@ class SentenceTransformerEmbedder:
             self._model: Any = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
         except MemoryError as error:
             raise EnvironmentProblem(
-                f"There is not enough memory for {self.name}.", "Close other programs."
+                "There is not enough memory for {model}.", "Close other programs.", model=self.name
             ) from error
         except (OSError, ValueError, RuntimeError, KeyError, json.JSONDecodeError) as error:
             raise UserError(
-                f"The model in {folder.name} can't be loaded: {error}", "Get it again."
+                "The model in {name} can't be loaded: {reason}",
+                "Get it again.",
+                name=folder.name,
+                reason=error,
             ) from error
         except Exception as error:  # safetensors' own error has no public base
             if type(error).__name__ != "SafetensorError":
                 raise
             raise UserError(
-                f"The weights in {folder.name} are damaged: {error}", "Get the model again."
+                "The weights in {name} are damaged: {reason}",
+                "Get the model again.",
+                name=folder.name,
+                reason=error,
             ) from error
         self.dim = int(self._embed([""]).shape[1])
 
@@ -99,7 +106,9 @@ class SentenceTransformerEmbedder:
 
     def _get_model(self) -> Any:
         if self._model is None:
-            raise EnvironmentProblem(f"The model {self.name} was closed meanwhile.", "Try again.")
+            raise EnvironmentProblem(
+                "The model {model} was closed meanwhile.", "Try again.", model=self.name
+            )
         return self._model
 
     def _embed(self, texts: list[str]) -> np.ndarray:
@@ -146,8 +155,9 @@ class CrossEncoderReranker:
         """
         if not is_cross_encoder_folder(folder):
             raise UserError(
-                f"{folder.name} is not a cross-encoder folder.",
+                "{name} is not a cross-encoder folder.",
                 "Its config.json must name a model for sequence classification with one label.",
+                name=folder.name,
             )
         try:
             import torch
@@ -169,14 +179,17 @@ class CrossEncoderReranker:
             self._model = CrossEncoder(str(folder), device="cpu", local_files_only=True)
         except MemoryError as error:
             raise EnvironmentProblem(
-                f"There is not enough memory for {self.name}.", "Close other programs."
+                "There is not enough memory for {model}.", "Close other programs.", model=self.name
             ) from error
         except Exception as error:  # safetensors' own error has no public base
             known = (OSError, ValueError, RuntimeError, KeyError, TypeError)
             if not isinstance(error, known) and type(error).__name__ != "SafetensorError":
                 raise
             raise UserError(
-                f"The model in {folder.name} can't be loaded: {error}", "Get it again."
+                "The model in {name} can't be loaded: {reason}",
+                "Get it again.",
+                name=folder.name,
+                reason=error,
             ) from error
         longest = self._model.max_seq_length or _LONGEST
         self._model.max_seq_length = min(longest, _LONGEST)
@@ -186,7 +199,7 @@ class CrossEncoderReranker:
             return []
         with self._lock:
             if self._model is None:
-                raise EnvironmentProblem(f"The model {self.name} was closed meanwhile.")
+                raise EnvironmentProblem("The model {model} was closed meanwhile.", model=self.name)
             scores = self._model.predict(
                 [(question, text) for text in texts],
                 batch_size=_RERANK_BATCH,

@@ -225,13 +225,16 @@ class ModelTrials:
 def _describe(result: TrialResult, title: str) -> ModelCannotRun:
     if result.problem.startswith(_OF_LLAMA):
         return ModelCannotRun(
-            f"Models can't run here: {result.problem}.",
+            "Models can't run here: {problem}.",
             "Search by words, the graph and the reader work without models. "
             "Run `python3 run.py` again to build llama.cpp for this processor.",
+            problem=result.problem,
         )
     return ModelCannotRun(
-        f"The model {title} can't run here: it {result.problem}.",
+        "The model {title} can't run here: it {problem}.",
         "Install it again, or choose another model in Models.",
+        title=title,
+        problem=result.problem,
     )
 
 

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from math import sqrt
 
-from ..errors import msg
+from ..messages import Message
 from ..model import CommunityRow, RetrievalResult
 from ..scripts import features
 from ..store import communities as rows
@@ -104,7 +104,7 @@ def rank_communities(search: SearchState, level: int) -> list[tuple[CommunityRow
         "themes",
         [f"{row.title} {score:.2f}" for row, score in scored[:N_STAGE_LABELS]],
         [f"{row.title} {score:.2f}" for row, score in scored[N_STAGE_LABELS:]],
-        note=msg(f"{len(scored)} communities of level {level}"),
+        note=Message("{n} communities of level {level}", n=len(scored), level=level),
     )
     return scored
 

@@ -10,8 +10,9 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..errors import AppError, msg
+from ..errors import AppError
 from ..llm.protocols import Reranker
+from ..messages import Message
 from ..model import Passage
 from ..progress import CancelToken
 from .search_state import SearchState
@@ -55,7 +56,9 @@ def rerank(
             scores = reranker.score(search.question, texts)
             scored += [(score, i + k) for k, score in enumerate(scores)]
     except AppError as error:
-        search.trace.notes.append(msg(f"not put in order by the reranker: {error}"))
+        search.trace.notes.append(
+            Message("not put in order by the reranker: {reason}", reason=error.full_message)
+        )
         return passages
     order = sorted(scored, key=lambda pair: (-pair[0], pair[1]))
     reranked = [
@@ -67,9 +70,9 @@ def rerank(
         "reranker",
         [f"{p.title} {p.routes[-1][1]:.2f}" for p in reranked],
         [f"{p.title}" for p in passages[len(scored) : N_RERANKED]],
-        note=reranker.name
+        note=Message(reranker.name)
         if len(scored) == len(candidates)
-        else msg(f"{reranker.name}: out of time"),
+        else Message("{name}: out of time", name=reranker.name),
     )
     search.trace.lap("reranker")
     return [*reranked, *rest]

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import UserError, msg
+from ..errors import UserError
 from ..llm.protocols import Embedder, Reranker
+from ..messages import Message
 from ..model import ChunkId, DocumentId, EntityRow, Keywords, Passage, RelationRow, RetrievalResult
 from ..query import GRAPH_MODES, MODES, QueryParam
 from ..scripts import features, language_of
@@ -153,7 +154,7 @@ def rank_by_graph(search: SearchState) -> GraphRanking:
     )
     describe_keywords_stage(search, keywords)
     if not keywords.high and not keywords.low:
-        trace.notes.append(msg("no keyword to look for: name a person, a thing or a theme"))
+        trace.notes.append(Message("no keyword to look for: name a person, a thing or a theme"))
     found = GraphFound()
     if mode != "global":
         found = find_local(search, keywords.low)
@@ -214,7 +215,12 @@ class Retriever:
         """
         question = question.strip()
         if param.mode not in MODES:
-            raise UserError(f"There is no mode “{param.mode}”.", f"Choose: {', '.join(MODES)}.")
+            raise UserError(
+                "There is no mode “{mode}”.",
+                "Choose: {modes}.",
+                mode=param.mode,
+                modes=", ".join(MODES),
+            )
         if param.mode == "bypass":
             return RetrievalResult(question, param.mode, ())
         search = self._start_search(question, param)
@@ -284,7 +290,7 @@ class Retriever:
             self._find_embedder(),
         )
         if document_ids is not None and not search.allowed.any():
-            search.trace.notes.append(msg("the documents to look in hold no text"))
+            search.trace.notes.append(Message("the documents to look in hold no text"))
         search.trace.lap("index")
         return search
 

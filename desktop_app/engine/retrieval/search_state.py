@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from ..llm.protocols import Embedder
+from ..messages import NO_MESSAGE, Message
 from ..model import Stage
 from ..query import QueryParam
 from ..store.db import Db
@@ -29,7 +30,7 @@ class RetrievalTrace:
     """
 
     timings_ms: dict[str, float] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Message] = field(default_factory=list)
     routes: dict[str, dict[int, float]] = field(default_factory=dict)
     best_window: dict[int, int] = field(default_factory=dict)
     stages: list[Stage] = field(default_factory=list)
@@ -56,7 +57,11 @@ class RetrievalTrace:
         )
 
     def stage(
-        self, name: str, kept: Iterable[str], dropped: Iterable[str] = (), note: str = ""
+        self,
+        name: str,
+        kept: Iterable[str],
+        dropped: Iterable[str] = (),
+        note: Message = NO_MESSAGE,
     ) -> None:
         """Record what a step kept and dropped, with the time since the last stage."""
         now = time.perf_counter()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from ..errors import msg
+from ..messages import NO_MESSAGE, Message
 from ..model import EntityRow, Keywords, Passage, RelationRow
 from ..store import graph as graph_rows
 from ..store import graph_evidence as evidence
@@ -25,22 +25,26 @@ def describe_names_stage(search: SearchState) -> None:
     kept = []
     for start, end, values in search.linked:
         words = search.question[start:end]
-        found = [names.get(v, "") if v >= 0 else msg("a title") for v in values]
+        found = [names.get(v, "") if v >= 0 else Message("a title") for v in values]
         meant = [f for f in dict.fromkeys(found) if f and f != words]
         if len(meant) == len(values) == 1 and values[0] >= 0:
             search.meant.append((words, meant[0]))
         kept.append(f"{words} → {', '.join(meant)}" if meant else words)
-    search.trace.stage("names", kept, note="" if kept else msg("no name that the library knows"))
+    search.trace.stage(
+        "names", kept, note=NO_MESSAGE if kept else Message("no name that the library knows")
+    )
 
 
 def describe_keywords_stage(search: SearchState, keywords: Keywords) -> None:
     search.trace.stage(
         "keywords",
         (
-            *(msg(f"theme: {k}") for k in keywords.high),
-            *(msg(f"name: {k}") for k in keywords.low),
+            *(Message("theme: {keyword}", keyword=k) for k in keywords.high),
+            *(Message("name: {keyword}", keyword=k) for k in keywords.low),
         ),
-        note=msg("given with it" if has_given_keywords(search.param) else "read off the question"),
+        note=Message(
+            "given with it" if has_given_keywords(search.param) else "read off the question"
+        ),
     )
 
 
@@ -51,7 +55,7 @@ def describe_route_stage(
     top = list(islice(ranked, MAX_SHOWN_PASSAGES))
     labels = evidence.fetch_chunk_labels(search.db, [chunk_id for chunk_id, _ in top])
     kept = [f"{labels.get(c, '?')} {score:.3g}" for c, score in top]
-    search.trace.stage(name, kept, note="" if kept else msg("nothing found"))
+    search.trace.stage(name, kept, note=NO_MESSAGE if kept else Message("nothing found"))
 
 
 def describe_graph_stage(
@@ -67,7 +71,7 @@ def describe_graph_stage(
         "entities",
         [f"{e.name} {found.entities[e.id]:.2f}" for e in entities],
         [f"{e.name} {found.cut_entities[e.id]:.2f}" for e in cut] if whole else (),
-        note=msg(f"at most {search.param.top_k}"),
+        note=Message("at most {n}", n=search.param.top_k),
     )
     search.trace.stage(
         "relations",
@@ -75,7 +79,7 @@ def describe_graph_stage(
             f"{r.source} – {r.target} {found.relations[r.source_id, r.target_id]:.2f}"
             for r in relations
         ],
-        note=msg(f"at most {search.param.top_k}"),
+        note=Message("at most {n}", n=search.param.top_k),
     )
 
 
@@ -92,5 +96,5 @@ def describe_passages_stage(
         "passages",
         [f"{p.title} · {p.start} {p.score:.2f}" for p in kept],
         [f"{p.title} · {p.start} {p.score:.2f}" for p in copies],
-        note=msg("copies of passages before them are dropped") if copies else "",
+        note=Message("copies of passages before them are dropped") if copies else NO_MESSAGE,
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import AppError, UserError
+from ..messages import Message
 from ..model import DocumentId
 from ..store import documents
 from ..store.db import Db
@@ -30,7 +31,7 @@ class Added:
 
     documents: tuple[DocumentId, ...] = ()
     duplicates: tuple[tuple[str, str], ...] = ()
-    refused: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, Message] = field(default_factory=dict)
     same_as: tuple[DocumentId, ...] = ()
     passed_over: tuple[str, ...] = ()
 
@@ -43,7 +44,7 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
     added: list[DocumentId] = []
     duplicates: list[tuple[str, str]] = []
     same_as: list[DocumentId] = []
-    refused: dict[str, str] = {}
+    refused: dict[str, Message] = {}
     files, passed_over = _expand(paths)
     for path in files:
         try:
@@ -78,7 +79,7 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
                     )
                 )
         except AppError as error:
-            refused[str(path)] = str(error)
+            refused[str(path)] = error.full_message
     return Added(tuple(added), tuple(duplicates), refused, tuple(same_as), tuple(passed_over))
 
 
@@ -129,13 +130,18 @@ def _load_file(path: Path) -> bytes:
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise UserError(
-                f"“{path.name}” is larger than {MAX_FILE_BYTES // 2**20} MB.",
+                "“{name}” is larger than {limit} MB.",
                 "Split it and add the parts.",
+                name=path.name,
+                limit=MAX_FILE_BYTES // 2**20,
             )
         return path.read_bytes()
     except FileNotFoundError as error:
-        raise UserError(f"There is no file “{path}”.", "Check the name.") from error
+        raise UserError("There is no file “{path}”.", "Check the name.", path=path) from error
     except OSError as error:
         raise UserError(
-            f"“{path.name}” can't be read: {error.strerror}.", "Check that you may read it."
+            "“{name}” can't be read: {reason}.",
+            "Check that you may read it.",
+            name=path.name,
+            reason=error.strerror,
         ) from error

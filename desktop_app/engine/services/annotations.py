@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..changes import ChangeSet
 from ..errors import UserError, cannot_write
+from ..messages import Message
 from ..model import DocumentRow, Heading, Page
 from ..store import annotations as rows
 from ..store import documents, graph
@@ -121,7 +122,7 @@ class AnnotationService:
         if not quote.strip():
             raise UserError("Nothing is selected to highlight.", "Select a passage first.")
         same = self._find_same(document_id, "highlight", start, end)
-        with self._writer.edit(f"Highlight “{short(quote)}”"):
+        with self._writer.edit(Message("Highlight “{quote}”", quote=short(quote))):
             if same:
                 rows.change_annotation(
                     self._writer, same.id, color=color, note=note.strip() or same.note
@@ -138,7 +139,7 @@ class AnnotationService:
         self._check("yellow", note)
         text = documents.fetch_text(self._writer, document_id) or ""
         quote = text[start : min(end, start + 200)]
-        with self._writer.edit(f"Bookmark “{short(quote)}”"):
+        with self._writer.edit(Message("Bookmark “{quote}”", quote=short(quote))):
             rows.add_annotation(
                 self._writer, document_id, "bookmark", start, end, quote, "yellow", note.strip()
             )
@@ -151,7 +152,7 @@ class AnnotationService:
         known = self._get(annotation_id)
         color = color or known.color
         self._check(color, note or "")
-        with self._writer.edit(f"Note on “{short(known.quote)}”"):
+        with self._writer.edit(Message("Note on “{quote}”", quote=short(known.quote))):
             rows.change_annotation(
                 self._writer,
                 annotation_id,
@@ -164,9 +165,12 @@ class AnnotationService:
         known = self._get(annotation_id)
         quote = short(known.quote)
         with self._writer.edit(
-            f"Remove the bookmark “{quote}”"
-            if known.kind == "bookmark"
-            else f"Remove the highlight “{quote}”"
+            Message(
+                "Remove the bookmark “{quote}”"
+                if known.kind == "bookmark"
+                else "Remove the highlight “{quote}”",
+                quote=quote,
+            )
         ):
             rows.delete_annotation(self._writer, annotation_id)
         return ChangeSet(documents=frozenset({known.document_id}))
@@ -191,9 +195,14 @@ class AnnotationService:
     @staticmethod
     def _check(color: str, note: str) -> None:
         if color not in COLORS:
-            raise UserError(f"“{color}” is no colour.", f"Choose one of: {', '.join(COLORS)}.")
+            raise UserError(
+                "“{color}” is no colour.",
+                "Choose one of: {colors}.",
+                color=color,
+                colors=", ".join(COLORS),
+            )
         if len(note) > MAX_NOTE:
-            raise UserError("This note is too long.", f"At most {MAX_NOTE:,} characters.")
+            raise UserError("This note is too long.", "At most {most:,} characters.", most=MAX_NOTE)
 
 
 def relocate_annotation(known: Annotation, text: str) -> Annotation:

@@ -6,6 +6,7 @@ Every change is one undoable step. `answering` writes the messages.
 from __future__ import annotations
 
 from ..errors import UserError
+from ..messages import Message
 from ..model import Answer, ChatId, ChatRow, MessageRow, Passage
 from ..store import chats, communities, history
 from ..store.chats import ChatHit
@@ -61,26 +62,26 @@ class Chats:
             return chats.add_chat(self._writer, title)
 
     def rename_chat(self, chat_id: int, title: str) -> None:
-        with self._writer.edit("Rename chat"):
+        with self._writer.edit(Message("Rename chat")):
             chats.rename_chat(self._writer, chat_id, title.strip())
 
     def pin_chat(self, chat_id: int, pinned: bool) -> None:
-        with self._writer.edit("Pin chat" if pinned else "Unpin chat"):
+        with self._writer.edit(Message("Pin chat" if pinned else "Unpin chat")):
             chats.pin_chat(self._writer, chat_id, pinned)
 
     def put_in_folder(self, chat_id: int, folder: str) -> None:
         """Put a chat in a folder, which is created with its first chat; "" removes it."""
-        with self._writer.edit("Move chat"):
+        with self._writer.edit(Message("Move chat")):
             chats.put_in_folder(self._writer, chat_id, " ".join(folder.split()))
 
     def rename_folder(self, folder: str, title: str) -> None:
         """Rename a folder; "" removes its chats from it."""
-        with self._writer.edit("Rename folder" if title else "Dissolve folder"):
+        with self._writer.edit(Message("Rename folder" if title else "Dissolve folder")):
             chats.rename_folder(self._writer, folder, " ".join(title.split()))
 
     def delete_chat(self, chat_id: int) -> int:
         """Delete a chat and return the step for `undo_delete`."""
-        with self._writer.edit("Delete chat"):
+        with self._writer.edit(Message("Delete chat")):
             chats.delete_chat(self._writer, chat_id)
         return self._newest_step()
 

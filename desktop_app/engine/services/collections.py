@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..changes import ChangeSet
-from ..errors import UserError, msg
+from ..errors import UserError
+from ..messages import Message
 from ..model import CollectionId, DocumentId
 from ..store import collections as rows
 from ..store.db import Db
@@ -49,8 +50,10 @@ def get_collection(db: Db, name: str) -> CollectionRow:
             return row
     known = ", ".join(f"“{row.name}”" for row in all_rows)
     raise UserError(
-        f"There is no collection “{name}”.",
-        f"There are: {known}." if known else "Make one first.",
+        "There is no collection “{name}”.",
+        "There are: {known}." if known else "Make one first.",
+        name=name,
+        known=known,
     )
 
 
@@ -67,7 +70,7 @@ class Collections:
     def create(self, name: str, document_ids: Sequence[int] = ()) -> CollectionId:
         """Create a collection with these documents, and return its id."""
         name = self._free_name(name)
-        with self._db.edit(f"Make collection “{name}”"):
+        with self._db.edit(Message("Make collection “{name}”", name=name)):
             made = rows.add_collection(self._db, name)
             rows.add_documents(self._db, made, document_ids)
         return CollectionId(made)
@@ -75,7 +78,7 @@ class Collections:
     def rename(self, collection_id: int, name: str) -> ChangeSet:
         old = self._get(collection_id)
         name = self._free_name(name, collection_id)
-        with self._db.edit(f"Rename collection “{old}” to “{name}”"):
+        with self._db.edit(Message("Rename collection “{old}” to “{name}”", old=old, name=name)):
             rows.rename_collection(self._db, collection_id, name)
         return self._changed(collection_id)
 
@@ -83,20 +86,24 @@ class Collections:
         """Delete a collection; its documents stay in the library."""
         name = self._get(collection_id)
         changed = self._changed(collection_id)
-        with self._db.edit(f"Delete collection “{name}”"):
+        with self._db.edit(Message("Delete collection “{name}”", name=name)):
             rows.delete_collection(self._db, collection_id)
         return changed
 
     def add(self, collection_id: int, document_ids: Sequence[int]) -> ChangeSet:
         name = self._get(collection_id)
-        with self._db.edit(f"Add {_count(document_ids)} to “{name}”"):
+        with self._db.edit(
+            Message("Add {documents} to “{name}”", documents=_count(document_ids), name=name)
+        ):
             rows.add_documents(self._db, collection_id, document_ids)
         return _documents(document_ids)
 
     def remove(self, collection_id: int, document_ids: Sequence[int]) -> ChangeSet:
         """Remove documents from a collection; they stay in the library."""
         name = self._get(collection_id)
-        with self._db.edit(f"Take {_count(document_ids)} out of “{name}”"):
+        with self._db.edit(
+            Message("Take {documents} out of “{name}”", documents=_count(document_ids), name=name)
+        ):
             rows.remove_documents(self._db, collection_id, document_ids)
         return _documents(document_ids)
 
@@ -111,7 +118,9 @@ class Collections:
         if not name:
             raise UserError("A collection needs a name.", "Type one, or press Escape.")
         if rows.find_collection(self._db, name) not in (None, own_id):
-            raise UserError(f"There is a collection “{name}” already.", "Choose another name.")
+            raise UserError(
+                "There is a collection “{name}” already.", "Choose another name.", name=name
+            )
         return name
 
     def _changed(self, collection_id: int) -> ChangeSet:
@@ -122,6 +131,6 @@ def _documents(document_ids: Sequence[int]) -> ChangeSet:
     return ChangeSet(documents=frozenset(DocumentId(i) for i in document_ids))
 
 
-def _count(document_ids: Sequence[int]) -> str:
+def _count(document_ids: Sequence[int]) -> Message:
     n = len(document_ids)
-    return msg(f"{n} document" if n == 1 else f"{n} documents")
+    return Message("{n} document" if n == 1 else "{n} documents", n=n)

@@ -52,7 +52,9 @@ def demo_files() -> list[Path]:
     files = sorted(p for p in folder.glob("*") if p.suffix in (".txt", ".md"))
     if not files:
         raise EnvironmentProblem(
-            f"The demo texts are missing from {folder}.", "Get a complete copy of Inkgraph."
+            "The demo texts are missing from {folder}.",
+            "Get a complete copy of Inkgraph.",
+            folder=folder,
         )
     return files
 

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 
 from ..changes import ChangeSet
-from ..errors import UserError, msg
+from ..errors import UserError
+from ..messages import Message
 from ..model import DocumentId
 from ..store import document_metadata as rows
 from ..store import documents, evidence, jobs
@@ -160,7 +161,11 @@ class DocumentService:
         if details.get("title") == "":
             raise UserError("A document needs a title.", "Type one, or press Escape to keep it.")
         add, drop = tidy_tags(add_tags), {tag.casefold() for tag in drop_tags}
-        with self._db.edit(f"Edit the details of {_quote_titles(self._db, document_ids)}"):
+        with self._db.edit(
+            Message(
+                "Edit the details of {documents}", documents=_quote_titles(self._db, document_ids)
+            )
+        ):
             for document_id in document_ids:
                 if add or drop:
                     old = (rows.fetch_details(self._db, document_id).get("tags") or "").split("\n")
@@ -195,7 +200,9 @@ class DocumentService:
             for document_id in document_ids:
                 if document_id not in movable:
                     documents.delete_document(self._db, document_id)
-            with self._db.edit(f"Move {_quote_titles(self._db, movable)} to the trash"):
+            with self._db.edit(
+                Message("Move {documents} to the trash", documents=_quote_titles(self._db, movable))
+            ):
                 made = [rows.add_to_trash(self._db, i) for i in movable]
             change = _documents(document_ids) | update_graph(self._db)
         return change, made
@@ -215,7 +222,11 @@ class DocumentService:
         titles = {row.id: row.title for row in self.list_trash() if row.id in trash_ids}
         what = "".join(titles.values()) if len(titles) == 1 else ""
         made = []
-        with self._db.edit(f"Restore “{what}”" if what else f"Restore {len(titles)} documents"):
+        with self._db.edit(
+            Message(
+                "Restore “{what}”" if what else "Restore {n} documents", what=what, n=len(titles)
+            )
+        ):
             for trash_id in titles:
                 document_id = rows.restore_file(self._db, trash_id)
                 if document_id is not None:
@@ -230,9 +241,11 @@ class DocumentService:
         return ChangeSet()
 
 
-def _quote_titles(db: Db, document_ids: Sequence[int]) -> str:
+def _quote_titles(db: Db, document_ids: Sequence[int]) -> Message:
     titles = documents.fetch_titles(db, document_ids)
-    return f"“{titles[0][1]}”" if len(titles) == 1 else msg(f"{len(titles)} documents")
+    if len(titles) == 1:
+        return Message("“{title}”", title=titles[0][1])
+    return Message("{n} documents", n=len(titles))
 
 
 def tidy_tags(tags: Sequence[str]) -> list[str]:

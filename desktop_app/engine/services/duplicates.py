@@ -20,6 +20,7 @@ from ..graph.duplicates.search import METHODS, cluster, find_pairs
 from ..graph.duplicates.shared_context import SharedContexts, is_equating
 from ..graph.names import normalise_name, sense_key, split_sense
 from ..llm.protocols import ChatModel, Embedder
+from ..messages import Message
 from ..model import ChatMessage, EntityRow, MentionRow, NameCount
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
@@ -320,7 +321,7 @@ class MergedName:
     n_mentions: int
     to: str
     rule: str
-    reason: str
+    reason: Message
     sentences: tuple[MentionRow, ...] = ()
 
 

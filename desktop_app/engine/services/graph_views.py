@@ -215,7 +215,9 @@ class GraphViews:
             UserError: the name is too long.
         """
         if len(view.name) > MAX_NAME_CHARS:
-            raise UserError("This name is too long.", f"Use {MAX_NAME_CHARS} characters at most.")
+            raise UserError(
+                "This name is too long.", "Use {most} characters at most.", most=MAX_NAME_CHARS
+            )
         content = json.dumps(view.content, ensure_ascii=False)
         places = [
             (int(i), float(x), float(y), int(i in view.pinned))

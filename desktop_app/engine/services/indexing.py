@@ -14,11 +14,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from ..changes import ChangeSet
-from ..errors import AppError, Cancelled, UserError, msg
+from ..errors import AppError, Cancelled, UserError
 from ..extraction.instant import InstantExtractor, guess_language
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
 from ..llm.protocols import Embedder
+from ..messages import NO_MESSAGE, Message
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..scheduler import Priority, WorkScheduler
@@ -277,7 +278,7 @@ class IndexingService:
     @contextmanager
     def _recording_failure(self, document_id: DocumentId) -> Iterator[None]:
         """Store why a document cannot be indexed; the others continue."""
-        reason = ""
+        reason = NO_MESSAGE
         try:
             yield
         except Cancelled:
@@ -286,12 +287,12 @@ class IndexingService:
                 jobs.clear_attempts(self._db, "index", document_id)
             raise
         except AppError as error:
-            reason = str(error)
+            reason = error.full_message
         except MemoryError:
-            reason = msg("It needs more memory than this computer has free.")
+            reason = Message("It needs more memory than this computer has free.")
         except Exception:
             log.exception("document %d can't be indexed", document_id)
-            reason = msg("Inkgraph stumbled over this file: a bug. The log says where.")
+            reason = Message("Inkgraph stumbled over this file: a bug. The log says where.")
         finally:
             if reason:
                 self._name_ids.forget()

@@ -26,14 +26,18 @@ class Library:
             path = path.with_name(path.name + SUFFIX)
         if not create and not path.exists():
             raise UserError(
-                f"There is no library at “{path}”.", "Add a document first: that makes it."
+                "There is no library at “{path}”.",
+                "Add a document first: that makes it.",
+                path=path,
             )
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise EnvironmentProblem(
-                f"The folder “{path.parent}” can't be made: {error.strerror}.",
+                "The folder “{folder}” can't be made: {reason}.",
                 "Choose another place for the library.",
+                folder=path.parent,
+                reason=error.strerror,
             ) from error
         self.path = path
         self.writer = Db(path)
@@ -110,13 +114,16 @@ def restore_backup(backup: Path, target: Path) -> Path:
         UserError: the file exists, or the backup is no library.
     """
     if target.exists():
-        raise UserError(f"There is “{target.name}” already.", "Choose another name.")
+        raise UserError("There is “{name}” already.", "Choose another name.", name=target.name)
     try:
         shutil.copyfile(backup, target)
         Db(target).close()
     except OSError as error:
         raise EnvironmentProblem(
-            f"“{backup.name}” can't be copied: {error.strerror}.", "Choose another place."
+            "“{name}” can't be copied: {reason}.",
+            "Choose another place.",
+            name=backup.name,
+            reason=error.strerror,
         ) from error
     except Exception:
         target.unlink(missing_ok=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import UserError
+from ..messages import Message
 from ..store import document_metadata as rows
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
@@ -44,14 +45,14 @@ class FolderWatcher:
     def watch(self, path: Path) -> list[str]:
         """Watch a folder from now on, and return all watched folders."""
         if not path.is_dir():
-            raise UserError(f"“{path}” is no folder.", "Choose another one.")
-        with self._db.edit(f"Watch the folder “{path.name}”"):
+            raise UserError("“{path}” is no folder.", "Choose another one.", path=path)
+        with self._db.edit(Message("Watch the folder “{name}”", name=path.name)):
             rows.add_watched(self._db, str(path.resolve()))
         return self.list_folders()
 
     def unwatch(self, path: str) -> list[str]:
         """Stop watching a folder; its documents stay."""
-        with self._db.edit(f"Stop watching the folder “{Path(path).name}”"):
+        with self._db.edit(Message("Stop watching the folder “{name}”", name=Path(path).name)):
             rows.remove_watched(self._db, path)
         return self.list_folders()
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..messages import STORED_START, Message
 from ..model import (
     Answer,
     AskedQuestion,
@@ -50,7 +51,7 @@ def pack_trace(answer: Answer) -> str:
             "relations": [_short(asdict(r)) for r in found.relations[:MOST_ROWS]],
             "stages": [_pack_stage(s) for s in found.stages[:MOST_ROWS]],
             "timings_ms": found.timings_ms,
-            "notes": _labels(found.notes, LONGEST_NOTE),
+            "notes": _labels(found.notes),
             "weak": found.weak,
             "n_prompt_tokens": answer.n_prompt_tokens,
             "first_token_s": answer.first_token_s,
@@ -89,9 +90,9 @@ def unpack_answer(
         relations=tuple(_make(RelationRow, r) for r in kept.get("relations", ()) if _is_row(r)),
         weak=bool(kept.get("weak", False)),
         timings_ms=dict(kept.get("timings_ms") or {}),
-        notes=tuple(kept.get("notes", ())),
+        notes=tuple(Message.from_stored(note) for note in kept.get("notes", ())),
         keywords=Keywords(tuple(words.get("high", ())), tuple(words.get("low", ()))),
-        stages=tuple(_make(Stage, s) for s in kept.get("stages", ()) if _is_row(s)),
+        stages=tuple(_unpack_stage(s) for s in kept.get("stages", ()) if _is_row(s)),
         asked=kept.get("asked", ""),
         **_unpack_themes(kept),
     )
@@ -137,12 +138,25 @@ def _pack_stage(stage: Stage) -> dict[str, Any]:
         "kept": _labels(stage.kept),
         "dropped": _labels(stage.dropped),
         "ms": stage.ms,
-        "note": stage.note[:LONGEST_NOTE],
+        "note": stage.note.to_stored() if stage.note else "",
     }
 
 
-def _labels(labels: Sequence[str], longest: int = LONGEST_LABEL) -> list[str]:
-    shown = [label[:longest] for label in labels[:MOST_LABELS]]
+def _unpack_stage(values: dict[str, Any]) -> Stage:
+    labels = {
+        name: tuple(Message.from_stored(x) if x.startswith(STORED_START) else x for x in found)
+        for name in ("kept", "dropped")
+        if (found := values.get(name))
+    }
+    note = Message.from_stored(values.get("note"))
+    return _make(Stage, {**values, **labels, "note": note})
+
+
+def _labels(labels: Sequence[str]) -> list[str]:
+    shown = [
+        label.to_stored() if isinstance(label, Message) else label[:LONGEST_LABEL]
+        for label in labels[:MOST_LABELS]
+    ]
     if len(labels) > MOST_LABELS:
         shown.append(f"… {len(labels) - MOST_LABELS}")
     return shown

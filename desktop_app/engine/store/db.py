@@ -20,6 +20,7 @@ import apsw
 import sqlite_vec
 
 from ..errors import Cancelled, EnvironmentProblem, UserError
+from ..messages import Message
 from .tokens import search_tokens
 
 log = logging.getLogger(__name__)
@@ -111,23 +112,29 @@ class Db:
             self._prepare()
         except apsw.NotADBError as error:
             raise UserError(
-                f"“{self.path.name}” is not an Inkgraph library.",
+                "“{name}” is not an Inkgraph library.",
                 "Choose a file that Inkgraph made, or another name for a new one.",
+                name=self.path.name,
             ) from error
         except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError) as error:
             raise EnvironmentProblem(
-                f"The library “{self.path}” can't be opened: {error}.",
+                "The library “{path}” can't be opened: {reason}.",
                 "Check that the folder exists and that you may write there.",
+                path=self.path,
+                reason=error,
             ) from error
         except (apsw.BusyError, apsw.LockedError) as error:
             raise EnvironmentProblem(
-                f"The library “{self.path.name}” is in use by another program.",
+                "The library “{name}” is in use by another program.",
                 "Close the other Inkgraph window or command and try again.",
+                name=self.path.name,
             ) from error
         except (apsw.CorruptError, apsw.IOError) as error:
             raise EnvironmentProblem(
-                f"The library “{self.path.name}” can't be read: {error}.",
+                "The library “{name}” can't be read: {reason}.",
                 "Restore it from the backup beside it (its name ends in .backup).",
+                name=self.path.name,
+                reason=error,
             ) from error
 
     def _prepare(self) -> None:
@@ -156,13 +163,15 @@ class Db:
         files = migration_files()
         if version > len(files):
             raise UserError(
-                f"“{self.path.name}” was made by a newer Inkgraph.",
+                "“{name}” was made by a newer Inkgraph.",
                 "Update Inkgraph to open it.",
+                name=self.path.name,
             )
         if version == 0 and self._connection.execute("SELECT count(*) FROM sqlite_schema").get:
             raise UserError(
-                f"“{self.path.name}” is a database, but not an Inkgraph library.",
+                "“{name}” is a database, but not an Inkgraph library.",
                 "Choose another name for a new library.",
+                name=self.path.name,
             )
         if 0 < version < len(files):
             shutil.copy2(self.path, self.path.with_suffix(f".v{version}.backup"))
@@ -252,7 +261,7 @@ class Db:
                 self._depth = 0
 
     @contextmanager
-    def edit(self, label: str) -> Iterator[None]:
+    def edit(self, label: Message) -> Iterator[None]:
         """Open a transaction on the user's tables, stored in the history under `label`.
 
         `store.history` undoes it.
@@ -270,7 +279,7 @@ class Db:
                 self._connection.execute("DELETE FROM history WHERE undone = 1")
                 self._connection.execute(
                     "INSERT INTO history(label, changeset, created_at) VALUES (?, ?, ?)",
-                    (label, changeset, time.time()),
+                    (label.to_stored(), changeset, time.time()),
                 )
                 self._connection.execute(
                     "DELETE FROM history WHERE id NOT IN"

@@ -144,7 +144,9 @@ def restore_file(db: Db, trash_id: int) -> int | None:
         return None
     title, sha256, document_id, kept = row
     if documents.find_by_hash(db, sha256) is not None:
-        raise UserError(f"“{title}” is in the library already.", "Delete one of the two.")
+        raise UserError(
+            "“{title}” is in the library already.", "Delete one of the two.", title=title
+        )
     db.write(
         "INSERT INTO document(id, title, file_name, source_path, sha256, size_bytes, added_at,"
         " chunking, reading_position, set_aside) SELECT document_id, title, file_name,"

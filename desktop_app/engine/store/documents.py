@@ -8,6 +8,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..messages import NO_MESSAGE, Message
 from ..model import ChunkSpan, DocumentId, DocumentRow, Heading, Page, ReadDocument
 from .db import Db
 from .jobs import ensure_job, find_next, remove_job
@@ -128,8 +129,9 @@ SELECT d.id, d.title, d.file_name, d.format, d.language, d.state, d.reason, d.au
 
 def _to_row(r: tuple[Any, ...]) -> DocumentRow:
     tags = tuple(filter(None, r[22].split("\n")))
-    pages = tuple(json.loads(r[20]))
-    return DocumentRow(*(*r[:18], bool(r[18]), r[19], pages, r[21], tags, r[23]))
+    notes = tuple(Message.from_stored(note) for note in json.loads(r[20]))
+    reason = Message.from_stored(r[6])
+    return DocumentRow(*(*r[:6], reason, *r[7:18], bool(r[18]), r[19], notes, r[21], tags, r[23]))
 
 
 def fetch_documents(db: Db) -> list[DocumentRow]:
@@ -258,9 +260,10 @@ def replace_original(db: Db, document_id: int, content: bytes, sha256: str) -> N
     ensure_job(db, "index", document_id)
 
 
-def set_state(db: Db, document_id: int, state: str, reason: str = "") -> None:
+def set_state(db: Db, document_id: int, state: str, reason: Message = NO_MESSAGE) -> None:
     """Set the state of a document, and add or remove its job."""
-    db.write("UPDATE document SET state = ?, reason = ? WHERE id = ?", (state, reason, document_id))
+    stored = reason.to_stored() if reason else ""
+    db.write("UPDATE document SET state = ?, reason = ? WHERE id = ?", (state, stored, document_id))
     if state in ("waiting", "reading", "indexing"):
         ensure_job(db, "index", document_id, started=state != "waiting")
     else:
@@ -301,7 +304,7 @@ def store_read(
             len(read.text),
             read.body_start,
             read.body_end,
-            json.dumps(read.notes, ensure_ascii=False),
+            json.dumps([note.to_stored() for note in read.notes], ensure_ascii=False),
             document_id,
         ),
     )

@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from ..messages import Message
 from ..model import ClaimedRelation, Mention
 from .db import Db
 
@@ -246,7 +247,7 @@ class Failure:
     start: int
     end: int
     heading: str
-    reason: str
+    reason: Message
     model: str
     n_tokens: int
     seconds: float
@@ -287,7 +288,8 @@ def fetch_failures(db: Db, document_ids: Collection[int] | None = None) -> list[
     """Return the chunks that failed and are not in the queue, in reading order."""
     where, values = among("c.document_id", document_ids)
     return [
-        Failure(*r[:-1])  # the last one if there are several
+        # the last one if there are several
+        Failure(*(*r[:6], Message.from_stored(r[6]), *r[7:-1]))
         for r in db.rows(
             "SELECT c.id, c.document_id, c.order_no, c.start, c.end, c.heading_path, e.reason,"
             " e.model, e.n_tokens, e.seconds, max(e.created_at) FROM extraction e"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..messages import Message
 from ..model import STRUCK, ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
 from .db import Db
 
@@ -168,7 +169,7 @@ def store_failure(
     strategy: str,
     model: str,
     prompt_version: str,
-    reason: str,
+    reason: Message,
     n_tokens: int = 0,
     seconds: float = 0.0,
 ) -> None:
@@ -181,7 +182,16 @@ def store_failure(
         " n_tokens, seconds, created_at) VALUES (?1, ?2, ?3, ?4, 'failed', ?5, ?6, ?7, ?8)"
         " ON CONFLICT(chunk_id, strategy, model, prompt_version) DO UPDATE SET reason = ?5,"
         " n_tokens = ?6, seconds = ?7, created_at = ?8 WHERE state = 'failed'",
-        (chunk_id, strategy, model, prompt_version, reason, n_tokens, seconds, time.time()),
+        (
+            chunk_id,
+            strategy,
+            model,
+            prompt_version,
+            reason.to_stored(),
+            n_tokens,
+            seconds,
+            time.time(),
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..changes import NOTHING, ChangeSet
 from ..errors import UserError
+from ..messages import Message
 from . import document_metadata as metadata
 from .annotations import find_annotation
 from .db import Db, RowChange, read_changes
@@ -18,9 +19,10 @@ _DOCUMENT_COLUMN = {"annotation": 1, "document_edit": 0, "collection_document": 
 _CHAT_COLUMN = {"chat": 0, "message": 1}
 
 
-def fetch_history(db: Db) -> list[tuple[int, str, float, int]]:
+def fetch_history(db: Db) -> list[tuple[int, Message, float, int]]:
     """Return (id, label, time, undone) of every edit, newest first."""
-    return db.rows("SELECT id, label, created_at, undone FROM history ORDER BY id DESC")
+    rows = db.rows("SELECT id, label, created_at, undone FROM history ORDER BY id DESC")
+    return [(id_, Message.from_stored(label), at, undone) for id_, label, at, undone in rows]
 
 
 def fetch_changesets(db: Db) -> list[tuple[int, bytes]]:
@@ -33,7 +35,7 @@ def find_newest_edit(db: Db) -> int:
     return int(db.value("SELECT max(id) FROM history WHERE undone = 0") or 0)
 
 
-def undo(db: Db) -> tuple[str | None, ChangeSet]:
+def undo(db: Db) -> tuple[Message | None, ChangeSet]:
     """Undo the last edit; return its label, None if there is none, and what changed.
 
     The caller updates the graph.
@@ -45,17 +47,17 @@ def undo(db: Db) -> tuple[str | None, ChangeSet]:
     return _step(db, "undone = 0 ORDER BY id DESC", is_undo=True)
 
 
-def redo(db: Db) -> tuple[str | None, ChangeSet]:
+def redo(db: Db) -> tuple[Message | None, ChangeSet]:
     """Redo the edit that was undone last; as `undo`."""
     return _step(db, "undone = 1 ORDER BY id", is_undo=False)
 
 
-def _step(db: Db, which: str, *, is_undo: bool) -> tuple[str | None, ChangeSet]:
+def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeSet]:
     with db.transaction():
         row = db.row(f"SELECT id, label, changeset FROM history WHERE {which} LIMIT 1")
         if row is None:
             return None, NOTHING
-        edit_id, label, changeset = row
+        edit_id, label, changeset = row[0], Message.from_stored(row[1]), row[2]
         changes = read_changes(changeset, invert=is_undo)
         restored = frozenset(
             document_id
@@ -69,8 +71,9 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[str | None, ChangeSet]:
         if kept:
             if not db.apply_changeset(changeset, invert=is_undo, keep=set(kept).__contains__):
                 raise UserError(
-                    f"“{label}” can't be taken back: what it changed was changed since.",
+                    "“{label}” can't be taken back: what it changed was changed since.",
                     "Undo the later change first.",
+                    label=label,
                 )
             for change in kept:
                 if change.table == "trash" and not change.is_delete:
@@ -82,8 +85,9 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[str | None, ChangeSet]:
             db.write("DELETE FROM history WHERE id = ?", (edit_id,))
     if not kept:
         raise UserError(
-            f"“{label}” can't be undone: its documents were deleted permanently.",
+            "“{label}” can't be undone: its documents were deleted permanently.",
             "Undo again for the edit before it.",
+            label=label,
         )
     return label, ChangeSet(
         documents=frozenset(i for c in kept if (i := concerned[c]) is not None),

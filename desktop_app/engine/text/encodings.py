@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from ..errors import msg
+from ..messages import Message
 from .frequent_words import FREQUENT_HAN, FREQUENT_HANGUL
 from .readers.archives import Unreadable
 
@@ -49,7 +49,7 @@ class Decoded:
 
     text: str
     encoding: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
 
 def decode(content: bytes, declared: str = "") -> Decoded:
@@ -136,7 +136,7 @@ def _try_strict(content: bytes, encoding: str) -> Decoded | None:
         if encoding == "utf-8" or len(content) - error.start > 4:
             return None
         text, cut = content[: error.start].decode(encoding, "ignore"), True
-    notes = (msg("The file ends in the middle of a character; that character is left out."),)
+    notes = (Message("The file ends in the middle of a character; that character is left out."),)
     return Decoded(text, _NAMES.get(encoding, encoding), notes if cut else ())
 
 
@@ -148,13 +148,15 @@ def _decode_leniently(content: bytes, encoding: str) -> Decoded:
     n_bad = text.count("\ufffd")
     if n_bad * 200 > len(text):
         raise Unreadable(
-            f"it says that it is {encoding.upper()} but is not.", "Save it again as UTF-8."
+            "it says that it is {encoding} but is not.",
+            "Save it again as UTF-8.",
+            encoding=encoding.upper(),
         )
     return Decoded(text.replace("\ufffd", ""), encoding, (_damage_note(n_bad),))
 
 
-def _damage_note(n_bad: int) -> str:
-    return msg(f"{n_bad} damaged characters are left out.")
+def _damage_note(n_bad: int) -> Message:
+    return Message("{n} damaged characters are left out.", n=n_bad)
 
 
 def _try_declared(content: bytes, declared: str) -> Decoded | None:
@@ -262,5 +264,5 @@ def _remove_control_characters(decoded: Decoded) -> Decoded:
         raise Unreadable("it is binary data, not text.", "Choose a text, Word, EPUB or PDF file.")
     if not found:
         return Decoded(text, decoded.encoding, decoded.notes)
-    note = msg(f"{sum(found.values())} control characters are left out.")
+    note = Message("{n} control characters are left out.", n=sum(found.values()))
     return Decoded(_CONTROL.sub("", text), decoded.encoding, (*decoded.notes, note))

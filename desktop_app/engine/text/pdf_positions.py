@@ -86,7 +86,9 @@ def page_access(index: int) -> Iterator[None]:
             yield
         except pypdfium2.PdfiumError as error:
             raise UserError(
-                f"Page {index + 1} of this PDF is damaged.", "The other pages can be read."
+                "Page {page} of this PDF is damaged.",
+                "The other pages can be read.",
+                page=index + 1,
             ) from error
 
 

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import PasswordNeeded, UserError, msg
+from ..errors import PasswordNeeded, UserError
+from ..messages import Message
 from ..model import ReadDocument
 from ..progress import CancelToken
 from .readers.archives import MAX_FILE_BYTES, Archive, Unreadable
@@ -20,34 +21,38 @@ from .readers.html import read_html
 from .readers.pdf import read_pdf
 from .readers.plain import read_csv, read_jsonl, read_md, read_txt
 
-_TO_DOCX = msg("Open it in its program and save it as .docx, PDF or text, then add that.")
-_TO_EPUB = msg("Convert it to EPUB (Calibre does it), then add that.")
-_PICTURE = (msg("it is a picture."), msg("Run OCR on it, then add the text."))
-_ARCHIVE = (msg("it is an archive."), msg("Unpack it and add the files inside."))
-_NO_TEXT = msg("Add a file with text in it.")
-_PROGRAM = (msg("it is a program."), _NO_TEXT)
+_TO_DOCX = Message("Open it in its program and save it as .docx, PDF or text, then add that.")
+_TO_EPUB = Message("Convert it to EPUB (Calibre does it), then add that.")
+_PICTURE = (Message("it is a picture."), Message("Run OCR on it, then add the text."))
+_ARCHIVE = (Message("it is an archive."), Message("Unpack it and add the files inside."))
+_NO_TEXT = Message("Add a file with text in it.")
+_PROGRAM = (Message("it is a program."), _NO_TEXT)
 _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
-    (b"{\\rtf", msg("it is an RTF document, which is not read here."), _TO_DOCX),
+    (b"{\\rtf", Message("it is an RTF document, which is not read here."), _TO_DOCX),
     (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        msg("it is an old Word, Excel or PowerPoint file."),
+        Message("it is an old Word, Excel or PowerPoint file."),
         _TO_DOCX,
     ),
-    (b"AT&TFORM", msg("it is a DjVu scan."), msg("Convert it to PDF with OCR, then add that.")),
-    (b"ITSF", msg("it is a Windows help file (CHM)."), _TO_EPUB),
-    (b"%!PS", msg("it is PostScript."), msg("Convert it to PDF, then add that.")),
+    (
+        b"AT&TFORM",
+        Message("it is a DjVu scan."),
+        Message("Convert it to PDF with OCR, then add that."),
+    ),
+    (b"ITSF", Message("it is a Windows help file (CHM)."), _TO_EPUB),
+    (b"%!PS", Message("it is PostScript."), Message("Convert it to PDF, then add that.")),
     (
         b"SQLite format 3\x00",
-        msg("it is a database."),
-        msg("Export its text as CSV, then add that."),
+        Message("it is a database."),
+        Message("Export its text as CSV, then add that."),
     ),
     (b"\x89PNG", *_PICTURE),
     (b"\xff\xd8\xff", *_PICTURE),
     (b"GIF8", *_PICTURE),
     (b"II*\x00", *_PICTURE),
     (b"MM\x00*", *_PICTURE),
-    (b"RIFF", msg("it is a picture, sound or film."), _NO_TEXT),
-    (b"ID3", msg("it is a sound file."), _NO_TEXT),
+    (b"RIFF", Message("it is a picture, sound or film."), _NO_TEXT),
+    (b"ID3", Message("it is a sound file."), _NO_TEXT),
     (b"\x7fELF", *_PROGRAM),
     (b"MZ\x90", *_PROGRAM),
     (b"Rar!\x1a", *_ARCHIVE),
@@ -61,9 +66,9 @@ _HTML = re.compile(
 )
 _FB2 = re.compile(rb"<FictionBook\b")
 _ZIPPED = {
-    "application/vnd.oasis.opendocument.text": msg("an OpenDocument text (.odt)"),
-    "application/vnd.oasis.opendocument.spreadsheet": msg("an OpenDocument spreadsheet"),
-    "application/vnd.oasis.opendocument.presentation": msg("an OpenDocument presentation"),
+    "application/vnd.oasis.opendocument.text": Message("an OpenDocument text (.odt)"),
+    "application/vnd.oasis.opendocument.spreadsheet": Message("an OpenDocument spreadsheet"),
+    "application/vnd.oasis.opendocument.presentation": Message("an OpenDocument presentation"),
 }
 
 
@@ -94,7 +99,9 @@ def detect_format(content: bytes, suffix: str) -> str:
         raise Unreadable("it is a web archive (MHT).", "Save the page as HTML, then add that.")
     if suffix in (".epub", ".docx"):
         raise Unreadable(
-            f"it is no {suffix[1:].upper()} file, whatever its name says.", "Download it again."
+            "it is no {format} file, whatever its name says.",
+            "Download it again.",
+            format=suffix[1:].upper(),
         )
     if suffix in (".html", ".htm", ".xhtml") or _HTML.match(plain.lstrip(b"\xfe\xff")):
         return "html"
@@ -111,7 +118,7 @@ def _detect_zip_format(content: bytes) -> str:
     if kind == "application/epub+zip" or archive.has("META-INF/container.xml"):
         return "epub"
     if kind in _ZIPPED:
-        raise Unreadable(f"it is {_ZIPPED[kind]}.", _TO_DOCX)
+        raise Unreadable("it is {kind}.", _TO_DOCX, kind=_ZIPPED[kind])
     if archive.has("word/document.xml") or any(
         re.match(r"word/document\d*\.xml$", name) for name in archive.names
     ):
@@ -163,12 +170,17 @@ def read_bytes(
         readers = {"docx": read_docx, "html": read_html, "md": read_md, "txt": read_txt}
         return [readers[kind](content, name.stem)]
     except PasswordNeeded as error:
-        message = msg(f"“{name.name}” can't be opened: {error.message}")
+        message = Message(
+            "“{name}” can't be opened: {reason}", name=name.name, reason=error.message
+        )
         raise PasswordNeeded(message, error.hint, wrong=error.wrong) from error
     except UserError as error:
-        raise UserError(f"“{name.name}” can't be read: {error.message}", error.hint) from error
+        raise UserError(
+            "“{name}” can't be read: {reason}", error.hint, name=name.name, reason=error.message
+        ) from error
     except (MemoryError, RecursionError) as error:
         raise UserError(
-            f"“{name.name}” can't be read: it is too large or too deeply nested.",
+            "“{name}” can't be read: it is too large or too deeply nested.",
             "Split it into smaller files.",
+            name=name.name,
         ) from error

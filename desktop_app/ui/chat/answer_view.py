@@ -193,8 +193,8 @@ def _find_names(state: StateCore) -> None:
     pattern = state.env.get("pattern")
     if pattern is not None:
         for block in state.tokens:
-            seen: set[int] = set()
-            _replace_texts(block, lambda t, seen=seen: _split(t, pattern, state.env["names"], seen))
+            links = functools.partial(_split, pattern=pattern, names=state.env["names"], seen=set())
+            _replace_texts(block, links)
 
 
 def _find_addresses(state: StateCore) -> None:
@@ -206,7 +206,8 @@ def _find_addresses(state: StateCore) -> None:
 
 def _replace_texts(block: Token, split: Callable[[Token], list[Token]]) -> None:
     """Replace the texts of a paragraph that are not part of a link."""
-    depth, children = 0, []
+    depth = 0
+    children: list[Token] = []
     for token in block.children or ():
         depth += token.type == "link_open"
         children += split(token) if not depth and token.type == "text" else [token]

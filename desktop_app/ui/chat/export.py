@@ -16,7 +16,7 @@ from ..theme.tokens import LIGHT
 from .answer_view import render_answer
 from .turns import Turn, describe_location
 
-_STYLE = """
+SHEET = """
 body { font: 16px/1.6 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; color: #1d1c1a;
   background: #fbfaf8; max-width: 46rem; margin: 2rem auto; padding: 0 1.5rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
@@ -66,7 +66,8 @@ def as_html(title: str, turns: Sequence[Turn]) -> str:
         answer = render_answer(turn.text or _no_answer(), numbers, LIGHT)
         body.append(answer.replace('href="cite:', f'href="#s{place}-'))
         notes = "".join(
-            f'<li id="s{place}-{n}" value="{n}">{escape(where)}: <q>{escape(quote)}</q></li>'
+            f'<li id="s{place}-{n}" value="{n}">'  # not shown
+            f"{escape(where)}: <q>{escape(quote)}</q></li>"
             for n, where, quote in footnotes(turn)
         )
         if notes:
@@ -77,7 +78,7 @@ def as_html(title: str, turns: Sequence[Turn]) -> str:
         '<!doctype html>\n<html><head><meta charset="utf-8">'  # not shown
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'\">"
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n<body>\n"
+        f"<title>{escape(title)}</title><style>{SHEET}</style></head>\n<body>\n"
         + "\n".join(body)
         + "\n</body></html>\n"
     )

@@ -27,7 +27,7 @@ from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.model import CollectionId, DocumentId, DocumentRow
 from desktop_app.engine.query import QueryParam
 
-from ..language import tr, tr_engine, trn
+from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import STRETCH, Button, SearchField, build_column, build_row, paint_box
 from ..widgets.menus import show_by
@@ -136,7 +136,7 @@ class ModelButton(MenuButton):
             if row.role == "chat" and row.installed:
                 self._title = row.title if row.active else self._title
                 choose = partial(self.wanted.emit, row.name)
-                self._add(row.title, tr_engine(row.note), row.active, choose)
+                self._add(row.title, tr_message(row.note), row.active, choose)
         if not self.menu_box.isEmpty():
             self.menu_box.addSeparator()
         self.menu_box.addAction(tr("Other models…"), self.more.emit)

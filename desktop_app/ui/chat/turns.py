@@ -21,7 +21,7 @@ from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from .modes import BYPASS
 
 HEADING_JOINT = " › "
@@ -238,8 +238,7 @@ class QuestionJob(QObject):
     def error_text(self) -> str:
         """The failure and what to do about it; a bug has a general text."""
         if isinstance(self.error, AppError):
-            parts = (tr_engine(self.error.message), tr_engine(self.error.hint))
-            return " ".join(part for part in parts if part)
+            return tr_message(self.error.full_message)
         return tr("The answer could not be written. Your question is kept; try again.")
 
     @property

@@ -125,7 +125,8 @@ class CompareCommunitiesDialog(Sheet):
         done.clicked.connect(self.accept)
         self.add_foot([done], [self.open_button], line=True)
         for flow in (self.sides[0].names, self.sides[1].names, self.shared):
-            flow.clicked.connect(self._name_clicked)
+            flow.clicked.connect(self.name_clicked)
+            flow.clicked.connect(self.accept)
         self.fit(*COMPARE_SIZE)
 
     def _build_box(self) -> QComboBox:
@@ -202,16 +203,9 @@ class CompareCommunitiesDialog(Sheet):
             relation_id=relation.id,
         )
         sentence = Sentence(self._theme, one, self._body)
-        sentence.clicked.connect(lambda: self._place_clicked(*place))
+        sentence.clicked.connect(lambda: self.place_clicked.emit(*place))
+        sentence.clicked.connect(self.accept)
         self._ties.addWidget(sentence)
-
-    def _name_clicked(self, number: int) -> None:
-        self.name_clicked.emit(number)
-        self.accept()
-
-    def _place_clicked(self, *place: int) -> None:
-        self.place_clicked.emit(*place)
-        self.accept()
 
     def _open_other(self) -> None:
         if self.second is not None:
@@ -293,7 +287,8 @@ class EditReportDialog(Sheet):
         self.back_button.setVisible(report.is_edited)
         cancel.clicked.connect(self.reject)
         self.save_button.clicked.connect(self._give)
-        self.back_button.clicked.connect(self._reset)
+        self.back_button.clicked.connect(self.reset_wanted)
+        self.back_button.clicked.connect(self.accept)
         self.name.textChanged.connect(lambda text: self.save_button.setEnabled(bool(text.strip())))
         self.add_foot([cancel, self.save_button], [self.back_button], line=True)
         self.fit(*EDIT_SIZE)
@@ -310,10 +305,6 @@ class EditReportDialog(Sheet):
         findings = tuple(f for fields in self.fields if (f := fields.finding()) is not None)
         title, summary = self.name.text().strip(), self.summary.toPlainText().strip()
         self.given.emit(title, summary, findings)
-        self.accept()
-
-    def _reset(self) -> None:
-        self.reset_wanted.emit()
         self.accept()
 
 

@@ -265,8 +265,13 @@ class CommunitiesScreen(QWidget):
         self.head.list_wanted.connect(lambda: self._want_list(self.left.isHidden()))
         runner.progressed.connect(self._show_progress)
         runner.state_changed.connect(self._show_state)
+
+        def find() -> None:
+            self._want_list(True)
+            self.left.search.setFocus()
+
         for keys, words, act in (
-            ("Ctrl+F", tr("Find a community"), self._find),
+            ("Ctrl+F", tr("Find a community"), find),
             ("Ctrl+M", tr("Switch between tree and map"), self.left.switch_view),
             ("Ctrl+Return", tr("Ask about this community"), lambda: self.do("ask")),
             ("Ctrl+R", tr("Update"), self.make),
@@ -328,10 +333,6 @@ class CommunitiesScreen(QWidget):
         self.head.list_button.setVisible(narrow)
         self.left.setVisible(wanted or not narrow)
         self.right.setVisible(not (wanted and narrow))
-
-    def _find(self) -> None:
-        self._want_list(True)
-        self.left.search.setFocus()
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)

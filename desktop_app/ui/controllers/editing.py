@@ -89,9 +89,7 @@ def ask_with(
     def ask(found: DuplicateCluster) -> DuplicateCluster:
         model = registry.find_chat()
         if model is None:
-            raise EnvironmentProblem(
-                tr("There is no chat model."), tr("Get one on the Models screen.")
-            )
+            raise EnvironmentProblem("There is no chat model.", "Get one on the Models screen.")
         with scheduler.hold(Priority.QUESTION):
             return ask_model(found, model)
 

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.enrichment.rates import ChatFacts, find_chat_facts
@@ -22,7 +23,7 @@ from desktop_app.workers.enrichment_job import EnrichmentJob
 
 from ..context import SessionContext
 from ..enrichment.words import describe_paused, describe_run, describe_work
-from ..language import later, tr, tr_engine
+from ..language import later, tr, tr_message
 from ..shell.sidebar import WorkStatus
 
 NO_MODEL = later("Enriching needs a chat model.")
@@ -152,17 +153,17 @@ class EnrichmentWork(QObject):
     def _queue(self, want: Callable[[], ChangeSet]) -> None:
         """Queue something and start; without a chat model, show what is missing."""
 
-        def work() -> tuple[ChangeSet, str] | None:
+        def work() -> tuple[ChangeSet, Message] | None:
             if self._facts() is None:
                 return None
             change = want()
             if change:
                 store_paused(self._writer, False)
-            return change, self._context.enrichment.status().waiting.words if change else ""
+            return change, self._context.enrichment.status().waiting.words
 
         self._write(work, done=self._queued)
 
-    def _queued(self, result: tuple[ChangeSet, str] | None) -> None:
+    def _queued(self, result: tuple[ChangeSet, Message] | None) -> None:
         messages = self._context.messages
         if result is None:
             messages.show(
@@ -177,7 +178,7 @@ class EnrichmentWork(QObject):
             messages.show(tr("There is nothing left to enrich there."))
             return
         self._publish(change)
-        messages.show(tr("Enriching: {time}.", time=tr_engine(words)))
+        messages.show(tr("Enriching: {time}.", time=tr_message(words)))
         self.runner.start()
 
     def stop(self, documents: Sequence[int] = ()) -> None:

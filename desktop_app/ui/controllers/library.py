@@ -11,6 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.services.adding import Added, add_text
 from desktop_app.engine.services.library import (
@@ -122,7 +123,7 @@ class LibraryController(QObject):
 
         elif added.passed_over:
             n = len(added.passed_over)
-            reason = tr("Inkgraph can't read this kind of file.")
+            reason = Message("Inkgraph can't read this kind of file.")
             others = {path: reason for path in added.passed_over}
             messages.show(
                 trn(
@@ -134,7 +135,7 @@ class LibraryController(QObject):
                 action=lambda: self.show_refused(others),
             )
 
-    def show_refused(self, refused: dict[str, str]) -> None:
+    def show_refused(self, refused: dict[str, Message]) -> None:
         """List all refused files with the reasons."""
         sheet = self.sheet = RefusedFilesDialog(refused, self._window)
         sheet.finished.connect(lambda _: self._closed(sheet))

@@ -13,7 +13,7 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.preferences import Preferences
 
 from ..context import SessionContext
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..shell.main_window import MainWindow
 
 STAGE_TITLES = {  # for one document, for all
@@ -58,7 +58,7 @@ def describe_stage(progress: Progress, titles: dict[int, str]) -> str:
 
 def describe_refused(added: Added) -> str:
     """Return why the first file was refused, and the number of other refused files."""
-    first = tr_engine(next(iter(added.refused.values())))
+    first = tr_message(next(iter(added.refused.values())))
     if more := len(added.refused) - 1:
         return trn("{first} And {n} more.", "{first} And {n} more.", more, first=first)
     return first

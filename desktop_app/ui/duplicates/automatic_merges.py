@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.services.duplicates import AutomaticMerge, MergedName
 
-from ..language import tr, tr_engine, trn
+from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import (
     Button,
@@ -105,7 +105,7 @@ class AutomaticMergeCard(QFrame):
         top.addWidget(name, 1)
         top.addWidget(self.apart_button)
         count = trn("{n} mention", "{n} mentions", joined.n_mentions)
-        why = f"{count} · {tr_engine(joined.reason)}"
+        why = f"{count} · {tr_message(joined.reason)}"
         self.sentences = SentenceColumn(theme, self)
         self.sentences.place_clicked.connect(self.place_clicked)
         column = QVBoxLayout(self, spacing=6)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.services.duplicates import DuplicateCluster, arrange
 
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import Button, Hairline, Label, SearchField, format_number, format_type
 from ..widgets.fields import go_to_list
@@ -147,7 +147,7 @@ def say_certainty(certainty: float) -> str:
 
 def say_why(one: DuplicateCluster) -> str:
     n = trn("{n} name", "{n} names", len(one.members))
-    return f"{n} · {tr_engine(one.reasons[0].text)}" if one.reasons else n
+    return f"{n} · {tr_message(one.reasons[0].text)}" if one.reasons else n
 
 
 STRICTNESS = (

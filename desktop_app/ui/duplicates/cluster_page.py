@@ -21,7 +21,7 @@ from desktop_app.engine.model import EntityRow, MentionRow
 from desktop_app.engine.services.duplicates import DuplicateCluster, DuplicateMember
 from desktop_app.engine.services.editing.previews import MergePreview
 
-from ..language import tr, tr_engine, trn
+from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import Button, Hairline, Label, PrimaryButton, TypeChip, format_number, format_type
 from ..widgets.layout import order_tabs
@@ -223,7 +223,9 @@ class ClusterPage(QWidget):
         self.certainty.setText(
             tr("{words}, {n} %", words=say_certainty(cluster.certainty), n=percent)
         )
-        self.why.setText("\n".join(f"• {tr_engine(reason.text)}" for reason in cluster.reasons[:5]))
+        self.why.setText(
+            "\n".join(f"• {tr_message(reason.text)}" for reason in cluster.reasons[:5])
+        )
         shared = join_words(cluster.shared)
         self.shared.setText(tr("Both know: {names}", names=shared) if shared else "")
         self.shared.setVisible(bool(shared))

@@ -17,7 +17,7 @@ from desktop_app.engine.services.duplicates import DuplicateCluster
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr, tr_engine, trn
+from ..language import tr, tr_message, trn
 from ..widgets import Button, Label, PrimaryButton, format_number
 from ..widgets.sheet import Sheet
 
@@ -54,10 +54,10 @@ class MergeManyDialog(Sheet):
         for one in choose_mergeable(clusters):
             names = " = ".join(member.entity.name for member in one.members)
             percent = format_number(round(100 * one.certainty))
-            why = f"   ·  {tr_engine(one.reasons[0].text)}" if one.reasons else ""
+            why = f"   ·  {tr_message(one.reasons[0].text)}" if one.reasons else ""
             item = QListWidgetItem(f"{tr('{n} %', n=percent)}   {names}{why}")
             item.setData(CLUSTER_ROLE, one)
-            item.setToolTip("\n".join(tr_engine(reason.text) for reason in one.reasons[:4]))
+            item.setToolTip("\n".join(tr_message(reason.text) for reason in one.reasons[:4]))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked)
             self.list.addItem(item)

@@ -11,10 +11,11 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.messages import Message
 from desktop_app.ui.context import SessionContext
 from desktop_app.workers.operations import Query
 
-from ..language import later, tr, tr_engine
+from ..language import later, tr, tr_message
 
 
 class EditRunner(QObject):
@@ -65,11 +66,11 @@ class EditRunner(QObject):
         """Move the history to this edit; 0 is before all edits."""
         self.run(self._context.editing.go_to, history_id, told="")
 
-    def _step(self, verb: Callable[[], tuple[str | None, ChangeSet]], words: str) -> None:
-        def succeeded(result: tuple[str | None, ChangeSet]) -> None:
+    def _step(self, verb: Callable[[], tuple[Message | None, ChangeSet]], words: str) -> None:
+        def succeeded(result: tuple[Message | None, ChangeSet]) -> None:
             label, change = result
             self._context.messages.show(
-                tr(words, what=tr_engine(label)) if label else tr("There is nothing left.")
+                tr(words, what=tr_message(label)) if label else tr("There is nothing left.")
             )
             self._context.hub.publish(change)
             self.done.emit(change)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from desktop_app.engine.services.editing.history import HistoryRow
 
-from ..language import later, tr, tr_engine
+from ..language import later, tr, tr_message
 from ..theme.theme import Theme
 from ..widgets import Button, Label, format_when
 from ..widgets.sheet import Sheet
@@ -65,7 +65,7 @@ class HistoryDialog(Sheet):
         self._here = next((row.id for row in rows if not row.undone), 0)
         for row in rows:
             mark = "●" if row.id == self._here else "○" if row.undone else "  "
-            label = tr_engine(row.label)
+            label = tr_message(row.label)
             item = QListWidgetItem(f"{mark}  {label}   ·  {format_when(row.created_at)}")
             item.setData(ID_ROLE, row.id)
             item.setToolTip(tr("Taken back") if row.undone else label)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from desktop_app.engine.errors import AppError
 from desktop_app.workers.operations import Query
 
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..messages import describe_error
 from ..widgets import Button, Label, PrimaryButton
 from ..widgets.sheet import Sheet
@@ -94,7 +94,7 @@ class StartEnrichmentDialog(Sheet):
     def _show(self, known: Known) -> None:
         found = known.estimate
         has_model = bool(known.model)
-        self.words.setText(as_sentence(tr_engine(found.words)))
+        self.words.setText(as_sentence(tr_message(found.words)))
         parts = []
         if found.n_chunks and has_model:
             parts = [

@@ -19,7 +19,7 @@ from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.settings import options_of
 from desktop_app.workers.operations import Work
 
-from ..language import tr, tr_engine, trn
+from ..language import tr, tr_message, trn
 from ..messages import describe_error
 from ..widgets import Button, EmptyState, Label, PrimaryButton, ProgressLine, clear_layout
 from ..widgets.option_form import OptionForm, ParagraphEditor
@@ -147,7 +147,7 @@ class SuggestionDialog(Sheet):
         """Show the proposal for editing."""
         self._proposal = proposal
         if not proposal.n_passages:
-            notes = " ".join(tr_engine(note) for note in proposal.notes)
+            notes = " ".join(tr_message(note) for note in proposal.notes)
             self.failed.set_texts(tr("Nothing to look at yet"), notes, "library")
             self.stack.setCurrentWidget(self.failed)
             return
@@ -164,7 +164,7 @@ class SuggestionDialog(Sheet):
         )
         clear_layout(self.notes)
         for note in proposal.notes:
-            self.notes.addWidget(Label(tr_engine(note), "small", wrap=True))
+            self.notes.addWidget(Label(tr_message(note), "small", wrap=True))
         self.form.set_values(proposal)
         self.use_button.setEnabled(True)
         if self.focusWidget() in (None, self.cancel_button, self.again_button):

@@ -10,7 +10,7 @@ from typing import Any
 
 from desktop_app.engine.model import ENTITY_TYPES
 
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..widgets.fields import WordFormat
 from ..widgets.words import (
     KINDS,
@@ -137,7 +137,7 @@ def _besides(imported: Any) -> list[str]:
             )
         )
     return lines + [
-        f"{tr_engine(reason)}: {format_number(n)}"
+        f"{tr_message(reason)}: {format_number(n)}"
         for reason, n in sorted(imported.left_out.items())
     ]
 

@@ -17,7 +17,7 @@ from desktop_app.engine.services.comparing import CommunityMembership
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance
 
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import Button, Hairline, Label, SectionTitle, format_number, format_when
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
@@ -81,7 +81,7 @@ class BelongingLines(QWidget):
         done = [row for row in rows if not row.undone]
         if rows:
             last = done[0] if done else rows[0]
-            what, when = tr_engine(last.label), format_when(last.created_at)
+            what, when = tr_message(last.label), format_when(last.created_at)
             self.history.setText(
                 trn(
                     "{n} change, last: {what}, {when}",

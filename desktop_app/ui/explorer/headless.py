@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.errors import EnvironmentProblem
+from desktop_app.engine.errors import cannot_write
 from desktop_app.engine.graph.view.arrangement import lay_out
 from desktop_app.engine.graph.view.view import DiscPositions, View
 from desktop_app.engine.services.view_reader import read_view
@@ -60,6 +60,5 @@ def paint_view(
         palette = build_graph_palette(theme.tokens)
         write_picture(path, layers, frame, data, Focus(), palette, scale)
     except OSError as error:
-        message = f"“{path}” can't be written."  # not shown in the window
-        raise EnvironmentProblem(message, "Choose another place.") from error  # not shown
+        raise cannot_write(path, error) from error
     return len(data)

@@ -12,12 +12,13 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QListWidget, QStackedWidget, QWidget
 
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentRow, LibraryOverview
 from desktop_app.engine.services.editing.previews import DeletePreview
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import (
     Button,
@@ -162,13 +163,13 @@ class RefusedFilesDialog(Sheet):
     """Lists files that were not added, with the reasons.
 
     Args:
-        refused: path -> reason, in the engine's English.
+        refused: path -> reason.
     """
 
-    def __init__(self, refused: Mapping[str, str], parent: QWidget | None = None) -> None:
+    def __init__(self, refused: Mapping[str, Message], parent: QWidget | None = None) -> None:
         n = len(refused)
         super().__init__(trn("{n} file was not added", "{n} files were not added", n), parent)
-        self._lines = [(path, tr_engine(reason)) for path, reason in refused.items()]
+        self._lines = [(path, tr_message(reason)) for path, reason in refused.items()]
         body = QWidget()
         column = build_column(parent=body, spacing=0)
         for path, reason in self._lines[:MAX_LISTED]:

@@ -19,7 +19,7 @@ from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr, tr_engine, trn
+from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import Button, Label, PrimaryButton
 from ..widgets.option_form import OptionForm
@@ -124,7 +124,7 @@ def _problem(settings: ChunkingSettings) -> str:
     try:
         settings.check()
     except UserError as error:
-        return f"{tr_engine(error.message)} {tr_engine(error.hint)}"
+        return tr_message(error.full_message)
     if "separator" in settings.mode and not settings.separator:
         return tr("Enter the separator between passages.")
     return ""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QWidget
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
-from ..language import tr, tr_engine, trn
+from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import (
     STRETCH,
@@ -116,7 +116,7 @@ class EnrichmentPanel(QWidget):
         for failure in failures[:MAX_FAILURES]:
             if failure.reason != reason:
                 reason = failure.reason
-                self.failures.addWidget(Label(tr_engine(reason), "muted", wrap=True))
+                self.failures.addWidget(Label(tr_message(reason), "muted", wrap=True))
             self.failures.addWidget(self._build_place(failure), 0, Qt.AlignmentFlag.AlignLeft)
         if (more := len(failures) - MAX_FAILURES) > 0:
             self.failures.addWidget(Label(trn("and {n} more", "and {n} more", more), "small"))
@@ -245,7 +245,7 @@ class DocumentInspector(QScrollArea):
         self.stop_button.setVisible(row.state in BUSY_STATES)
         self.retry_button.setText(tr("Resume") if row.state == "paused" else tr("Retry"))
         self.facts.set_facts(_facts(row))
-        self.notes.setText("\n".join(tr_engine(note) for note in row.notes))
+        self.notes.setText("\n".join(tr_message(note) for note in row.notes))
         self.notes_title.setVisible(bool(row.notes))
         self.notes.setVisible(bool(row.notes))
 

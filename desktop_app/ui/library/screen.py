@@ -15,6 +15,7 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.errors import message_of
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.enrichment.status import EnrichmentStatus
@@ -22,7 +23,7 @@ from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr, tr_engine
+from ..language import tr, tr_message
 from ..widgets import Button, EmptyState, PrimaryButton, Skeleton, build_column, build_row
 from ..widgets.buttons import add_shortcut
 from .clipboard import ClipboardImport
@@ -324,7 +325,7 @@ class LibraryScreen(QWidget):
 
     def _show_failure(self, error: BaseException) -> None:
         if self.model.n_all == 0:
-            self.failed.set_texts(tr("The library can't be shown"), tr_engine(str(error)))
+            self.failed.set_texts(tr("The library can't be shown"), tr_message(message_of(error)))
             self.stack.setCurrentWidget(self.failed)
         self._context.messages.show_error(error)
 
@@ -433,10 +434,13 @@ class LibraryScreen(QWidget):
         if ready:
             menu.addAction(tr("Index again…"), lambda: self.indexing.ask([r.id for r in ready]))
         aside = not first.set_aside
-        menu.addAction(
-            tr("Exclude from answers") if aside else tr("Include in answers"),
-            lambda: [self._change(self._context.documents.set_aside, r.id, aside) for r in rows],
-        )
+
+        def set_all_aside() -> None:
+            for row in rows:
+                self._change(self._context.documents.set_aside, row.id, aside)
+
+        text = tr("Exclude from answers") if aside else tr("Include in answers")
+        menu.addAction(text, set_all_aside)
         menu.addSeparator()
         menu.addAction(tr("Move to Trash"), lambda: self.collections.move_to_trash(rows))
         menu.addAction(tr("Delete permanently…"), lambda: self.confirm_delete(rows))

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from desktop_app.engine.messages import Message, OldSentence
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..widgets.words import format_left, format_number
 
 BUSY_STATES = ("waiting", "reading", "indexing")
@@ -30,8 +31,8 @@ class StateWords:
 def describe_state(row: DocumentRow) -> StateWords:
     """Return label, colour, icon and tooltip of a document's state."""
     if row.state == "failed":
-        reason = tr_engine(row.reason) or tr("It could not be read.")
-        short = tr_engine(_shorten_reason(row.reason)) or reason
+        reason = tr_message(row.reason) or tr("It could not be read.")
+        short = tr_message(_shorten_reason(row.reason)) or reason
         text = tr("failed: {reason}", reason=short)
         return StateWords(text, "bad", "warning-circle", reason)
     if row.set_aside:
@@ -61,10 +62,17 @@ def describe_state(row: DocumentRow) -> StateWords:
     return StateWords(tr("ready"), "ok", "check-circle")
 
 
-def _shorten_reason(reason: str) -> str:
+def _shorten_reason(reason: Message) -> Message:
     """Return a reason without the file's name, which is displayed beside it: "it needs …"."""
-    match = re.match(r"“[^”]*” can't be \w+: (.+)", reason)
-    return match.group(1) if match else reason
+    if isinstance(reason, OldSentence):
+        match = re.match(r"“[^”]*” can't be \w+: (.+)", reason)
+        return OldSentence(match.group(1)) if match else reason
+    message = reason.params.get("message", reason)
+    inner = message.params.get("reason") if isinstance(message, Message) else None
+    if not isinstance(inner, Message):
+        return reason
+    hint = reason.params.get("hint")
+    return Message(reason.template, message=inner, hint=hint) if hint else inner
 
 
 def describe_pace(row: DocumentRow, progress: Progress | None) -> str:

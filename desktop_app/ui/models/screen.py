@@ -6,7 +6,6 @@ Owns the list and the jobs it starts in the model lane; the model registry owns 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QWidget
@@ -15,12 +14,13 @@ from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
 from desktop_app.engine.llm.reranking import CHAT_RERANKER
+from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import Progress
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
-from ..language import later, tr, tr_engine, trn
+from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
 from ..widgets import (
     STRETCH,
@@ -104,7 +104,7 @@ class ModelCard(QWidget):
         self._model = model
         self.title.setText(model.title)
         self.facts.setText(describe(model))
-        self.note.setText(tr_engine(model.note))
+        self.note.setText(tr_message(model.note))
         self.note.setVisible(bool(model.note))
         self.note.set_role("bad" if model.damaged else "muted")
         if model.active:
@@ -143,16 +143,18 @@ class ModelCard(QWidget):
         self.sample.setVisible(bool(result is not None and result.sample))
         if result is None:
             return
-        parts = [tr_engine(result.message)]
+        parts = [tr_message(result.message)]
         if result.tokens_per_s and "tokens/s" not in result.message:
             parts.append(tr("{n} tokens/s", n=f"{result.tokens_per_s:.1f}"))
         if result.seconds:
             parts.append(tr("{n} s", n=f"{result.seconds:.1f}"))
         self.result.set_role("ok" if result.ok else "bad")
         self.result.setText(" · ".join(part.rstrip(".。") for part in parts if part))
-        sample = result.sample.strip()
-        is_answer = self._model.role == "chat"
-        self.sample.setText(f"“{sample}”" if is_answer else tr_engine(sample))
+        sample = result.sample
+        if isinstance(sample, Message):
+            self.sample.setText(tr_message(sample))
+        else:
+            self.sample.setText(f"“{sample.strip()}”")
 
     def _show_buttons(self, busy: bool) -> None:
         installed = self._model.installed
@@ -238,7 +240,7 @@ class ModelsScreen(QWidget):
         self.place = Label("", "small", wrap=True)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.reranker = RerankerRow()
-        self.reranker.chosen.connect(partial(self._do, self._registry.use_reranker))
+        self.reranker.chosen.connect(lambda name: self._do(self._registry.use_reranker, name))
         self.list = build_column(spacing=0)
         inner, body = QWidget(), QWidget()
         inner.setMaximumWidth(WIDTH)
@@ -317,7 +319,7 @@ class ModelsScreen(QWidget):
                 card = self.cards[model.name] = ModelCard(self._context.theme, model)
                 card.install_clicked.connect(self.install)
                 card.cancel_clicked.connect(self.cancel)
-                card.use_clicked.connect(partial(self._do, self._registry.use))
+                card.use_clicked.connect(lambda name: self._do(self._registry.use, name))
                 card.check_clicked.connect(self.check)
                 card.remove_clicked.connect(self.confirm_remove)
                 self._show_job(model.name)

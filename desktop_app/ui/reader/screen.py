@@ -22,7 +22,7 @@ from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import later, tr, tr_engine
+from ..language import later, tr, tr_message
 from .annotations import Annotations
 from .body import ReaderBody
 from .head import ReaderHead
@@ -232,7 +232,7 @@ class ReaderScreen(QWidget):
         if isinstance(error, AppError):
             if self._requested_id is not None:
                 self._history.forget(self._requested_id)
-            self.body.show_empty(tr_engine(error.message), tr_engine(error.hint), "document")
+            self.body.show_empty(tr_message(error.message), tr_message(error.hint), "document")
         else:
             self.body.show_empty(tr("This document can't be shown."), "", "document")
             self._context.messages.show_error(error)

@@ -24,92 +24,81 @@ class ActionWords(NamedTuple):
     text: str
     key: str
     icon: str
-    group: str
 
 
-WORDS = {
-    "library": ActionWords(later("Go to the library"), "Ctrl+1", "library", later("Go to")),
-    "graph": ActionWords(later("Go to the graph"), "Ctrl+2", "graph", later("Go to")),
-    "entity": ActionWords(later("Go to names"), "Ctrl+3", "names", later("Go to")),
-    "merge": ActionWords(later("Go to the merge desk"), "Ctrl+4", "merge", later("Go to")),
-    "chat": ActionWords(later("Go to chat"), "Ctrl+5", "chat", later("Go to")),
-    "communities": ActionWords(later("Go to communities"), "Ctrl+7", "communities", later("Go to")),
-    "models": ActionWords(later("Go to models"), "Ctrl+6", "models", later("Go to")),
-    "settings": ActionWords(later("Settings"), "Ctrl+,", "settings", later("Go to")),
-    "palette": ActionWords(later("Search everything"), "Ctrl+K", "search", later("Go to")),
-    "add_files": ActionWords(later("Add files…"), "Ctrl+O", "add-file", later("Library")),
-    "add_folder": ActionWords(later("Add folder…"), "Ctrl+Shift+O", "add-folder", later("Library")),
-    "import_folder": ActionWords(
-        later("Import a graph: folder of LightRAG or GraphRAG…"), "", "graph", later("Library")
-    ),
-    "import_file": ActionWords(
-        later("Import a graph: JSON or GraphML file…"), "", "graph", later("Library")
-    ),
-    "enrich": ActionWords(later("Enrich the library…"), "Ctrl+E", "sparkle", later("Enrichment")),
-    "enrich_pause": ActionWords(
-        later("Pause or go on enriching"), "", "pause", later("Enrichment")
-    ),
-    "enrich_settings": ActionWords(
-        later("How to enrich…"), "", "sliders-horizontal", later("Enrichment")
-    ),
-    "enrich_suggest": ActionWords(
-        later("Suggest how to enrich, from my library…"), "", "lightbulb", later("Enrichment")
-    ),
-    "open_library": ActionWords(
-        later("Open another library…"), "", "folder-open", later("Library")
-    ),
-    "new_library": ActionWords(later("New library…"), "", "add", later("Library")),
-    "care": ActionWords(
-        later("This library: size, backup, compact…"), "", "notebook", later("Library")
-    ),
-    "watch": ActionWords(later("Watched folders…"), "", "ph.eye", later("Library")),
-    "new_chat": ActionWords(later("New chat"), "Ctrl+N", "add", later("Chat")),
-    "undo": ActionWords(later("Undo the last change"), "Ctrl+Z", "undo", later("Edit")),
-    "redo": ActionWords(later("Redo the last change"), "Ctrl+Shift+Z", "retry", later("Edit")),
-    "history": ActionWords(
-        later("History of changes…"), "Ctrl+H", "clock-counter-clockwise", later("Edit")
-    ),
-    "create": ActionWords(later("Add a name…"), "", "add", later("Edit")),
-    "export_corrections": ActionWords(later("Export corrections…"), "", "export", later("Edit")),
-    "apply_corrections": ActionWords(
-        later("Apply corrections from a file…"), "", "download-simple", later("Edit")
-    ),
-    "sidebar": ActionWords(
-        later("Show or hide the sidebar"), "Ctrl+\\", "sidebar", later("Window")
-    ),
-    "inspector": ActionWords(
-        later("Show or hide the facts"), "Ctrl+Shift+\\", "inspector", later("Window")
-    ),
-    "reader": ActionWords(
-        later("Show or hide the reader"), "Ctrl+Shift+R", "reader", later("Window")
-    ),
-    "next_area": ActionWords(later("Next area"), "F6", "ph.arrow-right", later("Window")),
-    "previous_area": ActionWords(
-        later("Area before"), "Shift+F6", "ph.arrow-left", later("Window")
-    ),
-    "message": ActionWords(
-        later("Do what the message offers"), "Ctrl+.", "check-circle", later("Window")
-    ),
-    "full_screen": ActionWords(later("Full screen"), "F11", "ph.corners-out", later("Window")),
-    "restart": ActionWords(later("Restart Inkgraph"), "", "retry", later("Window")),
-    "quit": ActionWords(later("Quit"), "Ctrl+Q", "ph.sign-out", later("Window")),
-    "light": ActionWords(later("Light theme"), "", "sun", later("Window")),
-    "dark": ActionWords(later("Dark theme"), "", "moon", later("Window")),
-    "system": ActionWords(later("Theme of the system"), "", "monitor", later("Window")),
-    "privacy": ActionWords(later("What Inkgraph may touch"), "", "offline", later("Help")),
-    "shortcuts": ActionWords(later("Keyboard shortcuts"), "F1", "keyboard", later("Help")),
+_GO = {
+    "library": ActionWords(later("Go to the library"), "Ctrl+1", "library"),
+    "graph": ActionWords(later("Go to the graph"), "Ctrl+2", "graph"),
+    "entity": ActionWords(later("Go to names"), "Ctrl+3", "names"),
+    "merge": ActionWords(later("Go to the merge desk"), "Ctrl+4", "merge"),
+    "chat": ActionWords(later("Go to chat"), "Ctrl+5", "chat"),
+    "communities": ActionWords(later("Go to communities"), "Ctrl+7", "communities"),
+    "models": ActionWords(later("Go to models"), "Ctrl+6", "models"),
+    "settings": ActionWords(later("Settings"), "Ctrl+,", "settings"),
+    "palette": ActionWords(later("Search everything"), "Ctrl+K", "search"),
+}
+_LIBRARY = {
+    "add_files": ActionWords(later("Add files…"), "Ctrl+O", "add-file"),
+    "add_folder": ActionWords(later("Add folder…"), "Ctrl+Shift+O", "add-folder"),
+    "import_folder": ActionWords(later("Import graph from LightRAG or GraphRAG…"), "", "graph"),
+    "import_file": ActionWords(later("Import graph from JSON or GraphML…"), "", "graph"),
+    "open_library": ActionWords(later("Open another library…"), "", "folder-open"),
+    "new_library": ActionWords(later("New library…"), "", "add"),
+    "care": ActionWords(later("Library maintenance…"), "", "notebook"),
+    "watch": ActionWords(later("Watched folders…"), "", "ph.eye"),
+}
+_ENRICHMENT = {
+    "enrich": ActionWords(later("Enrich the library…"), "Ctrl+E", "sparkle"),
+    "enrich_pause": ActionWords(later("Pause or resume enrichment"), "", "pause"),
+    "enrich_settings": ActionWords(later("Enrichment settings…"), "", "sliders-horizontal"),
+    "enrich_suggest": ActionWords(later("Suggest enrichment settings…"), "", "lightbulb"),
+}
+_EDIT = {
+    "undo": ActionWords(later("Undo the last change"), "Ctrl+Z", "undo"),
+    "redo": ActionWords(later("Redo the last change"), "Ctrl+Shift+Z", "retry"),
+    "history": ActionWords(later("History of changes…"), "Ctrl+H", "clock-counter-clockwise"),
+    "create": ActionWords(later("Add a name…"), "", "add"),
+    "export_corrections": ActionWords(later("Export corrections…"), "", "export"),
+    "apply_corrections": ActionWords(later("Import corrections…"), "", "download-simple"),
+}
+_WINDOW = {
+    "sidebar": ActionWords(later("Show or hide the sidebar"), "Ctrl+\\", "sidebar"),
+    "inspector": ActionWords(later("Show or hide the inspector"), "Ctrl+Shift+\\", "inspector"),
+    "reader": ActionWords(later("Show or hide the reader"), "Ctrl+Shift+R", "reader"),
+    "next_area": ActionWords(later("Next area"), "F6", "ph.arrow-right"),
+    "previous_area": ActionWords(later("Previous area"), "Shift+F6", "ph.arrow-left"),
+    "message": ActionWords(later("Run the message's action"), "Ctrl+.", "check-circle"),
+    "full_screen": ActionWords(later("Full screen"), "F11", "ph.corners-out"),
+    "restart": ActionWords(later("Restart Inkgraph"), "", "retry"),
+    "quit": ActionWords(later("Quit"), "Ctrl+Q", "ph.sign-out"),
+    "light": ActionWords(later("Light theme"), "", "sun"),
+    "dark": ActionWords(later("Dark theme"), "", "moon"),
+    "system": ActionWords(later("Follow system theme"), "", "monitor"),
+}
+GROUPS = {
+    later("Go to"): _GO,
+    later("Library"): _LIBRARY,
+    later("Enrichment"): _ENRICHMENT,
+    later("Chat"): {"new_chat": ActionWords(later("New chat"), "Ctrl+N", "add")},
+    later("Edit"): _EDIT,
+    later("Window"): _WINDOW,
+    later("Help"): {
+        "privacy": ActionWords(later("Privacy"), "", "offline"),
+        "shortcuts": ActionWords(later("Keyboard shortcuts"), "F1", "keyboard"),
+    },
 }
 
 
 def build_actions(theme: Theme, parent: QObject) -> dict[str, QAction]:
     """Return the window's actions by name. Shortcuts work wherever the focus is."""
     actions = {}
-    for name, words in WORDS.items():
-        action = QAction(theme.icon(words.icon), tr(words.text), parent)
-        action.setObjectName(name)
-        if words.key:
-            action.setShortcut(QKeySequence(words.key))
-        actions[name] = action
+    for words_by_name in GROUPS.values():
+        for name, words in words_by_name.items():
+            action = QAction(theme.icon(words.icon), tr(words.text), parent)
+            action.setObjectName(name)
+            if words.key:
+                action.setShortcut(QKeySequence(words.key))
+            actions[name] = action
     return actions
 
 
@@ -174,15 +163,15 @@ def _iter_commands(
     places: Iterable[tuple[str, QWidget]],
     show_screen: Callable[[str], None],
 ) -> Iterator[WindowCommand]:
-    for name, action in actions.items():
-        words = WORDS[name]
-        keys = _written(action.shortcut())
-        if action.isEnabled() and name != "palette":
-            yield WindowCommand(
-                action.text(), tr(words.group), keys, words.icon, action.trigger, f"window/{name}"
-            )
-        elif keys:
-            yield WindowCommand(action.text(), tr(words.group), keys)
+    for title, words_by_name in GROUPS.items():
+        for name, words in words_by_name.items():
+            action, group = actions[name], tr(title)
+            keys = _format_keys(action.shortcut())
+            if action.isEnabled() and name != "palette":
+                key, run = f"window/{name}", action.trigger
+                yield WindowCommand(action.text(), group, keys, words.icon, run, key)
+            elif keys:
+                yield WindowCommand(action.text(), group, keys)
     for name, screen in places:
         group = tr(SCREEN_TITLES.get(name, name))
         for command in _iter_screen_commands(screen, group, partial(show_screen, name)):
@@ -192,38 +181,36 @@ def _iter_commands(
 def _iter_screen_commands(
     screen: QWidget, group: str, show: Callable[[], None]
 ) -> Iterator[WindowCommand]:
-    buttons = list(_buttons(screen))
+    def show_and(act: Callable[[], object]) -> Callable[[], None]:
+        def run() -> None:
+            show()
+            act()
+
+        return run
+
     by_keys = {b.keys: b for b in screen.findChildren(IconButton) if b.keys}
     for shortcut in screen.findChildren(QShortcut):
-        keys = _written(shortcut.key())
+        keys = _format_keys(shortcut.key())
         owner = by_keys.get(shortcut.key().toString())
         text = shortcut.whatsThis() or (owner.accessibleName() if owner is not None else "")
         if text:
             # A command for the selection applies to the current selection of that screen.
-            yield WindowCommand(text, group, keys, run=_with(show, shortcut.activated.emit))
-    for button in buttons:
-        text = button.accessibleName() or button.text().replace("&", "")
-        if text and button.isEnabled():
-            yield WindowCommand(text, group, run=_with(show, _pressing(button)))
-    for action in _menu_actions(screen):
-        yield WindowCommand(
-            _with_title(action),
-            group,
-            _written(action.shortcut()),
-            run=_with(show, action.trigger),
-        )
-    for widget in screen.findChildren(QWidget):
-        for keys, words in getattr(widget, "spoken_keys", ()):
-            yield WindowCommand(tr(words), group, _written(QKeySequence(keys)) or keys)
-
-
-def _buttons(screen: QWidget) -> Iterator[QAbstractButton]:
-    """Yield the visible buttons in the toolbar rows of a screen."""
+            yield WindowCommand(text, group, keys, run=show_and(shortcut.activated.emit))
     for row in screen.findChildren(ToolbarRow):
         for button in row.findChildren(QAbstractButton):
-            inside = button.parentWidget()
-            if not isinstance(inside, QLineEdit | QComboBox) and not button.isHidden():
-                yield button
+            text = button.accessibleName() or button.text().replace("&", "")
+            in_field = isinstance(button.parentWidget(), QLineEdit | QComboBox)
+            if text and button.isEnabled() and not button.isHidden() and not in_field:
+                press: Callable[[], object] = button.click
+                if isinstance(button, QToolButton) and button.menu() is not None:
+                    press = button.showMenu
+                yield WindowCommand(text, group, run=show_and(press))
+    for action in _menu_actions(screen):
+        text, keys = _with_title(action), _format_keys(action.shortcut())
+        yield WindowCommand(text, group, keys, run=show_and(action.trigger))
+    for widget in screen.findChildren(QWidget):
+        for keys, words in getattr(widget, "spoken_keys", ()):
+            yield WindowCommand(tr(words), group, _format_keys(QKeySequence(keys)) or keys)
 
 
 def _menu_actions(screen: QWidget) -> Iterator[QAction]:
@@ -243,23 +230,5 @@ def _with_title(action: QAction) -> str:
     return tr("{menu}: {entry}", menu=title, entry=text) if title else text
 
 
-def _pressing(button: QAbstractButton) -> Callable[[], None]:
-    def press() -> None:
-        if isinstance(button, QToolButton) and button.menu() is not None:
-            button.showMenu()
-        else:
-            button.click()
-
-    return press
-
-
-def _with(show: Callable[[], None], act: Callable[[], object]) -> Callable[[], None]:
-    def run() -> None:
-        show()
-        act()
-
-    return run
-
-
-def _written(keys: QKeySequence) -> str:
+def _format_keys(keys: QKeySequence) -> str:
     return keys.toString(QKeySequence.SequenceFormat.NativeText)

@@ -40,7 +40,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -52,12 +51,13 @@ from desktop_app.workers.operations import Query
 from ..context import SessionContext
 from ..language import tr, trn
 from ..theme.theme import Theme
-from ..widgets import Label, SearchField, add_shortcut
+from ..widgets import Label, SearchField, add_shortcut, build_column, paint_box
 from ..widgets.tables import paint_ground
 from ..widgets.words import plain_tip
 
 LINE_ROLE = Qt.ItemDataRole.UserRole + 1
 ROW, TALL, SHORT = 28, 44, 24
+AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +115,13 @@ class ChatDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         line: Line = index.data(LINE_ROLE)
         has_words = line.hit is not None and (line.inside or bool(line.hit.message_id))
         height = (SHORT if line.inside else TALL) if has_words else ROW
         return QSize(80, round(height * max(1.0, self._theme.scale)))
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         paint_ground(painter, option, index, self)
         line: Line = index.data(LINE_ROLE)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -236,8 +229,6 @@ class ChatRows(QListWidget):
             return None
         return line.folder
 
-    # --- Qt events --------------------------------------------------------------------------------
-
     def startDrag(self, actions: Qt.DropAction) -> None:
         item = self.currentItem()
         line: Line | None = item.data(LINE_ROLE) if item is not None else None
@@ -281,12 +272,9 @@ class ChatRows(QListWidget):
         super().paintEvent(event)
         if self._marked is None:
             return
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._theme.color("accent"))
-        painter.setBrush(self._theme.color("accent", 0.08))
-        painter.drawRoundedRect(QRectF(self._marked).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.end()
+        color = self._theme.color
+        with QPainter(self.viewport()) as painter:
+            paint_box(painter, QRectF(self._marked), color("accent", 0.08), color("accent"))
 
     def _target(self, event: QDropEvent) -> str | None:
         """Return the folder under the pointer, or None if the chat is in it already."""
@@ -302,13 +290,10 @@ class ChatRows(QListWidget):
         rows = [r for r in range(self.count()) if self.line(r).folder == folder]
         if not folder:
             rows = [r for r in rows if not (c := self.line(r).chat) or not c.pinned]
-        areas = [self.visualItemRect(self.item(row)) for row in rows]
-        if not areas:
-            return QRect(place.x(), place.y(), 0, 0)
-        whole = areas[0]
-        for area in areas[1:]:
-            whole = whole.united(area)
-        return whole
+        whole = QRect()
+        for row in rows:
+            whole = whole.united(self.visualItemRect(self.item(row)))
+        return whole if rows else QRect(place.x(), place.y(), 0, 0)
 
     def _mark(self, area: QRect | None) -> None:
         if area != self._marked:
@@ -355,24 +340,18 @@ class ChatList(QWidget):
         self.rows.itemClicked.connect(self._open)
         self.rows.itemActivated.connect(self._activate)
         self.rows.moved.connect(self._move)
-        add_shortcut(
-            self.rows, "F2", lambda: self._with_current(self._rename), tr("Rename the chosen chat")
-        )
-        add_shortcut(self.rows, "Del", self._delete_current, tr("Delete the chosen chat"))
-        add_shortcut(self.rows, "Space", self._open_current, tr("Open the chosen chat"))
+        for keys, words, act in (
+            ("F2", tr("Rename the selected chat"), self._rename),
+            ("Del", tr("Delete the selected chat"), lambda row: self.delete(row.id, row.title)),
+        ):
+            add_shortcut(self.rows, keys, partial(self._with_current, act), words)
+        add_shortcut(self.rows, "Space", self._open_current, tr("Open the selected chat"))
         self.rows.customContextMenuRequested.connect(self._show_menu)
-        self.nothing = Label(tr("No chat has these words."), "small", self, wrap=True)
+        self.nothing = Label(tr("No chats found."), "small", self, wrap=True)
         self.nothing.setContentsMargins(8, 4, 8, 4)
         self.nothing.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.search)
-        column.addWidget(self.nothing)
-        column.addWidget(self.rows, 1)
+        build_column(self.search, self.nothing, (self.rows, 1), parent=self, spacing=4)
         self.search.hide()
-
-    # --- content ----------------------------------------------------------------------------------
 
     def set_chats(self, rows: list[ChatRow]) -> None:
         """Show these chats and keep the selection."""
@@ -448,9 +427,6 @@ class ChatList(QWidget):
         if (shown := self.rows.currentItem()) is not None:
             self._open(shown)
 
-    def _delete_current(self) -> None:
-        self._with_current(lambda row: self.delete(row.id, row.title))
-
     def _with_current(self, act: Callable[[ChatRow], Any]) -> None:
         shown = self.rows.currentItem()
         if shown is not None and (row := shown.data(LINE_ROLE).chat) is not None:
@@ -470,8 +446,6 @@ class ChatList(QWidget):
         elif line.chat is not None:
             self.chat_wanted.emit(line.chat.id)
 
-    # --- commands for a chat ----------------------------------------------------------------------
-
     def _show_menu(self, place: QPoint) -> None:
         shown = self.rows.itemAt(place)
         line: Line | None = shown.data(LINE_ROLE) if shown is not None else None
@@ -486,9 +460,10 @@ class ChatList(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chats, row = self._context.chats, line.chat
         if row is None:
-            dissolve = partial(self._change, chats.rename_folder, line.folder, "")
-            menu.addAction(tr("Rename the folder…"), lambda: self._rename_folder(line.folder))
-            menu.addAction(tr("Dissolve the folder"), dissolve)
+            rename = partial(self._change, chats.rename_folder, line.folder)
+            ask = partial(self._ask_text, tr("Rename folder"), tr("Name"), line.folder, rename)
+            menu.addAction(tr("Rename folder…"), ask)
+            menu.addAction(tr("Remove folder, keep its chats"), partial(rename, ""))
             return menu
         menu.addAction(tr("Rename…"), lambda: self._rename(row))
         words = tr("Unpin" if row.pinned else "Pin to the top")
@@ -499,18 +474,19 @@ class ChatList(QWidget):
         return menu
 
     def _add_folders(self, menu: QMenu, row: ChatRow) -> None:
-        move = self._context.chats.put_in_folder
+        move = partial(self._change, self._context.chats.put_in_folder, row.id)
         folders = sorted({r.folder for r in self._rows if r.folder}, key=str.casefold)
         for folder in folders:
             action = menu.addAction(folder.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(folder == row.folder)
-            action.triggered.connect(lambda _=False, f=folder: self._change(move, row.id, f))
+            action.triggered.connect(lambda _=False, f=folder: move(f))
         if folders:
             menu.addSeparator()
-        menu.addAction(tr("New folder…"), lambda: self._ask_folder(row))
+        ask = partial(self._ask_text, tr("New folder"), tr("Name"), "", move)
+        menu.addAction(tr("New folder…"), ask)
         if row.folder:
-            menu.addAction(tr("No folder"), lambda: self._change(move, row.id, ""))
+            menu.addAction(tr("No folder"), partial(move, ""))
 
     def _move(self, chat_id: int, folder: str) -> None:
         """Move a dragged chat to a folder; a pinned chat is unpinned."""
@@ -520,22 +496,14 @@ class ChatList(QWidget):
         self._change(chats.put_in_folder, chat_id, folder)
         self._closed.discard(folder)
 
-    def _ask_folder(self, row: ChatRow) -> None:
-        name, agreed = QInputDialog.getText(self, tr("New folder"), tr("Name"))
-        if agreed and name.strip():
-            self._change(self._context.chats.put_in_folder, row.id, name)
+    def _ask_text(self, title: str, label: str, text: str, then: Callable[[str], object]) -> None:
+        fresh, agreed = QInputDialog.getText(self, title, label, text=text)
+        if agreed and fresh.strip():
+            then(fresh.strip())
 
     def _rename(self, row: ChatRow) -> None:
-        ask = QInputDialog.getText
-        fresh, agreed = ask(self, tr("Rename"), tr("Title"), text=row.title)
-        if agreed and fresh.strip():
-            self._change(self._context.chats.rename_chat, row.id, fresh.strip())
-
-    def _rename_folder(self, folder: str) -> None:
-        ask = QInputDialog.getText
-        fresh, agreed = ask(self, tr("Rename the folder"), tr("Name"), text=folder)
-        if agreed and fresh.strip():
-            self._change(self._context.chats.rename_folder, folder, fresh)
+        rename = partial(self._change, self._context.chats.rename_chat, row.id)
+        self._ask_text(tr("Rename"), tr("Title"), row.title, rename)
 
     def delete(self, chat_id: int, title: str) -> None:
         """Delete a chat and show a message with "Undo"."""

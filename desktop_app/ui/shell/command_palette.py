@@ -1,11 +1,15 @@
 """The command palette: searches names, documents, chats, commands and settings.
 
-Owns the popup, its queries and the selected row. `palette_search` ranks the rows.
+Owns the popup, its queries, the order of the rows (sections, best match first) and the selected
+row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import heapq
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import shiboken6
@@ -29,24 +33,223 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from desktop_app.engine.model import ChatRow, DocumentRow, EntityRow
+from desktop_app.engine.store.chats import ChatHit
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr
+from ..language import tr, trn
 from ..settings.window_options import open_settings
 from ..theme.theme import Theme
 from ..theme.tokens import ROW
+from ..widgets import build_column
 from ..widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE, paint_ground
 from .actions import WindowCommand
 from .navigator import Navigator
-from .palette_search import PaletteRow, PaletteSources, list_rows
+
+WHOLE, START, WORD, INSIDE, LETTERS = 100, 80, 60, 40, 15
+
+
+def rate(text: str, wanted: str) -> int:
+    """Return how well a text matches, 0 for not at all; both arguments are casefolded.
+
+    Every word of the query must match. A word that does not occur may match by its letters in
+    order, so that "lbry" finds "library".
+    """
+    if not wanted:
+        return 1
+    if text == wanted:
+        return WHOLE
+    if text.startswith(wanted):
+        return START
+    words = wanted.split()
+    marks = [_rate_word(text, word) for word in words]
+    if not all(marks):
+        return 0
+    together = 10 if len(words) > 1 and wanted in text else 0
+    return sum(marks) // len(marks) + together
+
+
+def _rate_word(text: str, word: str) -> int:
+    place = text.find(word)
+    if place < 0:
+        return LETTERS if len(word) > 2 and _has_letters(text, word) else 0
+    if place == 0 or _parts(text[place - 1], text[place]):
+        return WORD
+    # A word may start later in the text than the first place where its letters occur.
+    later = text.find(" " + word)
+    return WORD if later >= 0 else INSIDE
+
+
+def _parts(before: str, here: str) -> bool:
+    """Return whether a word can start between two characters; any Chinese character starts one."""
+    return not before.isalnum() or here > "\u2e80"
+
+
+def _has_letters(text: str, word: str) -> bool:
+    """Return whether the letters of a word occur in order, close together, from a word start."""
+    start = text.find(word[0])
+    while start >= 0:
+        if start == 0 or not text[start - 1].isalnum():
+            place = start
+            for letter in word[1:]:
+                place = text.find(letter, place + 1)
+                if place < 0:
+                    return False
+            if place - start <= 3 * len(word):
+                return True
+        start = text.find(word[0], start + 1)
+    return False
+
+
+EACH, EMPTY_EACH = 6, 7
+
+
+@dataclass(frozen=True, slots=True)
+class PaletteRow:
+    """One row; `key` is stable across restarts and libraries, `act` runs when it is chosen."""
+
+    text: str
+    note: str
+    icon: str
+    key: str
+    act: Callable[[], Any]
+    mark: int = 0
+
+
+@dataclass(slots=True)
+class PaletteSources:
+    """The candidates; entities and hits are queried for the current text.
+
+    `known` are the recently opened names.
+    """
+
+    commands: list[WindowCommand] = field(default_factory=list)
+    settings: list[tuple[str, str, str, str]] = field(default_factory=list)
+    documents: list[DocumentRow] = field(default_factory=list)
+    chats: list[ChatRow] = field(default_factory=list)
+    entities: list[EntityRow] = field(default_factory=list)
+    known: list[EntityRow] = field(default_factory=list)
+    hits: list[ChatHit] = field(default_factory=list)
+    # A cache of ratings for the current text, since rows are listed once per finished query.
+    rated: dict[tuple[str, str, int], list[tuple[int, Any]]] = field(default_factory=dict)
+
+
+def list_rows(
+    sources: PaletteSources, navigator: Navigator, text: str, recent: Sequence[str]
+) -> list[tuple[str, list[PaletteRow]]]:
+    """Return sections with their rows, best first; recently used rows win ties."""
+    wanted = " ".join(text.casefold().split())
+    entities = sources.entities if wanted else sources.known  # the query ranks them
+    names = [
+        PaletteRow(
+            e.name,
+            trn("{n} mention", "{n} mentions", e.n_mentions),
+            e.type,
+            f"name/{e.name}",
+            partial(navigator.open_entity, e.id),
+            85 - place,
+        )
+        for place, e in enumerate(entities)
+    ]
+    documents = [
+        PaletteRow(
+            d.title,
+            d.file_name,
+            "document",
+            f"document/{d.title}",
+            partial(navigator.open_document, d.id),
+            mark,
+        )
+        for mark, d in _rows_of(sources, "document", wanted, recent)
+    ]
+    chats = [
+        PaletteRow(
+            c.title or tr("New chat"),
+            trn("{n} message", "{n} messages", c.n_messages),
+            "chat",
+            f"chat/{c.title}",
+            partial(navigator.open_chat, c.id),
+            mark,
+        )
+        for mark, c in _rows_of(sources, "chat", wanted, recent)
+    ]
+    commands = [
+        PaletteRow(c.text, f"{c.group}   {c.keys}".strip(), c.icon, f"do/{c.key}", c.run)
+        for c in sources.commands
+        if c.run is not None
+    ]
+    if not wanted:
+        by_key = {row.key: row for row in (*names, *documents, *chats, *commands)}
+        lately = [by_key[key] for key in recent if key in by_key][:EMPTY_EACH]
+        known = {row.key for row in lately}
+        others = [row for row in commands if row.key not in known]
+        return [(t, r) for t, r in ((tr("Recent"), lately), (tr("Commands"), others)) if r]
+    settings = [
+        PaletteRow(
+            label,
+            title,
+            "settings",
+            f"setting/{section}/{name}",
+            partial(navigator.open_setting, section, name),
+        )
+        for section, name, label, title in sources.settings
+    ]
+    kinds = {
+        tr("Names"): names,
+        tr("Documents"): documents,
+        tr("Chats"): chats,
+        tr("Commands"): commands,
+        tr("Settings"): settings,
+    }
+    sections = []
+    for title, rows in kinds.items():
+        # a name that was found by an alias does not contain the text
+        marks = [(row.mark or rate(row.text.casefold(), wanted), row) for row in rows]
+        marked = [(mark + 8 * (row.key in recent), row) for mark, row in marks if mark > 0]
+        if marked:
+            best = sorted(marked, key=lambda m: -m[0])[:EACH]
+            sections.append((best[0][0], title, [row for _, row in best]))
+    sections.sort(key=lambda s: -s[0])
+    listed = [(title, rows) for _, title, rows in sections]
+    titles: dict[int, str] = {c.id: c.title for c in sources.chats}
+    hits = [
+        PaletteRow(
+            " ".join(h.snippet.split()),
+            titles.get(h.chat_id, "") or h.title,
+            "ph.quotes",
+            f"hit/{h.message_id}",
+            partial(navigator.open_chat, h.chat_id, h.message_id),
+        )
+        for h in sources.hits
+        if h.message_id
+    ]
+    if hits:
+        listed.append((tr("In chats"), hits[:EACH]))
+    return listed
+
+
+def _rows_of(
+    sources: PaletteSources, kind: str, wanted: str, recent: Sequence[str]
+) -> list[tuple[int, Any]]:
+    """Return the documents or chats whose titles match best, with their ratings."""
+    rows: Sequence[Any] = sources.documents if kind == "document" else sources.chats
+    if not wanted:
+        return [(0, row) for row in rows if f"{kind}/{row.title}" in recent]
+    key = kind, wanted, len(rows)
+    if key not in sources.rated:
+        marked = ((rate(row.title.casefold(), wanted), -place) for place, row in enumerate(rows))
+        best = heapq.nlargest(3 * EACH, (m for m in marked if m[0]))
+        sources.rated[key] = [(mark, rows[-place]) for mark, place in best]
+    return sources.rated[key]
+
 
 TITLE = 28
 WHAT_ROLE = Qt.ItemDataRole.UserRole
+AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class PaletteDelegate(QStyledItemDelegate):
@@ -56,43 +259,27 @@ class PaletteDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         height = ROW if index.data(WHAT_ROLE) is not None else TITLE
         return QSize(0, self._theme.length(height))
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         painter.save()
         area = option.rect.adjusted(16, 0, -16, 0)
         if index.data(WHAT_ROLE) is None:
-            self._paint_title(painter, area, str(index.data()))
+            font = self._theme.font("small")
+            font.setWeight(font.Weight.DemiBold)
+            painter.setFont(font)
+            painter.setPen(self._theme.color("text2"))
+            bottom = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
+            painter.drawText(area.adjusted(0, 0, 0, -4), bottom, str(index.data()))
         else:
             paint_ground(painter, option, index, self)
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
             self._paint_row(painter, area, index, chosen)
         painter.restore()
 
-    def _paint_title(self, painter: QPainter, area: QRect, text: str) -> None:
-        font = self._theme.font("small")
-        font.setWeight(font.Weight.DemiBold)
-        painter.setFont(font)
-        painter.setPen(self._theme.color("text2"))
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
-        painter.drawText(area.adjusted(0, 0, 0, -4), flags, text)
-
-    def _paint_row(
-        self,
-        painter: QPainter,
-        area: QRect,
-        index: QModelIndex | QPersistentModelIndex,
-        chosen: bool,
-    ) -> None:
+    def _paint_row(self, painter: QPainter, area: QRect, index: AnyIndex, chosen: bool) -> None:
         color = index.data(COLOR_ROLE) or "text2"
         if icon := index.data(ICON_ROLE):
             side = self._theme.length(16)
@@ -169,9 +356,8 @@ class CommandPalette(QFrame):
         self._came_from: QWidget | None = None
         self._sources = PaletteSources()
         saved = open_settings().value("palette/recent", [])
-        self._recent: list[str] = [saved] if isinstance(saved, str) else []
-        if isinstance(saved, list):
-            self._recent = [str(key) for key in saved]
+        keys = saved if isinstance(saved, list) else [saved]  # one key is read as a string
+        self._recent = [str(key) for key in keys if key]
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Search names, documents, chats, commands and settings"))
         self.field.setAccessibleName(tr("Search everything"))
@@ -180,11 +366,8 @@ class CommandPalette(QFrame):
         self.results.setItemDelegate(PaletteDelegate(context.theme, self.results))
         self.results.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 5)
-        column.setSpacing(4)
-        column.addWidget(self.field)
-        column.addWidget(self.results, 1)
+        results = (self.results, 1)
+        build_column(self.field, results, parent=self, spacing=4, margins=(1, 1, 1, 5))
         self._timer = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._timer.timeout.connect(self._search)
         self.field.textChanged.connect(lambda _: self._timer.start())
@@ -212,8 +395,6 @@ class CommandPalette(QFrame):
         if before is not None and shiboken6.isValid(before) and before.isVisible():
             before.setFocus()
         self.hide()
-
-    # --- search -----------------------------------------------------------------------------------
 
     def _read_lists(self) -> None:
         sources = self._sources
@@ -298,8 +479,6 @@ class CommandPalette(QFrame):
 
     def _row(self, place: int) -> PaletteRow | None:
         return self.results.item(place).data(WHAT_ROLE)
-
-    # --- choosing ---------------------------------------------------------------------------
 
     def _run(self, shown: QListWidgetItem | None) -> None:
         row: PaletteRow | None = shown.data(WHAT_ROLE) if shown is not None else None

@@ -23,7 +23,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
-    QHBoxLayout,
     QMainWindow,
     QSplitter,
     QStackedWidget,
@@ -39,6 +38,7 @@ from ..dialogs import build_privacy_sheet
 from ..language import later, tr
 from ..messages import MessageBar
 from ..settings.window_options import open_settings
+from ..widgets import build_row
 from ..widgets.states import DropOverlay, find_files
 from .actions import SCREEN_TITLES, WindowCommand, build_actions, list_commands
 from .command_palette import CommandPalette
@@ -48,11 +48,17 @@ from .sidebar import Rail, Sidebar
 
 
 class FocusCycle(QObject):
-    """Moves the focus between the areas of the window; remembers the last widget of each area."""
+    """Moves the focus between the areas of the window; remembers the last widget of each area.
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    Args:
+        list_areas: returns the areas by name, in order; only visible ones get the focus.
+    """
+
+    def __init__(
+        self, list_areas: Callable[[], dict[str, QWidget | None]], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._list_areas = list_areas
         self._last: dict[str, weakref.ref[QWidget]] = {}
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -60,14 +66,8 @@ class FocusCycle(QObject):
 
     def shown(self) -> dict[str, QWidget]:
         """Return the visible areas by name, in order."""
-        window = self._window
-        found = {
-            "sidebar": window.sidebar,
-            "screen": window.stack.currentWidget(),
-            "reader": window.reader,
-            "message": window.message_bar,
-        }
-        return {k: w for k, w in found.items() if w is not None and w.isVisible()}
+        areas = self._list_areas()
+        return {k: w for k, w in areas.items() if w is not None and w.isVisible()}
 
     def step(self, by: int) -> None:
         """Focus the next area (`by` = 1) or the previous one (-1)."""
@@ -77,23 +77,15 @@ class FocusCycle(QObject):
         place = names.index(here) + by if here in names else 0
         for turn in range(len(names)):
             name = names[(place + turn * by) % len(names)]
-            target = self._target(name, areas[name])
+            area, last = areas[name], self._last.get(name, lambda: None)()
+            widgets = [*([last] if last is not None else []), *area.findChildren(QWidget)]
+            target = next((w for w in widgets if _can_be_in(w, area)), None)
             if target is not None:
                 target.setFocus(Qt.FocusReason.TabFocusReason)
                 return
 
-    def _target(self, name: str, area: QWidget) -> QWidget | None:
-        known = self._last.get(name)
-        last = known() if known is not None else None
-        if last is not None and _can_be_in(last, area):
-            return last
-        return next((w for w in area.findChildren(QWidget) if _can_be_in(w, area)), None)
-
     def _remember(self, _before: QWidget | None, now: QWidget | None) -> None:
-        if now is None:
-            return
-        name = self._area_of(now, self.shown())
-        if name:
+        if now is not None and (name := self._area_of(now, self.shown())):
             self._last[name] = weakref.ref(now)
 
     @staticmethod
@@ -163,12 +155,9 @@ class MainWindow(QMainWindow):
         self.addActions(list(self.actions_by_name.values()))
         self._place()
         self._connect_actions()
-        self._connect_sidebar()
         self._connect_screens()
         self._restore_panels()
         self.show_screen("library")
-
-    # --- layout -----------------------------------------------------------------------------------
 
     def _place(self) -> None:
         self.sidebar = Sidebar(self.context, self.actions_by_name)
@@ -189,24 +178,25 @@ class MainWindow(QMainWindow):
         self.splitter.addWidget(self.reader)
         self.reader.hide()
         body = QWidget()
-        row = QHBoxLayout(body)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.rail)
-        row.addWidget(self.sidebar)
         # A direct child of the splitter would become one more pane.
         area = QWidget()
-        inside = QHBoxLayout(area)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addWidget(self.splitter)
-        row.addWidget(area, 1)
+        build_row(self.splitter, parent=area, spacing=-1)
+        build_row(self.rail, self.sidebar, (area, 1), parent=body, spacing=0)
         self.setCentralWidget(body)
         self.message_bar = MessageBar(self.context.theme, self.context.messages, area)
         self.palette_box = CommandPalette(
             self.context, self.navigator, self.list_commands, self.screens.settings.entries, body
         )
         self.drop_overlay = DropOverlay(self.context.theme, body)
-        self.areas = FocusCycle(self)
+        self.areas = FocusCycle(self._list_areas, self)
+
+    def _list_areas(self) -> dict[str, QWidget | None]:
+        return {
+            "sidebar": self.sidebar,
+            "screen": self.stack.currentWidget(),
+            "reader": self.reader,
+            "message": self.message_bar,
+        }
 
     def _connect_actions(self) -> None:
         library = self.screens.library
@@ -223,7 +213,9 @@ class MainWindow(QMainWindow):
             "undo": self.undo_requested.emit,
             "redo": self.redo_requested.emit,
             "privacy": self._show_privacy,
-            "full_screen": self._toggle_full_screen,
+            "full_screen": lambda: self.setWindowState(
+                self.windowState() ^ Qt.WindowState.WindowFullScreen
+            ),
             "next_area": lambda: self.areas.step(1),
             "previous_area": lambda: self.areas.step(-1),
             "message": self.message_bar.act,
@@ -241,18 +233,16 @@ class MainWindow(QMainWindow):
             action: QAction = self.actions_by_name[name]
             action.triggered.connect(lambda _=False, slot=slot: slot())
 
-    def _connect_sidebar(self) -> None:
-        self.sidebar.screen_wanted.connect(self.show_screen)
-        self.sidebar.chat_wanted.connect(self.navigator.open_chat)
-        self.sidebar.chats.message_wanted.connect(self.navigator.open_chat)
-        self.sidebar.library_wanted.connect(self.library_requested)
-        self.sidebar.work.pause_requested.connect(self.pause_requested)
-        self.sidebar.work.resume_requested.connect(self.resume_requested)
-        self.sidebar.work.cancel_requested.connect(self.cancel_requested)
-
     def _connect_screens(self) -> None:
-        """Connect the signals of each screen to the navigator and the sidebar."""
-        s, navigator = self.screens, self.navigator
+        """Connect the signals of the sidebar and of each screen to the navigator."""
+        s, navigator, sidebar = self.screens, self.navigator, self.sidebar
+        sidebar.screen_wanted.connect(self.show_screen)
+        sidebar.chats.chat_wanted.connect(navigator.open_chat)
+        sidebar.chats.message_wanted.connect(navigator.open_chat)
+        sidebar.library_wanted.connect(self.library_requested)
+        sidebar.work.pause_requested.connect(self.pause_requested)
+        sidebar.work.resume_requested.connect(self.resume_requested)
+        sidebar.work.cancel_requested.connect(self.cancel_requested)
         for passage_source in (s.library, s.graph, s.entity, s.merge, s.communities, s.chat):
             passage_source.open_passage.connect(navigator.open_passage)
         for entity_source in (s.reader, s.graph, s.entity, s.merge, s.communities, s.chat):
@@ -262,21 +252,13 @@ class MainWindow(QMainWindow):
         for question_source in (s.reader, s.entity):
             question_source.ask_about.connect(navigator.ask)
         for action_source in (s.communities, s.settings):
-            action_source.action_wanted.connect(self._trigger_action)
+            action_source.action_wanted.connect(lambda n: self.actions_by_name[n].trigger())
         s.library.open_document.connect(navigator.open_document)
         s.chat.open_models.connect(navigator.open_models)
-        s.chat.search_wanted.connect(self._search_chats)
+        s.chat.search_wanted.connect(lambda: self.sidebar.chats.open_search(self.show_sidebar))
         s.settings.restart_wanted.connect(self.restart_requested)
-        s.merge.counted.connect(self.sidebar.rows["merge"].set_count)
+        s.merge.counted.connect(sidebar.rows["merge"].set_count)
         s.reader.closed.connect(lambda: self._show_reader(False))
-
-    def _trigger_action(self, name: str) -> None:
-        self.actions_by_name[name].trigger()
-
-    def _search_chats(self) -> None:
-        self.sidebar.chats.open_search(self.show_sidebar)
-
-    # --- content ----------------------------------------------------------------------------------
 
     def show_screen(self, name: str) -> None:
         """Bring a screen to the front; the reader opens beside the current one."""
@@ -320,11 +302,6 @@ class MainWindow(QMainWindow):
         left, right = self.splitter.sizes()
         self.reader_share = right / max(1, left + right)
 
-    # --- actions ----------------------------------------------------------------------------------
-
-    def _toggle_full_screen(self) -> None:
-        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
-
     def _toggle_palette(self) -> None:
         if self.palette_box.isVisible():
             self.palette_box.close_palette()
@@ -358,8 +335,6 @@ class MainWindow(QMainWindow):
         if path := ask(self):
             self.library_requested.emit(path)
 
-    # --- files that are dropped on the window --------------------------------------------------
-
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if find_files(event.mimeData()):
             event.acceptProposedAction()
@@ -381,8 +356,6 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._save_panels()
         super().closeEvent(event)
-
-    # --- state that is restored at the next start -----------------------------------------------
 
     def save_place(self, library: str) -> None:
         """Save the current screen and the document in the reader for this library."""

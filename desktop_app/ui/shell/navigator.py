@@ -41,11 +41,6 @@ class Screens:
         yield from self._by_name().items()
 
     def get(self, name: str) -> QWidget:
-        """Return the screen with this name.
-
-        Raises:
-            KeyError: there is no such screen.
-        """
         return self._by_name()[name]
 
     def _by_name(self) -> dict[str, QWidget]:

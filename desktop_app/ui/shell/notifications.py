@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
-from desktop_app.engine import paths
+from ..settings.window_options import open_settings
 
 NOTIFY = "notify"
 TRAY_STAYS_MS = 15_000
@@ -60,19 +60,16 @@ class FinishedNotification(QObject):
 
     def notify(self, text: str) -> None:
         """Show a notification if the window is not active and the setting allows it."""
-        if not _is_wanted() or self._is_seen():
+        settings = open_settings()
+        away = not self._window.isVisible() or self._window.isMinimized()
+        seen = not away and self._window.isActiveWindow()
+        if seen or not settings.value(NOTIFY, True, type=bool):
             return
-        if self._is_away() and QSystemTrayIcon.isSystemTrayAvailable():
+        if away and QSystemTrayIcon.isSystemTrayAvailable():
             self._notify_by_tray(text)
         else:
             QApplication.alert(self._window)
         self.shown.emit(text)
-
-    def _is_away(self) -> bool:
-        return not self._window.isVisible() or self._window.isMinimized()
-
-    def _is_seen(self) -> bool:
-        return not self._is_away() and self._window.isActiveWindow()
 
     def _notify_by_tray(self, text: str) -> None:
         if self._tray is None:
@@ -94,8 +91,3 @@ class FinishedNotification(QObject):
     def _hide_tray(self) -> None:
         if self._tray is not None:
             self._tray.hide()
-
-
-def _is_wanted() -> bool:
-    settings = QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
-    return bool(settings.value(NOTIFY, True, type=bool))

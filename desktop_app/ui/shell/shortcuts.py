@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from ..language import tr
 from ..theme.theme import Theme
-from ..widgets import Label, PrimaryButton, SearchField, SectionTitle
+from ..widgets import Label, PrimaryButton, SearchField, SectionTitle, build_column, build_row
 from ..widgets.sheet import Sheet, scrolling
 from .actions import WindowCommand
 
@@ -29,39 +29,33 @@ class ShortcutsDialog(Sheet):
         first: str = "",
     ) -> None:
         super().__init__(tr("Keyboard shortcuts"), parent)
-        self.search = SearchField(theme, tr("Search keys and what they do"), delay_ms=60)
+        self.search = SearchField(theme, tr("Search shortcuts"), delay_ms=60)
         self.add(self.search)
         self._lines: list[tuple[str, list[QWidget]]] = []
         self._groups: list[tuple[QWidget, list[int]]] = []
         body = QWidget()
-        sides = QHBoxLayout(body)
-        sides.setContentsMargins(0, 0, 0, 0)
-        sides.setSpacing(40)
-        columns = [self._add_side(sides), self._add_side(sides)]
+        columns = [build_column(spacing=16), build_column(spacing=16)]
+        build_row((columns[0], 1), (columns[1], 1), parent=body, spacing=40)
         self._fill(columns, sorted(commands, key=lambda c: c.group != first))
         for column in columns:
             column.addStretch(1)
-        self.nothing = Label(tr("No key does that. Search for it with Ctrl+K."), "muted")
+        self.nothing = Label(tr("No shortcut found. Try Ctrl+K."), "muted")
         self.nothing.hide()
         self.add(self.nothing)
         self.column.addWidget(scrolling(body), 1)
         self.close_button = PrimaryButton(tr("Close"))
         self.close_button.clicked.connect(self.accept)
-        self.add(Label(tr("What has no key of its own is found with Ctrl+K."), "small"))
+        self.add(Label(tr("Ctrl+K finds the rest."), "small"))
         self.add_foot([self.close_button], line=True)
         self.close_button.setDefault(False)  # Return is used in the search
         self.fit(theme.breadth(920), theme.length(720))
         self.search.searched.connect(self.filter)
-        self.search.textChanged.connect(self._clear_filter)
+        self.search.textChanged.connect(lambda text: None if text else self.filter(""))
         self.search.setFocus()
 
     def shown(self) -> list[str]:
         """Return the visible lines."""
         return [words for words, parts in self._lines if not parts[0].isHidden()]
-
-    def _clear_filter(self, text: str) -> None:
-        if not text:
-            self.filter("")
 
     def filter(self, text: str) -> None:
         """Show only lines that contain all words, in the text or the keys."""
@@ -75,13 +69,6 @@ class ShortcutsDialog(Sheet):
         for title, places in self._groups:
             title.setVisible(any(shown[i] for i in places))
         self.nothing.setVisible(not any(shown))
-
-    @staticmethod
-    def _add_side(sides: QHBoxLayout) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(16)
-        sides.addLayout(column, 1)
-        return column
 
     def _fill(self, columns: list[QVBoxLayout], commands: Sequence[WindowCommand]) -> None:
         groups: dict[str, list[WindowCommand]] = {}

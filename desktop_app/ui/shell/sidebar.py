@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
@@ -18,12 +18,15 @@ from ..context import SessionContext
 from ..language import later, tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
+    STRETCH,
     Button,
     ElidedLabel,
     IconButton,
     Label,
     ProgressLine,
     SectionTitle,
+    build_column,
+    build_row,
     format_left,
     format_number,
     format_size,
@@ -31,10 +34,10 @@ from ..widgets import (
 from .chat_list import ChatList
 
 BUTTONS = {
-    "": (later("Pause"), later("Go on"), later("Stop")),
-    "enriching": (later("Pause enriching"), later("Go on enriching"), later("Stop enriching")),
-    "writing": (later("Pause writing"), later("Go on writing"), later("Stop writing")),
-    "importing": (later("Pause importing"), later("Go on importing"), later("Stop importing")),
+    "": (later("Pause"), later("Resume"), later("Stop")),
+    "enriching": (later("Pause enriching"), later("Resume enriching"), later("Stop enriching")),
+    "writing": (later("Pause writing"), later("Resume writing"), later("Stop writing")),
+    "importing": (later("Pause importing"), later("Resume importing"), later("Stop importing")),
 }
 
 
@@ -56,19 +59,14 @@ class WorkStatus(QWidget):
         self.pause_button = IconButton(theme, "pause", pause)
         self.resume_button = IconButton(theme, "play", resume)
         self.cancel_button = IconButton(theme, "stop", stop)
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(self.detail, 1)
-        for button in (self.pause_button, self.resume_button, self.cancel_button):
-            row.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 8, 8, 8)
-        column.setSpacing(0)
-        column.addWidget(self.title)
-        column.addLayout(row)
-        column.addWidget(self.pace)
-        column.addSpacing(2)
-        column.addWidget(self.line)
+        buttons = (self.pause_button, self.resume_button, self.cancel_button)
+        row = build_row((self.detail, 1), *buttons, spacing=0)
+        build_column(
+            *(self.title, row, self.pace, 2, self.line),
+            parent=self,
+            spacing=0,
+            margins=(16, 8, 8, 8),
+        )
         self.pause_button.clicked.connect(self.pause_requested)
         self.resume_button.clicked.connect(self.resume_requested)
         self.cancel_button.clicked.connect(self.cancel_requested)
@@ -145,10 +143,7 @@ class NavButton(Button):
         self.setAutoExclusive(checkable)
         self.count = Label("", "small", self)
         self.count.setFont(theme.font("number"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 8, 0)
-        row.addStretch(1)
-        row.addWidget(self.count)
+        build_row(STRETCH, self.count, parent=self, spacing=-1, margins=(8, 0, 8, 0))
 
     def _fit(self) -> None:
         side = self._theme.length(16)
@@ -177,7 +172,6 @@ class Sidebar(QFrame):
     """220 px at the left of the window, wider with larger text."""
 
     screen_wanted = Signal(str)
-    chat_wanted = Signal(int)
     library_wanted = Signal(str)
 
     def __init__(
@@ -207,62 +201,42 @@ class Sidebar(QFrame):
         self.new_chat_button = IconButton(theme, "add", tr("New chat"), shortcut="Ctrl+N")
         self.new_chat_button.clicked.connect(actions["new_chat"].trigger)
         self.chats = ChatList(context)
-        self.chats.chat_wanted.connect(self.chat_wanted)
         self.work = WorkStatus(theme)
         self.enrich_work = WorkStatus(theme, "enriching")
         self.report_work = WorkStatus(theme, "writing")
         self.import_work = WorkStatus(theme, "importing")
-        self._place(theme)
-
-    def _place(self, theme: Theme) -> None:
-        top = QVBoxLayout()
-        top.setContentsMargins(8, 8, 8, 8)
-        top.setSpacing(2)
-        top.addWidget(self.library_button)
-        top.addWidget(self.search_button)
-        top.addSpacing(8)
-        for button in self.rows.values():
-            top.addWidget(button)
-        head = QHBoxLayout()
-        head.setContentsMargins(16, 8, 8, 0)
-        head.addWidget(self.chats_title, 1)
-        head.addWidget(self.new_chat_button)
-        listed = QVBoxLayout()
-        listed.setContentsMargins(8, 0, 8, 0)
-        listed.addWidget(self.chats)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 1, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addLayout(head)
-        column.addLayout(listed, 1)
-        column.addWidget(self.work)
-        column.addWidget(self.enrich_work)
-        column.addWidget(self.report_work)
-        column.addWidget(self.import_work)
-        column.addLayout(self._build_foot(theme))
-
-    def _build_foot(self, theme: Theme) -> QHBoxLayout:
         self.settings_button = IconButton(theme, "settings", tr("Settings"), shortcut="Ctrl+,")
         self.settings_button.setCheckable(True)
-        self.settings_button.clicked.connect(self._actions["settings"].trigger)
+        self.settings_button.clicked.connect(actions["settings"].trigger)
         self.offline_button = NavButton(theme, tr("Offline"), "offline", checkable=False)
-        self.offline_button.setToolTip(tr("Nothing leaves this computer. Show what is touched."))
-        self.offline_button.clicked.connect(self._actions["privacy"].trigger)
+        self.offline_button.setToolTip(tr("Nothing leaves this computer. Show details."))
+        self.offline_button.clicked.connect(actions["privacy"].trigger)
         self.fold_button = IconButton(
             theme, "caret-double-left", tr("Hide the sidebar"), shortcut="Ctrl+\\"
         )
-        self.fold_button.clicked.connect(self._actions["sidebar"].trigger)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(8, 4, 8, 8)
-        foot.setSpacing(0)
-        foot.addWidget(self.settings_button)
-        foot.addWidget(self.offline_button)
-        foot.addStretch(1)
-        foot.addWidget(self.fold_button)
-        return foot
-
-    # --- content ----------------------------------------------------------------------------------
+        self.fold_button.clicked.connect(actions["sidebar"].trigger)
+        top = build_column(
+            *(self.library_button, self.search_button, 8),
+            *self.rows.values(),
+            spacing=2,
+            margins=(8, 8, 8, 8),
+        )
+        head = build_row(
+            (self.chats_title, 1), self.new_chat_button, spacing=-1, margins=(16, 8, 8, 0)
+        )
+        listed = build_column(self.chats, spacing=-1, margins=(8, 0, 8, 0))
+        foot = build_row(
+            *(self.settings_button, self.offline_button, STRETCH, self.fold_button),
+            spacing=0,
+            margins=(8, 4, 8, 8),
+        )
+        build_column(
+            *(top, head, (listed, 1), self.work, self.enrich_work),
+            *(self.report_work, self.import_work, foot),
+            parent=self,
+            spacing=0,
+            margins=(0, 0, 1, 0),
+        )
 
     def _fit(self) -> None:
         self.setFixedWidth(self._theme.breadth(WIDTH))
@@ -334,7 +308,4 @@ class Rail(QFrame):
             theme, "caret-double-right", tr("Show the sidebar"), shortcut="Ctrl+\\"
         )
         self.button.clicked.connect(action.trigger)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 12, 8, 8)
-        column.addWidget(self.button)
-        column.addStretch(1)
+        build_column(self.button, STRETCH, parent=self, spacing=-1, margins=(8, 12, 8, 8))

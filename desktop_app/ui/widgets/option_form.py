@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.settings import NEW_DOCUMENTS, RESTART, Option, check_value
 
-from ..language import later, tr, tr_engine
+from ..language import later, tr, tr_message
 from ..theme.theme import Theme
 from .buttons import Button, IconButton
 from .fields import AS_IS, WordFormat, WordList
@@ -362,7 +362,7 @@ class OptionRow(FormRow):
             if value != self.value and self._change is not None:
                 self._change(self.option.name, value)
         except AppError as error:
-            self._show_problem(f"{tr_engine(error.message)} {tr_engine(error.hint)}".strip())
+            self._show_problem(tr_message(error.full_message))
             return False
         self._show_problem("")
         changed, self.value = value != self.value, value

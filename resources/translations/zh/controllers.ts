@@ -44,14 +44,6 @@
       <translation>已应用“{file}”中的更正</translation>
     </message>
     <message>
-      <source>There is no chat model.</source>
-      <translation>没有对话模型。</translation>
-    </message>
-    <message>
-      <source>Get one on the Models screen.</source>
-      <translation>请到“模型”页面获取一个。</translation>
-    </message>
-    <message>
       <source>Kept. What is enriched already stays until it is enriched again.</source>
       <translation>已保存。已精读的内容在再次精读前保持不变。</translation>
     </message>
@@ -162,10 +154,6 @@
     <message>
       <source>Add</source>
       <translation>添加</translation>
-    </message>
-    <message>
-      <source>Inkgraph can't read this kind of file.</source>
-      <translation>Inkgraph 无法读取这种文件。</translation>
     </message>
     <message>
       <source>Show all</source>

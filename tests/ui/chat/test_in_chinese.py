@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
 
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.inspection.panel import AnswerInspector
-from desktop_app.ui.chat.inspection.presentation import NOTES, step_title, step_word, translate_note
+from desktop_app.ui.chat.inspection.presentation import step_title, step_word
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.turn_widget import TurnWidget
 from desktop_app.ui.chat.turns import describe_place, describe_step, turn_of_answer
@@ -82,13 +82,6 @@ def test_places_in_the_line_are_counted_in_chinese(chinese) -> None:
     assert describe_place(22) == "等待中：排在第 22 位"
 
 
-def test_steps_and_notes_of_the_engine_are_chinese(chinese) -> None:
+def test_steps_of_the_engine_are_chinese(chinese) -> None:
     for name in ("words", "names in the context", "keywords_by_the_model", "follow-up", "walk"):
         assert not re.search("[A-Za-z]", step_title(name) + step_word(name))
-    for note in NOTES:
-        filled = re.sub(r"\{\w+\}", "7", note)
-        assert not re.search("[A-Za-z]", translate_note(filled)), note
-    assert translate_note("120 of 459 tokens") == "459 个词元中用了 120 个"
-    both = translate_note("with the names of the last turn; rewritten by the model")
-    assert both == "附上上一轮的名称；由模型改写"
-    assert translate_note("bge-reranker-v2: out of time") == "bge-reranker-v2：时间不够"

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.services.importing.service import Imported
@@ -28,7 +29,7 @@ KNOWN = ("reader-4b",)
 PROPOSAL = Proposal(
     *("story", "zh", ("person", "family", "weapon", "other"), ("family", "enemy")),
     *("例子", 8, "reader-4b"),
-    notes=("No passage made a good example; the built-in one is used.",),
+    notes=(Message("No passage made a good example; the built-in one is used."),),
 )
 
 
@@ -120,7 +121,7 @@ def test_what_is_said_of_work_and_of_an_import_is_chinese(chinese):
     imported = Imported(
         *("LightRAG", "图"), documents=(1,), updated=(2,), n_entities=5, n_relations=4,
         unchanged=1, n_claims=2, unseen_names=tuple("甲乙丙丁戊己庚"), n_unseen_relations=3,
-        n_attached=1, left_out={"passages without text": 2},
+        n_attached=1, left_out={Message("passages without text"): 2},
     )  # fmt: skip
     text, besides = describe_import(imported)
     for sentence in (*said, text.replace("LightRAG", ""), *besides):

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.enrichment.rates import EnrichProgress
 from desktop_app.engine.services.enrichment.tuning import Proposal
@@ -205,7 +206,7 @@ def test_a_failed_look_says_why_and_can_be_tried_again(context, qtbot):
 
 
 def test_an_empty_library_has_nothing_to_suggest(context, qtbot):
-    sheet = suggest(context, qtbot, lambda *_: Proposal(notes=("Add documents first.",)))
+    sheet = suggest(context, qtbot, lambda *_: Proposal(notes=(Message("Add documents first."),)))
     qtbot.waitUntil(lambda: sheet.stack.currentWidget() is sheet.failed)
     assert not sheet.use_button.isEnabled()
 
@@ -236,7 +237,7 @@ def test_the_foot_says_what_is_done_and_how_fast(progress, words):
 def test_an_import_says_what_came_and_what_did_not():
     imported = Imported(
         "LightRAG", "红楼梦", (1, 2), (), 1, 40, 1_204, 2_310,
-        unseen_names=("a", "b", "c", "d", "e", "f"), left_out={"no passage": 2},
+        unseen_names=("a", "b", "c", "d", "e", "f"), left_out={Message("no passage"): 2},
     )  # fmt: skip
     text, besides = describe_import(imported)
     assert text == ("LightRAG's graph in “红楼梦”: 2 new documents; 1,204 names, 2,310 relations.")

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
 
 from desktop_app.engine.changes import NOTHING
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import MentionRow
 from desktop_app.engine.services.comparing import CommunityMembership
 from desktop_app.engine.services.editing.history import HistoryRow
@@ -28,7 +29,8 @@ def screen(chinese: None, qtbot, context: FakeContext) -> EntityScreen:
     telling.list_communities_of = lambda _: [
         CommunityMembership(1, 0, "票号", 4, ("周德海", "沈老三"))
     ]
-    telling.list_history_of = lambda _: [HistoryRow(1, "Rename “甲” to “乙”", 1.0, False)]
+    label = Message("Rename “{name}” to “{new_name}”", name="甲", new_name="乙")
+    telling.list_history_of = lambda _: [HistoryRow(1, label, 1.0, False)]
     telling.describe_provenance = lambda _: EntityProvenance(
         *("model", "model"), type_sureness=0.8, n_described=3, n_passages=9, n_judged=4,
         models=("qwen",), kinds=(("family", 2), ("", 3)), n_confirmed=2,

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QInputDialog
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import EnvironmentProblem
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.library.screen import LibraryScreen
@@ -55,9 +56,11 @@ def test_every_state_has_words_and_an_icon():
 
 
 def test_a_document_that_was_set_aside_but_failed_says_that_it_failed():
-    row = DocumentRow(1, "a", "a.txt", "txt", "en", "failed", "Broken.", set_aside=True)
+    row = DocumentRow(1, "a", "a.txt", "txt", "en", "failed", Message("Broken."), set_aside=True)
     assert describe_state(row).text == "failed: Broken."
-    named = dataclasses.replace(row, reason="“x.pdf” can't be opened: it needs a password.")
+    reason = Message("it needs a password.")
+    opened = Message("“{name}” can't be opened: {reason}", name="x.pdf", reason=reason)
+    named = dataclasses.replace(row, reason=opened)
     assert describe_state(named).text == "failed: it needs a password."
     assert describe_state(named).tooltip == named.reason
 
@@ -154,7 +157,7 @@ def test_a_failed_document_says_why_and_can_be_tried_again(screen: LibraryScreen
 
 
 def test_a_password_is_asked_for_where_one_is_needed(context: FakeContext, qtbot):
-    row = DocumentRow(1, "a", "a.pdf", "pdf", "und", "failed", "It needs a password.")
+    row = DocumentRow(1, "a", "a.pdf", "pdf", "und", "failed", Message("It needs a password."))
     context.library_reader.documents[:] = [row]
     screen = open_screen(context, qtbot)
     screen.list.select(1)

@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt
 
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.registry import CheckResult
-from desktop_app.ui.language import tr_engine
+from desktop_app.engine.messages import Message
+from desktop_app.ui.language import tr_message
 from desktop_app.ui.models.screen import ModelsScreen, describe
 from tests.ui.fakes import FakeContext
 from tests.ui.spoken import english_texts
@@ -15,7 +16,7 @@ from tests.ui.spoken import english_texts
 # the fake registry writes notes of its own; the real ones are looked at below
 KNOWN = (
     "Reader 4B instruct reader-4b Small 0.6B small-0.6b Multilingual E5 small e5-small",
-    "Quick, but answers are short.",
+    "Quick, but terse.",
 )
 
 
@@ -50,7 +51,8 @@ def test_a_check_and_the_question_before_removal_are_chinese(chinese, context, q
     card = screen.cards["reader-4b"]
     card.show_checking()
     assert english_in(screen) == []
-    card.show_result(CheckResult(True, "reader-4b works: 19 tokens/s.", 1.2, 19.4, "红、橙、黄。"))
+    works = Message("{name} works: {rate:.0f} tokens/s.", name="reader-4b", rate=19)
+    card.show_result(CheckResult(True, works, 1.2, 19.4, Message("红、橙、黄。")))
     assert card.result.text() == "reader-4b 运行正常：19 词元/秒 · 1.2 秒"
     qtbot.mouseClick(card.remove_button, Qt.MouseButton.LeftButton)
     assert context.messages.last.text == "要从这台电脑移除 Reader 4B instruct 吗？"
@@ -58,14 +60,17 @@ def test_a_check_and_the_question_before_removal_are_chinese(chinese, context, q
 
 def test_the_sample_of_an_embedder_is_no_quotation(chinese, context, qtbot):
     card = open_screen(context, qtbot).cards["e5-small"]
-    sample = "alike 0.91, unlike 0.74, 384 numbers a passage"
-    card.show_result(CheckResult(True, "e5-small works.", 0.1, 320.0, sample))
+    sample = Message(
+        "alike {near:.2f}, unlike {far:.2f}, {dim} numbers a passage", near=0.91, far=0.74, dim=384
+    )
+    works = Message("{name} works.", name="e5-small")
+    card.show_result(CheckResult(True, works, 0.1, 320.0, sample))
     assert card.sample.text() == "相近 0.91，不相近 0.74，每段 384 个数"
     assert card.result.text() == "e5-small 运行正常 · 320.0 词元/秒 · 0.1 秒"
 
 
 @pytest.mark.parametrize("entry", load_catalogue().entries, ids=lambda entry: entry.name)
 def test_every_note_of_the_catalogue_has_chinese(chinese, entry):
-    said = tr_engine(entry.note)
+    said = tr_message(Message(entry.note))
     assert said != entry.note and any(char >= "\u4e00" for char in said)
     assert "multilingual" not in describe(entry)

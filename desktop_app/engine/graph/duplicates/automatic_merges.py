@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...errors import msg
+from ...messages import Message
 from ...model import NameCount
 from ..names import normalise_name
 from ..resolution import LatinForm, read_forms
@@ -17,7 +17,7 @@ RULES = ("spelling", "told", "title", "part", "given", "surname", "other")
 
 def explain_automatic_merge(
     names: Sequence[NameCount], main: NameCount, also_called: Mapping[frozenset[str], int]
-) -> dict[int, tuple[str, str, int]]:
+) -> dict[int, tuple[str, Message, int]]:
     """Return name id -> (rule, reason, id of the other name), for all names except `main`.
 
     Args:
@@ -46,30 +46,38 @@ def _explain(
     other: NameCount,
     people: Mapping[int, LatinForm],
     also_called: Mapping[frozenset[str], int],
-) -> tuple[str, str]:
+) -> tuple[str, Message]:
     """Return the strictest rule that joins the two names, and its sentence."""
     key, other_key = normalise_name(name.name), normalise_name(other.name)
     if key == other_key:
-        return "spelling", msg(f"“{other.name}” written otherwise")
+        return "spelling", Message("“{name}” written otherwise", name=other.name)
     if n := also_called.get(frozenset((key, other_key)), 0):
-        return "told", msg(
-            f"the text says that it is “{other.name}”, {n} times"
+        return "told", Message(
+            "the text says that it is “{name}”, {n} times"
             if n > 1
-            else f"the text says that it is “{other.name}”, {n} time"
+            else "the text says that it is “{name}”, {n} time",
+            name=other.name,
+            n=n,
         )
     left, right = people.get(name.name_id), people.get(other.name_id)
     if left and right:
         if left.words == right.words:
-            return "title", msg(f"“{other.name}” with or without a title")
+            return "title", Message("“{name}” with or without a title", name=other.name)
         if set(left.words) < set(right.words):
-            return "part", msg(f"part of “{other.name}”, whom alone it fits where it stands")
+            return "part", Message(
+                "part of “{name}”, whom alone it fits where it stands", name=other.name
+            )
         if set(right.words) < set(left.words):
-            return "part", msg(f"the full form of “{other.name}”, the only one that fits")
+            return "part", Message(
+                "the full form of “{name}”, the only one that fits", name=other.name
+            )
     if min(len(name.name), len(other.name)) > 1 and name.name[0] > "\u2e80":
         if other.name.endswith(name.name) or name.name.endswith(other.name):
-            return "given", msg(f"“{other.name}” with or without the family name, the only one")
-        if name.name[0] == other.name[0]:
-            return "surname", msg(
-                f"the surname of “{other.name}” with a title, the only one it fits"
+            return "given", Message(
+                "“{name}” with or without the family name, the only one", name=other.name
             )
-    return "other", msg(f"goes with “{other.name}” by what joined their other names")
+        if name.name[0] == other.name[0]:
+            return "surname", Message(
+                "the surname of “{name}” with a title, the only one it fits", name=other.name
+            )
+    return "other", Message("goes with “{name}” by what joined their other names", name=other.name)

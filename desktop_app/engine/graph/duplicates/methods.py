@@ -11,7 +11,7 @@ import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein
 from rapidfuzz.fuzz import ratio
 
-from ...errors import msg
+from ...messages import Message
 from ..resolution import LatinForm, is_bare_chinese
 from .chinese_words import RANKS, RELATIVE_ENDINGS, TITLES, ending_of, is_full_name, surname_of
 from .forms import (
@@ -70,7 +70,7 @@ def propose_titles(forms: Forms) -> Iterator[Hint]:
                 and forms.has_title(bare.id, PLAIN_MALE_TITLES)
             ):
                 strength = 0.3  # "Sholto", who is Mr. Sholto, beside Major Sholto
-            text = msg(f"“{a.name}” and “{b.name}” differ in the title only")
+            text = Message("“{a}” and “{b}” differ in the title only", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "titles", strength, text, bare.id if bare else 0)
 
 
@@ -104,7 +104,9 @@ def propose_nicknames(forms: Forms) -> Iterator[Hint]:
                 )
             sides = {left.words[0], right.words[0]}
             strength = base_strength if full in sides else base_strength - 0.15
-            text = msg(f"“{a.name}” and “{b.name}” are forms of {full.title()}")
+            text = Message(
+                "“{a}” and “{b}” are forms of {full}", a=a.name, b=b.name, full=full.title()
+            )
             longer = b if short is a else a
             n_short, n_longer = (forms.facts[f.id].n_mentions for f in (short, longer))
             if not both and len(longer.words) > 1 and n_longer < 0.2 * n_short:
@@ -126,7 +128,9 @@ def propose_initials(forms: Forms) -> Iterator[Hint]:
         if is_upper_case and 3 <= len(joined) <= 6:
             for other in by_initials.get(joined, ())[:MAX_BLOCK]:
                 if other.id != form.id:
-                    text = msg(f"“{form.name}” are the initials of “{other.name}”")
+                    text = Message(
+                        "“{form}” are the initials of “{other}”", form=form.name, other=other.name
+                    )
                     yield Hint(form.id, other.id, "initials", 0.7, text, form.id)
     people = [form for form in forms.latin if form.person and len(form.person.words) > 1]
     for block in group_by_key(
@@ -136,7 +140,7 @@ def propose_initials(forms: Forms) -> Iterator[Hint]:
         for a in short[:MAX_BLOCK]:
             for b in block[:MAX_BLOCK]:
                 if b.id != a.id and b.person and len(b.person.words[0]) > 1:
-                    text = msg(f"“{a.name}” may be “{b.name}” with an initial")
+                    text = Message("“{a}” may be “{b}” with an initial", a=a.name, b=b.name)
                     yield Hint(a.id, b.id, "initials", 0.75, text, a.id)
 
 
@@ -157,7 +161,7 @@ def propose_parts(forms: Forms) -> Iterator[Hint]:
                 continue
             strength = _part_strength(forms, form, other)
             if strength:
-                text = msg(f"“{form.name}” is part of “{other.name}”")
+                text = Message("“{form}” is part of “{other}”", form=form.name, other=other.name)
                 yield Hint(form.id, other.id, "part", strength, text, form.id)
 
 
@@ -257,7 +261,12 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
                 if short.id != form.id and forms.facts[short.id].type == forms.facts[form.id].type:
                     is_person = forms.facts[form.id].type == "person"
                     given = is_person and cut == len(surname_of(name))
-                    text = msg(f"“{short.name}” is “{form.name}” without “{name[:cut]}”")
+                    text = Message(
+                        "“{short}” is “{form}” without “{rest}”",
+                        short=short.name,
+                        form=form.name,
+                        rest=name[:cut],
+                    )
                     yield Hint(
                         short.id,
                         form.id,
@@ -269,7 +278,12 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
             rest = name[len(name) - cut :]
             for short in by_name.get(name[:-cut], ()):
                 if short.id != form.id and not rest.endswith(tuple(RELATIVE_ENDINGS)):
-                    text = msg(f"“{short.name}” is “{form.name}” without “{rest}”")
+                    text = Message(
+                        "“{short}” is “{form}” without “{rest}”",
+                        short=short.name,
+                        form=form.name,
+                        rest=rest,
+                    )
                     n_short = forms.facts[short.id].n_mentions
                     if rest in _FAMILIAR_ENDINGS or rest in RANKS or rest in TITLES:
                         yield Hint(short.id, form.id, "part", 0.7, text, short.id)
@@ -279,7 +293,9 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
         if len(name) == 4:
             for short in by_name.get(name[0] + name[3], ()):
                 if short.id != form.id:
-                    text = msg(f"“{short.name}” may be short for “{form.name}”")
+                    text = Message(
+                        "“{short}” may be short for “{form}”", short=short.name, form=form.name
+                    )
                     yield Hint(short.id, form.id, "part", 0.6, text, short.id)
 
 
@@ -310,11 +326,12 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
                 if other.id == form.id or other.key.startswith(form.key):
                     continue
                 if few or contexts.share_context(form.id, other.id):
-                    text = msg(
-                        f"“{form.name}” is the surname of “{other.name}” with a title"
+                    text = Message(
+                        "“{form}” is the surname of “{other}” with a title"
                         if is_title
-                        else f"“{form.name}” is the surname of “{other.name}”"
-                        " with a rank among brothers"
+                        else "“{form}” is the surname of “{other}” with a rank among brothers",
+                        form=form.name,
+                        other=other.name,
                     )
                     strength = 0.68 if is_title else 0.6
                     yield Hint(form.id, other.id, "surname", strength, text, form.id)
@@ -322,7 +339,11 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
                 if other.id <= form.id or ending == other_ending:
                     continue
                 if contexts.share_context(form.id, other.id):
-                    text = msg(f"“{form.name}” and “{other.name}” are one surname with two titles")
+                    text = Message(
+                        "“{form}” and “{other}” are one surname with two titles",
+                        form=form.name,
+                        other=other.name,
+                    )
                     yield Hint(form.id, other.id, "titles", 0.4, text)
 
 
@@ -360,7 +381,12 @@ def propose_shared_characters(forms: Forms, contexts: SharedContexts) -> Iterato
                 if a.id == b.id or len(a.key) == len(b.key):
                     continue
                 if contexts.share_context(a.id, b.id):
-                    text = msg(f"“{a.name}” and “{b.name}” share the surname “{surname}”")
+                    text = Message(
+                        "“{a}” and “{b}” share the surname “{surname}”",
+                        a=a.name,
+                        b=b.name,
+                        surname=surname,
+                    )
                     yield Hint(a.id, b.id, "characters", 0.1, text)
 
 
@@ -369,7 +395,7 @@ def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
     keys = [" ".join(sorted(set(form.words))) for form in forms.all]
     for block in group_by_key(forms.all, keys):
         for a, b in iter_pairs(block):
-            text = msg(f"“{a.name}” and “{b.name}” are the same words")
+            text = Message("“{a}” and “{b}” are the same words", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "fingerprint", 0.93, text)
 
 
@@ -377,7 +403,7 @@ def propose_ngrams(forms: Forms) -> Iterator[Hint]:
     """Propose names with the same letter bigrams ("Baker Street" and "Bakerstreet")."""
     for block in group_by_key(forms.latin, map(_bigrams, forms.latin)):
         for a, b in iter_pairs(block):
-            text = msg(f"“{a.name}” and “{b.name}” are the same letters")
+            text = Message("“{a}” and “{b}” are the same letters", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "ngram", 0.85, text)
 
 
@@ -415,10 +441,13 @@ def propose_spellings(forms: Forms) -> Iterator[Hint]:
             length = min(len(left), len(right))
             strength = min(0.8, 0.35 + 0.05 * (length - _MIN_LENGTH)) - 0.2 * (edits - 1)
             if strength > 0.2:
-                text = msg(
-                    f"“{a.name}” and “{b.name}” differ by {edits} letters"
+                text = Message(
+                    "“{a}” and “{b}” differ by {edits} letters"
                     if edits > 1
-                    else f"“{a.name}” and “{b.name}” differ by {edits} letter"
+                    else "“{a}” and “{b}” differ by {edits} letter",
+                    a=a.name,
+                    b=b.name,
+                    edits=edits,
                 )
                 yield Hint(a.id, b.id, "spelling", strength, text)
 
@@ -487,7 +516,12 @@ def propose_sounds(forms: Forms) -> Iterator[Hint]:
                 strength += 0.1
             if counts[0] > 0.1 * counts[1] and counts[0] > 3:
                 strength -= 0.3  # 张青 and 张清 are both frequent in the book
-            text = msg(f"“{a.name}” and “{b.name}” are read alike ({to_pinyin(a.key)})")
+            text = Message(
+                "“{a}” and “{b}” are read alike ({pinyin})",
+                a=a.name,
+                b=b.name,
+                pinyin=to_pinyin(a.key),
+            )
             yield Hint(a.id, b.id, "pinyin", strength, text)
 
 
@@ -534,7 +568,12 @@ def propose_meanings(facts: Sequence[NameFacts], text: TextFacts) -> Iterator[Hi
                 if cosine < _MIN_COSINE or a.type != b.type or _occur_together(a, b, text):
                     continue
                 strength = min(_MAX_STRENGTH, cosine - _COSINE_OFFSET)
-                words = msg(f"“{a.name}” and “{b.name}” are described alike ({cosine:.2f})")
+                words = Message(
+                    "“{a}” and “{b}” are described alike ({cosine:.2f})",
+                    a=a.name,
+                    b=b.name,
+                    cosine=cosine,
+                )
                 yield Hint(a.id, b.id, "meaning", strength, words)
 
 

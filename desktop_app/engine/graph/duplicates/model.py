@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...messages import Message
+
 PairKey = tuple[int, int]  # ids, the smaller first
 
 
@@ -63,7 +65,7 @@ class Reason:
 
     method: str
     strength: float
-    text: str
+    text: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class Hint:
     b: int
     method: str
     strength: float
-    text: str
+    text: Message
     alternatives_of: int = 0
 
 

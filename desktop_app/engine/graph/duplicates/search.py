@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import product
 from math import exp, log, log1p
 
-from ...errors import msg
+from ...messages import Message
 from .chinese_words import rank_of
 from .forms import Form, Forms
 from .methods import (
@@ -213,7 +213,7 @@ def share_among_alternatives(hints: Sequence[Hint], contexts: SharedContexts) ->
             other = hint.b if hint.a == hint.alternatives_of else hint.a
             portion = group[other] / sum(group.values())
             strength = hint.strength * portion**_SHARING_EXPONENT
-            text = msg(f"{hint.text}, one of {len(group)}")
+            text = Message("{reason}, one of {n}", reason=hint.text, n=len(group))
             hint = Hint(hint.a, hint.b, hint.method, strength, text, hint.alternatives_of)
         shared.append(hint)
     return shared

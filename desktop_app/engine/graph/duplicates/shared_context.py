@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from heapq import nlargest
 from math import log, log1p, sqrt
 
-from ...errors import msg
+from ...messages import Message
 from .chinese_words import count_surnames, is_full_name, surname_of
 from .model import Hint, NameFacts, TextFacts, pair_key
 
@@ -160,9 +160,10 @@ def propose_neighbours(
                 context = contexts.compare(*pair)
                 if context.alike < _MIN_ALIKE:
                     continue
-                words = msg(
-                    f"“{a.name}” and “{b.name}” keep the same company and are hardly ever in one"
-                    " sentence"
+                words = Message(
+                    "“{a}” and “{b}” keep the same company and are hardly ever in one sentence",
+                    a=a.name,
+                    b=b.name,
                 )
                 strength = 0.12 + 0.4 * (context.alike - _MIN_ALIKE)
                 yield Hint(*pair, "neighbours", strength, words)
@@ -190,10 +191,13 @@ def propose_stated(facts: dict[int, NameFacts], text: TextFacts) -> Iterator[Hin
             rarer = min(facts[a].n_mentions, facts[b].n_mentions)
             strength = min(0.9, 0.5 + 0.1 * n) - (0.25 if rarer > 15 * n else 0.0)
             one, other = facts[a].name, facts[b].name
-            sentence = msg(
-                f"“{one}” is “{other}”: the text says so {n} times"
+            sentence = Message(
+                "“{one}” is “{other}”: the text says so {n} times"
                 if n > 1
-                else f"“{one}” is “{other}”: the text says so {n} time"
+                else "“{one}” is “{other}”: the text says so {n} time",
+                one=one,
+                other=other,
+                n=n,
             )
             yield Hint(a, b, "told", strength, sentence)
 
@@ -216,5 +220,11 @@ def propose_adjacent(facts: dict[int, NameFacts], text: TextFacts) -> Iterator[H
             # 徐白张道原 can be two names in a row.
             strength -= 0.2 if len(x.name) > 2 else 0.4
         if strength > 0.1:
-            sentence = msg(f"“{x.name}” stands right beside “{y.name}” {n} of {x.n_mentions} times")
+            sentence = Message(
+                "“{x}” stands right beside “{y}” {n} of {of} times",
+                x=x.name,
+                y=y.name,
+                n=n,
+                of=x.n_mentions,
+            )
             yield Hint(a, b, "beside", strength, sentence)

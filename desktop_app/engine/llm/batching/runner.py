@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ...errors import AppError, UserError, msg
+from ...errors import AppError, UserError
+from ...messages import NO_MESSAGE, Message
 from ...model import ChatMessage
 from ...progress import CancelToken
 from ...prompt_program import (
@@ -146,7 +147,7 @@ class RunningProgram:
         self._ask: Ask | None = None
         self._replies: list[Any] | None = None
         self._value: Any = None
-        self._error = ""
+        self._error = NO_MESSAGE
         # Decoded texts from which lines branch, by instruction and text.
         self.prefixes: dict[tuple[tuple[ChatMessage, ...], str], TokenSequence] = {}
         self.lines: dict[int, OpenLine] = {}  # by index in the question
@@ -216,7 +217,7 @@ class RunningProgram:
         if self._talk is not None:
             self._talk.close()
 
-    def end(self, error: str = "") -> ProgramResult:
+    def end(self, error: Message = NO_MESSAGE) -> ProgramResult:
         """Return the result; `error` is the reason of an early end."""
         self.close()
         return ProgramResult(
@@ -230,7 +231,7 @@ class RunningProgram:
         )
 
     def _fail(self, error: AppError) -> bool:
-        self._error = str(error)
+        self._error = error.full_message
         return False
 
     def _get_key(self, index: int) -> str:
@@ -354,9 +355,12 @@ class ProgramSequences:
             )
             if len(shared_prefix) + len(tokens) + self.n_reserved > self._context.n_ctx:
                 raise UserError(
-                    f"The text is {len(tokens):,} tokens long; with its instruction"
-                    f" ({len(shared_prefix):,}) and room for answers ({self.n_reserved:,}) the"
-                    f" model reads {self._context.n_ctx:,}."
+                    "The text is {n:,} tokens long; with its instruction ({n_instruction:,}) and "
+                    "room for answers ({n_answers:,}) the model reads {n_context:,}.",
+                    n=len(tokens),
+                    n_instruction=len(shared_prefix),
+                    n_answers=self.n_reserved,
+                    n_context=self._context.n_ctx,
                 )
             if not shared_prefix and not tokens:
                 raise UserError("There is no text to ask about.")
@@ -487,7 +491,7 @@ class ProgramRunner:
         try:
             run = RunningProgram(program, self._name, self._prompts.get_frame, find_call)
         except AppError as error:
-            self._ended.append(ProgramResult(program.key, error=str(error)))
+            self._ended.append(ProgramResult(program.key, error=error.full_message))
         else:
             self._resume(run)
 
@@ -507,9 +511,9 @@ class ProgramRunner:
             while run.waiting and len(run.lines) < run.max_lines:
                 self._sequences.open_line(run, run.waiting.popleft())
         except UserError as error:
-            self._end(run, str(error))
+            self._end(run, error.full_message)
 
-    def _end(self, run: RunningProgram, error: str = "") -> None:
+    def _end(self, run: RunningProgram, error: Message = NO_MESSAGE) -> None:
         self._sequences.release(run)
         self._runs.remove(run)
         self._is_full = False
@@ -569,7 +573,7 @@ class ProgramRunner:
                 self._sequences.close_line(run, index)
                 run.waiting.appendleft(index)
         else:
-            self._end(run, msg("The model's memory is too small for this text's questions."))
+            self._end(run, Message("The model's memory is too small for this text's questions."))
 
     # --- the end --------------------------------------------------------------------------------
 

@@ -103,8 +103,9 @@ class SequenceContext:
         self._context = lib.llama_init_from_model(model.handle, params)
         if not self._context:
             raise EnvironmentProblem(
-                f"There is not enough memory to work with {model.path.name} in batches.",
+                "There is not enough memory to work with {model} in batches.",
                 "Close other programs, or use a smaller model.",
+                model=model.path.name,
             )
         self.n_vocab = int(lib.llama_vocab_n_tokens(model.vocab))
         self._memory = lib.llama_get_memory(self._context)
@@ -165,8 +166,10 @@ class SequenceContext:
             if self._stop_text[0] != b"\x00":
                 raise Stopped
             raise EnvironmentProblem(
-                f"The model {self._model.path.name} stopped working (llama.cpp's code {code}).",
+                "The model {model} stopped working (llama.cpp's code {code}).",
                 "Try again; if it happens often, use another model.",
+                model=self._model.path.name,
+                code=code,
             )
         for sequence, n_take in work:
             n_taken = min(n_take, len(sequence.pending))

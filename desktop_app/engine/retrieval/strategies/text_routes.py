@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import msg
+from ...messages import Message
 from ...store import search as rows
 from ...store.library_settings import find_embedding_model
 from ...store.tokens import build_match, build_phrase
@@ -38,10 +38,12 @@ def find_by_meaning(search: SearchState) -> dict[int, float]:
     model = find_embedding_model(search.db)
     embedder = search.embedder
     if embedder is None or model is None:
-        trace.notes.append(msg("no vectors: searched by words and names only"))
+        trace.notes.append(Message("no vectors: searched by words and names only"))
         return {}
     if (embedder.name, embedder.dim) != model:
-        trace.notes.append(msg("the library was embedded with another model: words and names only"))
+        trace.notes.append(
+            Message("the library was embedded with another model: words and names only")
+        )
         return {}
     search.query_vec = embedder.embed_query(search.question)
     trace.lap("embedding")

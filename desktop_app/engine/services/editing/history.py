@@ -13,6 +13,7 @@ from typing import Any
 from ...changes import ChangeSet
 from ...errors import UserError, cannot_write
 from ...graph.names import normalise_name, split_sense
+from ...messages import Message
 from ...store import curation, evidence, history, splits
 from ...store.db import Db, read_changes
 from ..graph_update import update_graph
@@ -36,7 +37,7 @@ class HistoryRow:
     """One edit; `undone` edits can be redone."""
 
     id: int
-    label: str
+    label: Message
     created_at: float
     undone: bool
 
@@ -117,7 +118,7 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
     """
     rows = _read(path)
     n = sum(len(of_table) for of_table in rows.values())
-    with db.edit(f"Apply {n} corrections of “{path.name}”"):
+    with db.edit(Message("Apply {n} corrections of “{name}”", n=n, name=path.name)):
         name_ids = evidence.NameIds(db, normalise_name)
         for table, of_table in rows.items():
             columns = TABLES[table]
@@ -137,17 +138,26 @@ def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
     try:
         found = json.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise UserError(f"“{path.name}” can't be read: {error.strerror}.", "Check it.") from error
+        raise UserError(
+            "“{name}” can't be read: {reason}.", "Check it.", name=path.name, reason=error.strerror
+        ) from error
     except (ValueError, UnicodeDecodeError) as error:
         raise UserError(
-            f"“{path.name}” is no JSON: {error}.", "Choose a file made by “Export corrections”."
+            "“{name}” is no JSON: {reason}.",
+            "Choose a file made by “Export corrections”.",
+            name=path.name,
+            reason=error,
         ) from error
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise UserError(
-            f"“{path.name}” holds no corrections.", "Choose a file made by “Export corrections”."
+            "“{name}” holds no corrections.",
+            "Choose a file made by “Export corrections”.",
+            name=path.name,
         )
     if found.get("version", 0) > VERSION:
-        raise UserError(f"“{path.name}” was made by a newer Inkgraph.", "Update Inkgraph.")
+        raise UserError(
+            "“{name}” was made by a newer Inkgraph.", "Update Inkgraph.", name=path.name
+        )
     return {table: [_check(path, table, row) for row in found.get(table, [])] for table in TABLES}
 
 
@@ -160,6 +170,10 @@ def _check(path: Path, table: str, row: object) -> dict[str, Any]:
     ):
         return row
     raise UserError(
-        f"“{path.name}” has a line in “{table}” that makes no sense: {row}.",
-        f"Each needs: {', '.join(columns)}.",
+        "“{name}” has a line in “{table}” that makes no sense: {row}.",
+        "Each needs: {columns}.",
+        name=path.name,
+        table=table,
+        row=row,
+        columns=", ".join(columns),
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...errors import UserError, msg
+from ...errors import UserError
+from ...messages import Message
 from ...model import EntityRow, RelationRow
 from ...store import curation, documents, graph
 from ...store.db import Db
@@ -115,7 +116,7 @@ def preview_delete(db: Db, document_ids: int | Sequence[int]) -> DeletePreview:
     n_relations = graph.count_relations_only_in(db, ids)
     listed = sorted(graph.fetch_entities(db, gone), key=lambda e: (-e.n_mentions, e.name))
     return DeletePreview(
-        title=titles[0][1] if len(ids) == 1 else msg(f"{len(ids)} documents"),
+        title=titles[0][1] if len(ids) == 1 else Message("{n} documents", n=len(ids)),
         n_chunks=n_chunks,
         n_mentions=n_mentions,
         entities_gone=tuple(listed[:MAX_LISTED]),

@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ...changes import ChangeSet
-from ...errors import UserError, msg
+from ...errors import UserError
 from ...graph.names import normalise_name, split_sense
+from ...messages import Message
 from ...model import ENTITY_TYPES, EntityRow, RelationRow
 from ...store import curation, evidence, graph, history
 from ...store.db import Db
@@ -20,13 +21,13 @@ from . import keys
 
 MAX_NAME = 200
 _WITH_ARTICLE = {
-    "person": msg("a person"),
-    "place": msg("a place"),
-    "organisation": msg("an organisation"),
-    "event": msg("an event"),
-    "object": msg("an object"),
-    "concept": msg("a concept"),
-    "other": msg("an other"),
+    "person": Message("a person"),
+    "place": Message("a place"),
+    "organisation": Message("an organisation"),
+    "event": Message("an event"),
+    "object": Message("an object"),
+    "concept": Message("a concept"),
+    "other": Message("an other"),
 }
 
 
@@ -52,7 +53,9 @@ class EditingService:
         if new_name == entity.name:
             return ChangeSet()
         self._check_name_is_free(new_name, entity_id)
-        with self._db.edit(f"Rename “{entity.name}” to “{new_name}”"):
+        with self._db.edit(
+            Message("Rename “{name}” to “{new_name}”", name=entity.name, new_name=new_name)
+        ):
             key = self._write_fields(entity_id, new_name=new_name)
             self._add_name(key, new_name)
         return self._update_graph()
@@ -61,7 +64,7 @@ class EditingService:
         """Change the type of one entity or several."""
         _check_type(type_)
         entities = self._get_all(entity_ids)
-        with self._db.edit(_describe_retyping([e.name for e in entities], _add_article(type_))):
+        with self._db.edit(_describe_retyping([e.name for e in entities], _WITH_ARTICLE[type_])):
             for entity in entities:
                 self._write_fields(entity.id, type_=type_)
         return self._update_graph()
@@ -71,7 +74,10 @@ class EditingService:
         entity = self._get(entity_id)
         name = entity.name
         with self._db.edit(
-            f"Let the text describe “{name}”" if description is None else f"Describe “{name}”"
+            Message(
+                "Let the text describe “{name}”" if description is None else "Describe “{name}”",
+                name=name,
+            )
         ):
             if description is None:
                 for key in keys.all_keys(self._db, entity_id):
@@ -85,7 +91,9 @@ class EditingService:
         alias = _tidy_name(alias)
         entity = self._get(entity_id)
         self._check_name_is_free(alias, entity_id)
-        with self._db.edit(f"Know “{entity.name}” as “{alias}” too"):
+        with self._db.edit(
+            Message("Know “{name}” as “{alias}” too", name=entity.name, alias=alias)
+        ):
             self._add_name(keys.get_main_key(self._db, entity_id), alias)
         return self._update_graph()
 
@@ -98,13 +106,24 @@ class EditingService:
         entity = self._get(entity_id)
         all_keys = keys.all_keys(self._db, entity_id)
         if alias not in all_keys:
-            raise UserError(f"“{entity.name}” has no name “{alias}”.", "See its names.")
+            raise UserError(
+                "“{name}” has no name “{alias}”.", "See its names.", name=entity.name, alias=alias
+            )
         others = [key for key in all_keys if key != alias]
         if not others:
             raise UserError(
-                f"“{alias}” is the only name of “{entity.name}”.", "Rename or delete it instead."
+                "“{alias}” is the only name of “{name}”.",
+                "Rename or delete it instead.",
+                alias=alias,
+                name=entity.name,
             )
-        with self._db.edit(f"Take the name “{split_sense(alias)[0]}” from “{entity.name}”"):
+        with self._db.edit(
+            Message(
+                "Take the name “{alias}” from “{name}”",
+                alias=split_sense(alias)[0],
+                name=entity.name,
+            )
+        ):
             for key in others:
                 curation.remove_alias(self._db, key, alias)
                 curation.remove_alias(self._db, alias, key)
@@ -116,7 +135,7 @@ class EditingService:
         name = _tidy_name(name)
         _check_type(type_)
         self._check_name_is_free(name, None)
-        with self._db.edit(f"Add “{name}”"):
+        with self._db.edit(Message("Add “{name}”", name=name)):
             evidence.NameIds(self._db, normalise_name)(name)
             curation.remove_deleted_name(self._db, name)
             curation.add_hand_entity(self._db, name)
@@ -132,7 +151,7 @@ class EditingService:
             forever: also ignore the names in later documents; otherwise only in the present ones.
         """
         entities = self._get_all(entity_ids)
-        with self._db.edit(f"Delete {_quote_names(entities)}"):
+        with self._db.edit(Message("Delete {names}", names=_quote_names(entities))):
             for entity in entities:
                 within = () if forever else graph.fetch_document_hashes(self._db, entity.id)
                 all_keys = keys.all_keys(self._db, entity.id)
@@ -145,7 +164,7 @@ class EditingService:
 
     def keep_name(self, name: str) -> ChangeSet:
         """Keep a name in the graph although models rejected it."""
-        with self._db.edit(f"Keep “{name}”"):
+        with self._db.edit(Message("Keep “{name}”", name=name)):
             curation.write_entity_edit(self._db, name)
         return self._update_graph()
 
@@ -172,7 +191,9 @@ class EditingService:
         if type_:
             _check_type(type_)
         new_name = _tidy_name(name) if name.strip() else keep.name
-        with self._db.edit(f"Merge {len(dropped) + 1} names into “{new_name}”"):
+        with self._db.edit(
+            Message("Merge {n} names into “{new_name}”", n=len(dropped) + 1, new_name=new_name)
+        ):
             self._merge_into(keep_id, [e.id for e in dropped], new_name, type_, description)
         return self._update_graph()
 
@@ -189,7 +210,7 @@ class EditingService:
         ids = [e.id for keep, others, _ in found for e in (keep, *others)]
         if not found or not all(others for _, others, _ in found) or len(ids) > len(set(ids)):
             raise UserError("These can't be merged at once.", "Merge them one after the other.")
-        with self._db.edit(f"Merge {len(ids)} names into {len(found)}"):
+        with self._db.edit(Message("Merge {n} names into {n_left}", n=len(ids), n_left=len(found))):
             for keep, others, name in found:
                 new_name = _tidy_name(name) if name.strip() else keep.name
                 self._merge_into(keep.id, [e.id for e in others], new_name)
@@ -218,7 +239,7 @@ class EditingService:
         entities = self._get_all(entity_ids)
         if len(entities) < 2:
             raise UserError("Keeping apart takes two names or more.", "Choose another as well.")
-        with self._db.edit(f"Keep {_quote_names(entities)} apart"):
+        with self._db.edit(Message("Keep {names} apart", names=_quote_names(entities))):
             own = [keys.all_keys(self._db, e.id) for e in entities]
             for i, one in enumerate(own):
                 for other in own[i + 1 :]:
@@ -246,7 +267,9 @@ class EditingService:
                 "Every mention is chosen, so nothing would remain.", "Rename the entity instead."
             )
         self._check_name_is_free(new_name, entity_id, also_itself=True)
-        with self._db.edit(f"Split “{new_name}” off “{entity.name}”"):
+        with self._db.edit(
+            Message("Split “{new_name}” off “{name}”", new_name=new_name, name=entity.name)
+        ):
             new_keys = []
             for name in sorted({name for name, _ in chosen}):
                 sense = next_sense(self._db, name)
@@ -276,13 +299,19 @@ class EditingService:
         for name, document, start in keys.fetch_places(self._db, mention_ids):
             places[name].append((document, start))
         if not places or not places.keys() <= senses.keys():
-            raise UserError(f"“{entity.name}” has no such name.", "Look at the list again.")
+            raise UserError(
+                "“{name}” has no such name.", "Look at the list again.", name=entity.name
+            )
         n = len(set(mention_ids))
         name = entity.name
         with self._db.edit(
-            f"Say that “{name}” is meant in {n} places"
-            if n > 1
-            else f"Say that “{name}” is meant in one place"
+            Message(
+                "Say that “{name}” is meant in {n} places"
+                if n > 1
+                else "Say that “{name}” is meant in one place",
+                name=name,
+                n=n,
+            )
         ):
             for name, there in places.items():
                 curation.choose_sense(self._db, name, senses[name], there)
@@ -304,7 +333,9 @@ class EditingService:
         source, target = self._get(source_id), self._get(target_id)
         if source_id == target_id:
             raise UserError("A relation ties two names.", "Choose another one.")
-        with self._db.edit(f"Relate “{source.name}” and “{target.name}”"):
+        with self._db.edit(
+            Message("Relate “{source}” and “{target}”", source=source.name, target=target.name)
+        ):
             self._relate(
                 source_id, target_id, description.strip(), kind, keywords, weight, deleted=False
             )
@@ -315,7 +346,9 @@ class EditingService:
     ) -> ChangeSet:
         """Change fields of a relation; None leaves a field unchanged."""
         relation = self._get_relation(relation_id)
-        with self._db.edit(f"Edit “{relation.source}” – “{relation.target}”"):
+        with self._db.edit(
+            Message("Edit “{source}” – “{target}”", source=relation.source, target=relation.target)
+        ):
             self._relate(
                 relation.source_id,
                 relation.target_id,
@@ -334,7 +367,12 @@ class EditingService:
             return ChangeSet()
         first, n = relations[0], len(relations)
         with self._db.edit(
-            f"Delete “{first.source}” – “{first.target}”" if n == 1 else f"Delete {n} relations"
+            Message(
+                "Delete “{source}” – “{target}”" if n == 1 else "Delete {n} relations",
+                source=first.source,
+                target=first.target,
+                n=n,
+            )
         ):
             for r in relations:
                 self._relate(r.source_id, r.target_id, "", "", (), 0.0, deleted=True)
@@ -364,7 +402,7 @@ class EditingService:
 
     # --- undo -------------------------------------------------------------------------------------
 
-    def undo(self) -> tuple[str | None, ChangeSet]:
+    def undo(self) -> tuple[Message | None, ChangeSet]:
         """Undo the last edit and return its label; None if there was none.
 
         Raises:
@@ -373,7 +411,7 @@ class EditingService:
         label, change = history.undo(self._db)
         return label, self._update_graph() | change if label else ChangeSet()
 
-    def redo(self) -> tuple[str | None, ChangeSet]:
+    def redo(self) -> tuple[Message | None, ChangeSet]:
         label, change = history.redo(self._db)
         return label, self._update_graph() | change if label else ChangeSet()
 
@@ -426,8 +464,9 @@ class EditingService:
         other = graph.find_entity_by_name(self._db, name)
         if other is not None and (also_itself or other != entity_id):
             raise UserError(
-                f"“{name}” is in the graph already.",
-                "Choose another name" + (", or merge the two." if not also_itself else "."),
+                "“{name}” is in the graph already.",
+                "Choose another name." if also_itself else "Choose another name, or merge the two.",
+                name=name,
             )
 
     def _get_all(self, entity_ids: int | Sequence[int]) -> list[EntityRow]:
@@ -454,30 +493,38 @@ def _tidy_name(name: str) -> str:
     if not name:
         raise UserError("A name can't be empty.", "Type one, or press Escape to keep it.")
     if len(name) > MAX_NAME:
-        raise UserError(f"This name is longer than {MAX_NAME} characters.", "Give a shorter one.")
+        raise UserError(
+            "This name is longer than {most} characters.", "Give a shorter one.", most=MAX_NAME
+        )
     return name
 
 
-def _quote_names(entities: Sequence[EntityRow]) -> str:
+def _quote_names(entities: Sequence[EntityRow]) -> Message:
     if len(entities) == 1:
-        return f"“{entities[0].name}”"
+        return Message("“{name}”", name=entities[0].name)
     if len(entities) == 2:
-        return msg(f"“{entities[0].name}” and “{entities[1].name}”")
-    return msg(f"{len(entities)} names")
-
-
-def _add_article(type_: str) -> str:
-    return _WITH_ARTICLE.get(type_, type_)
+        return Message("“{name}” and “{other}”", name=entities[0].name, other=entities[1].name)
+    return Message("{n} names", n=len(entities))
 
 
 def _check_type(type_: str) -> None:
     if type_ not in ENTITY_TYPES:
-        raise UserError(f"“{type_}” is no type.", f"Choose one of: {', '.join(ENTITY_TYPES)}.")
+        raise UserError(
+            "“{type}” is no type.",
+            "Choose one of: {entity_types}.",
+            type=type_,
+            entity_types=", ".join(ENTITY_TYPES),
+        )
 
 
-def _describe_retyping(names: Sequence[str], kind: str) -> str:
+def _describe_retyping(names: Sequence[str], kind: Message) -> Message:
     if len(names) == 2:
-        return msg(f"Make “{names[0]}” and “{names[1]}” {kind}")
-    return msg(
-        f"Make “{names[0]}” {kind}" if len(names) == 1 else f"Make {len(names)} names {kind}"
+        return Message(
+            "Make “{name}” and “{other}” {kind}", name=names[0], other=names[1], kind=kind
+        )
+    return Message(
+        "Make “{name}” {kind}" if len(names) == 1 else "Make {n} names {kind}",
+        name=names[0],
+        kind=kind,
+        n=len(names),
     )

@@ -16,12 +16,12 @@ from functools import partial
 from typing import cast
 
 from ...changes import ChangeSet
-from ...errors import msg
 from ...extraction.llm import strategy
 from ...extraction.llm.strategy import merge_halves
 from ...extraction.llm.tasks import ChunkTask, EnrichSettings
 from ...graph.names import normalise_name
 from ...llm.protocols import ChatModel
+from ...messages import Message
 from ...model import ChunkEvidence
 from ...progress import CancelToken, Progress, ProgressCallback
 from ...prompt_program import ProgramResult, PromptProgram
@@ -124,7 +124,7 @@ class Attempt:
 log = logging.getLogger(__name__)
 
 REPORT_EVERY_S = 2.0
-_NO_ANSWER = msg("The model gave no answer.")
+_NO_ANSWER = Message("The model gave no answer.")
 ProgramKey = tuple[int, int]
 """(chunk id, part) of a prompt program."""
 
@@ -259,7 +259,9 @@ class EnrichmentRun:
             script = build_script(task, self._settings, self._strategy, (chunk_id, WHOLE))
         except Exception as error:  # a bug with one text must not stop the others
             log.exception("no script for chunk %d", chunk_id)
-            self._fail(attempt, msg(f"It could not be asked about: {error!r}."))
+            self._fail(
+                attempt, Message("It could not be asked about: {reason}.", reason=repr(error))
+            )
         else:
             self._next.append(script)
 
@@ -324,7 +326,7 @@ class EnrichmentRun:
             raise
         self._finish(attempt)
 
-    def _fail(self, attempt: Attempt, reason: str) -> None:
+    def _fail(self, attempt: Attempt, reason: Message) -> None:
         """Store the reason why a chunk failed; an older model's evidence stays."""
         chunk_id = attempt.task.key
         log.warning("chunk %d could not be enriched: %s", chunk_id, reason)

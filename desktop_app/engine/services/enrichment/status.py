@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
-from ...errors import msg
 from ...extraction.llm import strategy as enrich
 from ...extraction.llm.tasks import EnrichSettings
+from ...messages import Message
 from ...store import enrichment
 from ...store import enrichment as enrichment_counts
 from ...store.db import Db
@@ -28,7 +28,7 @@ class Estimate:
     n_chars: int
     seconds: float
     is_measured: bool
-    words: str
+    words: Message
 
 
 def find_unfinished(
@@ -69,15 +69,15 @@ def estimate(
 ) -> Estimate:
     """Return the time that this model takes for a text, with a description."""
     if n_chunks == 0:
-        return Estimate(0, 0, 0.0, True, msg("There is nothing left to enrich."))
+        return Estimate(0, 0, 0.0, True, Message("There is nothing left to enrich."))
     strategy = enrich.choose_strategy(settings, facts.n_parameters)
     rate = load_rate(db, facts.name, strategy, facts.n_parameters)
     seconds = n_chars / rate.chars_per_s
-    words = msg(f"{format_duration(seconds)}; you can go on working")
+    words = Message("{time}; you can go on working", time=format_duration(seconds))
     return Estimate(n_chunks, n_chars, seconds, rate.is_measured, words)
 
 
-NO_MODEL = msg("Enriching needs a chat model. Get one under Models.")
+NO_MODEL = Message("Enriching needs a chat model. Get one under Models.")
 
 
 @dataclass(frozen=True, slots=True)

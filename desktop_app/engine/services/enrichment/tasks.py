@@ -95,4 +95,6 @@ def _shielded(script: PromptProgram) -> Talk:
     except (AppError, GeneratorExit):
         raise
     except Exception as error:
-        raise UserError(f"What the model said could not be read: {error!r}.") from error
+        raise UserError(
+            "What the model said could not be read: {reason}.", reason=repr(error)
+        ) from error

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Literal
 
-from ...errors import AppError, msg
+from ...errors import AppError
 from ...extraction.llm.evidence_placement import ChunkText
 from ...extraction.llm.free_form import (
     EXAMPLE_RULE,
@@ -28,6 +28,7 @@ from ...extraction.llm.relation_kinds import KIND_SETS, NONE, SAME, guess_domain
 from ...extraction.llm.strategy import choose_strategy, split_task
 from ...extraction.llm.tasks import ChunkTask, EnrichSettings
 from ...llm.protocols import ChatModel
+from ...messages import Message
 from ...model import ENTITY_TYPES, ChatMessage, ChunkEvidence, ClaimedRelation
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...prompt_files import load_prompt
@@ -223,7 +224,7 @@ class Proposal:
     example: str = ""
     n_passages: int = 0
     model: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
 
 def propose(
@@ -247,12 +248,14 @@ def propose(
     cancel = cancel or CancelToken()
     tasks = _sample_tasks(db, sample)
     if not tasks:
-        return Proposal(notes=(msg("There is nothing to learn from yet: add documents first."),))
+        return Proposal(
+            notes=(Message("There is nothing to learn from yet: add documents first."),)
+        )
     passages = [task.text for task in tasks]
     language = _common_language(tasks)
     domain = _guess_domain(passages)
     shares = {kind.name: _share(kind, tasks) for kind in load_pool()}
-    notes: list[str] = []
+    notes: list[Message] = []
     chat: ChatModel | None = None
     try:
         if (chat := find_chat()) is not None:
@@ -260,7 +263,12 @@ def propose(
             domain, shares = _weigh(judged, shares, domain)
     except AppError as error:
         cancel.check()
-        notes.append(msg(f"The model could not be asked, so rules decided: {error}"))
+        notes.append(
+            Message(
+                "The model could not be asked, so rules decided: {reason}",
+                reason=error.full_message,
+            )
+        )
         chat = None
     types = _pick_types(shares, _ALWAYS.get(domain, ()))
     draft = EnrichSettings(domain=domain, language=language, entity_types=types)
@@ -268,7 +276,7 @@ def propose(
     writer = chat if choose_strategy(draft, n_parameters) == "free" else None
     example = build_example(tasks, draft, writer, cancel)
     if not example:
-        notes.append(msg("No passage made a good example; the built-in one is used."))
+        notes.append(Message("No passage made a good example; the built-in one is used."))
     return Proposal(
         domain,
         language,

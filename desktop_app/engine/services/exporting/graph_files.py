@@ -51,7 +51,10 @@ def export_graph(
     writer = FORMATS.get(format_)
     if writer is None:
         raise UserError(
-            f"“{format_}” is no export format.", f"Choose one of: {', '.join(FORMATS)}."
+            "“{format}” is no export format.",
+            "Choose one of: {formats}.",
+            format=format_,
+            formats=", ".join(FORMATS),
         )
     if entity_ids is None:
         entities = graph.fetch_top_entities(db, MAX_ROWS)

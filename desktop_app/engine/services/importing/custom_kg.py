@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...errors import UserError, msg
+from ...errors import UserError
+from ...messages import Message
 from .model import (
     ImportedChunk,
     ImportedDocument,
@@ -29,10 +30,10 @@ from .model import (
 )
 
 ORIGIN = "custom"
-_HINT = msg(
+_HINT = Message(
     "It needs lists named “chunks”, “entities” and “relationships”, as LightRAG takes them."
 )
-Entry = tuple[str, Mapping[str, Any]]
+Entry = tuple[Message, Mapping[str, Any]]
 NO_FILE = frozenset(("", "custom_kg", "unknown_source", "unknown", "no-file-path"))
 
 
@@ -46,16 +47,23 @@ def load_json(path: Path) -> Any:
         return json.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise UserError(
-            f"“{path.name}” can't be read: {error.strerror}.", "Check that you may read it."
+            "“{name}” can't be read: {reason}.",
+            "Check that you may read it.",
+            name=path.name,
+            reason=error.strerror,
         ) from error
     except json.JSONDecodeError as error:
         raise UserError(
-            f"“{path.name}” is no complete JSON: it breaks at line {error.lineno},"
-            f" column {error.colno}.",
+            "“{name}” is no complete JSON: it breaks at line {line}, column {column}.",
             "Write or copy it again.",
+            name=path.name,
+            line=error.lineno,
+            column=error.colno,
         ) from error
     except (UnicodeDecodeError, RecursionError) as error:
-        raise UserError(f"“{path.name}” is no JSON in UTF-8.", "Write it again.") from error
+        raise UserError(
+            "“{name}” is no JSON in UTF-8.", "Write it again.", name=path.name
+        ) from error
 
 
 def read_custom_kg(
@@ -69,12 +77,12 @@ def read_custom_kg(
         UserError: a part is no list, or an entry lacks a required field.
     """
     if not isinstance(custom_kg, Mapping):
-        raise UserError(f"“{name}” holds no graph.", _HINT)
+        raise UserError("“{name}” holds no graph.", _HINT, name=name)
     chunks = _entries(custom_kg, name, "chunks")
     entities = _entries(custom_kg, name, "entities")
     relations = _entries(custom_kg, name, "relationships", "relations")
     if not chunks and not entities and not relations:
-        raise UserError(f"“{name}” has no chunks, entities or relationships.", _HINT)
+        raise UserError("“{name}” has no chunks, entities or relationships.", _HINT, name=name)
     graph = ImportedGraph(ORIGIN, name)
     _read_chunks(graph, chunks, full_doc_id)
     for where, entry in entities:
@@ -106,20 +114,31 @@ def _entries(custom_kg: Mapping[str, Any], name: str, *keys: str) -> list[Entry]
     key = next((k for k in keys if k in custom_kg), keys[0])
     found = custom_kg.get(key) or []
     if not isinstance(found, (list, tuple)):
-        raise UserError(f"“{key}” in “{name}” is no list.", _HINT)
+        raise UserError("“{key}” in “{name}” is no list.", _HINT, key=key, name=name)
     for number, entry in enumerate(found, 1):
         if not isinstance(entry, Mapping):
-            raise UserError(f"Entry {number} of “{key}” in “{name}” is no object.", _HINT)
-    return [(msg(f"Entry {number} of “{key}” in “{name}”"), e) for number, e in enumerate(found, 1)]
+            raise UserError(
+                "Entry {number} of “{key}” in “{name}” is no object.",
+                _HINT,
+                number=number,
+                key=key,
+                name=name,
+            )
+    return [
+        (Message("Entry {number} of “{key}” in “{name}”", number=number, key=key, name=name), e)
+        for number, e in enumerate(found, 1)
+    ]
 
 
-def _need(entry: Mapping[str, Any], where: str, *keys: str) -> str:
+def _need(entry: Mapping[str, Any], where: Message, *keys: str) -> str:
     """Return the value of the first key that is present; the first key is LightRAG's."""
     value = clean_name(next((entry[key] for key in keys if key in entry), None))
     if not value:
         raise UserError(
-            f"{where} has no “{keys[0]}”, or it is empty or too long.",
+            "{where} has no “{key}”, or it is empty or too long.",
             "Fill it in, or take the entry out.",
+            where=where,
+            key=keys[0],
         )
     return value
 
@@ -136,8 +155,7 @@ def _read_chunks(graph: ImportedGraph, chunks: list[Entry], full_doc_id: str | N
         text = clean_text(entry.get("content", entry.get("text")))
         if not text.strip():
             raise UserError(
-                f"{where} has no “content”.",
-                "Fill it in, or take the entry out.",
+                "{where} has no “content”.", "Fill it in, or take the entry out.", where=where
             )
         key = next(iter(split_keys(entry.get("source_id"))), f"chunk {number + 1}")
         file_path = entry.get("file_path")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...errors import UserError, msg
+from ...errors import UserError
+from ...messages import Message
 from . import graphrag, lightrag
 from .custom_kg import load_json, read_custom_kg
 from .model import ImportedGraph
 
-_KINDS = msg(
+_KINDS = Message(
     "It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's"
     " output folder (with entities.parquet), or a JSON file with chunks, entities and"
     " relationships."
@@ -23,13 +24,15 @@ def read_graph(path: Path) -> ImportedGraph:
         UserError: the format is unknown, or a file is missing or broken.
     """
     if not path.exists():
-        raise UserError(f"There is no “{path}”.", "Check the name.")
+        raise UserError("There is no “{path}”.", "Check the name.", path=path)
     if path.is_file():
         return _read_file(path)
     try:
         return _read_folder(path)
     except PermissionError as error:
-        raise UserError(f"“{path}” can't be looked into.", "Check that you may read it.") from error
+        raise UserError(
+            "“{path}” can't be looked into.", "Check that you may read it.", path=path
+        ) from error
 
 
 def _read_file(path: Path) -> ImportedGraph:
@@ -41,7 +44,7 @@ def _read_file(path: Path) -> ImportedGraph:
         return lightrag.read_graphml(path)
     if suffix == ".json":
         return read_custom_kg(load_json(path), name=path.name)
-    raise UserError(f"“{path.name}” holds no graph that Inkgraph knows.", _KINDS)
+    raise UserError("“{name}” holds no graph that Inkgraph knows.", _KINDS, name=path.name)
 
 
 def _read_folder(path: Path) -> ImportedGraph:
@@ -63,8 +66,11 @@ def _read_folder(path: Path) -> ImportedGraph:
     if light:
         names = ", ".join(p.name for p in light)
         raise UserError(
-            f"“{path.name}” has several LightRAG workspaces: {names}.", "Choose one of them."
+            "“{name}” has several LightRAG workspaces: {names}.",
+            "Choose one of them.",
+            name=path.name,
+            names=names,
         )
     if graphrag.find_table(path, "relationships") or graphrag.find_table(path, "text_units"):
         return graphrag.read_graphrag(path)
-    raise UserError(f"“{path}” holds no graph that Inkgraph knows.", _KINDS)
+    raise UserError("“{path}” holds no graph that Inkgraph knows.", _KINDS, path=path)

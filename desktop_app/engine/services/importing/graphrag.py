@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...errors import UserError, msg
+from ...errors import UserError
+from ...messages import Message
 from .model import (
     ImportedChunk,
     ImportedClaim,
@@ -58,7 +59,7 @@ def read_graphrag(folder: Path) -> ImportedGraph:
     for row in entities:
         name = clean_name(_first(row, "title", "name"))
         if not name:
-            graph.left_out[msg("names that are empty or too long")] += 1
+            graph.left_out[Message("names that are empty or too long")] += 1
             continue
         sources = split_keys(row.get("text_unit_ids")) or units_of_entity.get(str(row.get("id")))
         graph.entities.append(
@@ -72,7 +73,7 @@ def read_graphrag(folder: Path) -> ImportedGraph:
     for row in relations:
         source, target = clean_name(row.get("source")), clean_name(row.get("target"))
         if not source or not target:
-            graph.left_out[msg("relations of names that are empty or too long")] += 1
+            graph.left_out[Message("relations of names that are empty or too long")] += 1
             continue
         sources = split_keys(row.get("text_unit_ids")) or units_of_relation.get(str(row.get("id")))
         graph.relations.append(
@@ -96,16 +97,20 @@ def _load_table(
     if path is None:
         if needed:
             raise UserError(
-                f"“{folder.name}” has no “{table}.parquet”.",
+                "“{name}” has no “{table}.parquet”.",
                 "Choose GraphRAG's output folder, after its index is finished.",
+                name=folder.name,
+                table=table,
             )
         return []
     names, rows = load_parquet(path)
     for alternatives in columns:
         if not any(name in names for name in alternatives):
             raise UserError(
-                f"“{path.name}” has no column “{alternatives[0]}”.",
+                "“{name}” has no column “{column}”.",
                 "Check that it is a table of GraphRAG's output folder.",
+                name=path.name,
+                column=alternatives[0],
             )
     return rows
 
@@ -133,7 +138,10 @@ def load_parquet(path: Path) -> tuple[list[str], list[Row]]:
     except duckdb.Error as error:
         reason = str(error).splitlines()[0]
         raise UserError(
-            f"“{path.name}” is no complete parquet file ({reason}).", "Write or copy it again."
+            "“{name}” is no complete parquet file ({reason}).",
+            "Write or copy it again.",
+            name=path.name,
+            reason=reason,
         ) from error
 
 
@@ -160,7 +168,7 @@ def _read_texts(graph: ImportedGraph, documents: Sequence[Row], units: Sequence[
     for number, row in enumerate(units):
         key, text = str(row.get("id")), clean_text(_first(row, "text", "chunk"))
         if not text.strip():
-            graph.left_out[msg("passages without text")] += 1
+            graph.left_out[Message("passages without text")] += 1
             continue
         listed = split_keys(_first(row, "document_ids", "document_id"))
         document = next((d for d in listed if d in known), "") or document_of.get(key, "")
@@ -185,7 +193,7 @@ def _read_claims(graph: ImportedGraph, covariates: Sequence[Row]) -> None:
         subject = clean_name(row.get("subject_id"))
         quote = clean_text(row.get("source_text"))
         if not subject or not quote.strip():
-            graph.left_out[msg("claims without a subject or a quote")] += 1
+            graph.left_out[Message("claims without a subject or a quote")] += 1
             continue
         status = str(row.get("status") or "").strip().casefold()
         graph.claims.append(

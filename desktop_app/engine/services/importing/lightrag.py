@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
-from ...errors import UserError, msg
+from ...errors import UserError
+from ...messages import Message
 from .custom_kg import NO_FILE, load_json
 from .model import (
     SEPARATOR,
@@ -46,8 +47,10 @@ def read_lightrag(folder: Path) -> ImportedGraph:
     """
     if not (folder / GRAPH_FILE).is_file():
         raise UserError(
-            f"“{folder.name}” has passages of LightRAG but no “{GRAPH_FILE}”.",
+            "“{name}” has passages of LightRAG but no “{graph_file}”.",
             "Copy the whole working folder; graphs kept in a database server can't be read.",
+            name=folder.name,
+            graph_file=GRAPH_FILE,
         )
     graph = ImportedGraph(ORIGIN, folder.name)
     chunks = _load_store(folder / CHUNKS_FILE)
@@ -74,7 +77,9 @@ def _load_store(path: Path) -> Mapping[str, Any]:
     found = load_json(path)
     if not isinstance(found, Mapping) or not all(isinstance(v, Mapping) for v in found.values()):
         raise UserError(
-            f"“{path.name}” is no key-value store of LightRAG.", "Copy the working folder again."
+            "“{name}” is no key-value store of LightRAG.",
+            "Copy the working folder again.",
+            name=path.name,
         )
     return found
 
@@ -86,7 +91,7 @@ def _read_texts(graph: ImportedGraph, folder: Path, chunks: Mapping[str, Any]) -
     for number, (key, entry) in enumerate(chunks.items()):
         text = clean_text(entry.get("content"))
         if not text.strip():
-            graph.left_out[msg("passages without text")] += 1
+            graph.left_out[Message("passages without text")] += 1
             continue
         document = str(entry.get("full_doc_id") or key)
         named.setdefault(document, _file_name(entry))
@@ -121,18 +126,24 @@ def _read_graphml(
         found = nx.read_graphml(path)
     except OSError as error:
         raise UserError(
-            f"“{path.name}” can't be read: {error.strerror}.", "Check that you may read it."
+            "“{name}” can't be read: {reason}.",
+            "Check that you may read it.",
+            name=path.name,
+            reason=error.strerror,
         ) from error
     except (ParseError, nx.NetworkXError, ValueError, KeyError, TypeError) as error:
         raise UserError(
-            f"“{path.name}” is no complete GraphML: {error}.", "Write or copy it again."
+            "“{name}” is no complete GraphML: {reason}.",
+            "Write or copy it again.",
+            name=path.name,
+            reason=error,
         ) from error
     name_of: dict[Any, str] = {}
     for node, values in found.nodes(data=True):
         given = values.get("entity_id") or values.get("label") or node
         name = clean_name(given)
         if not name:
-            graph.left_out[msg("names that are empty or too long")] += 1
+            graph.left_out[Message("names that are empty or too long")] += 1
             continue
         name_of[node] = name
         graph.entities.append(
@@ -148,7 +159,7 @@ def _read_graphml(
         )
     for a, b, values in found.edges(data=True):
         if a not in name_of or b not in name_of:
-            graph.left_out[msg("relations of names that are empty or too long")] += 1
+            graph.left_out[Message("relations of names that are empty or too long")] += 1
             continue
         key = SEPARATOR.join(sorted((str(a), str(b))))
         graph.relations.append(

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ...errors import msg
+from ...messages import Message
 
 SEPARATOR = "<SEP>"  # LightRAG joins fragments and sources with it
 MAX_DESCRIPTION = 4_000
@@ -98,7 +98,7 @@ class ImportedGraph:
     entities: list[ImportedEntity] = field(default_factory=list)
     relations: list[ImportedRelation] = field(default_factory=list)
     claims: list[ImportedClaim] = field(default_factory=list)
-    left_out: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[Message] = field(default_factory=Counter)
 
 
 def clean_text(value: object) -> str:
@@ -150,13 +150,13 @@ def split_keys(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for key in keys if key and key.casefold() != "unknown"))
 
 
-def read_weight(value: object, left_out: Counter[str]) -> float:
+def read_weight(value: object, left_out: Counter[Message]) -> float:
     """Return a weight; an invalid number counts as 1 and is counted in `left_out`."""
     try:
         weight = 1.0 if value is None else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         weight = math.nan
     if not math.isfinite(weight) or weight <= 0.0:
-        left_out[msg("weights that are no number above 0 (taken as 1)")] += 1
+        left_out[Message("weights that are no number above 0 (taken as 1)")] += 1
         return 1.0
     return weight

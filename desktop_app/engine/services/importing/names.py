@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...errors import msg
+from ...messages import Message
 from .model import ImportedEntity, ImportedGraph, ImportedRelation
 from .text_alignment import AlignedPassage, Span
 
@@ -84,7 +84,9 @@ class NameBook:
             for name in (relation.source, relation.target):
                 self._take(ImportedEntity(name, chunks=relation.chunks), None)
         for type_, n in unknown_types.items():
-            self.left_out[msg(f"names of the type “{type_}”, which Inkgraph has no word for")] += n
+            self.left_out[
+                Message("names of the type “{type}”, which Inkgraph has no word for", type=type_)
+            ] += n
         for imported in self._names.values():
             imported.passages = self._place(imported)
             imported.name = self._written(imported)

@@ -14,7 +14,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...errors import UserError, msg
+from ...errors import UserError
+from ...messages import Message
 from ...model import (
     ChunkEvidence,
     ChunkSpan,
@@ -137,7 +138,7 @@ class EvidenceBuilder:
         placed: list[tuple[ImportedRelation, list[AlignedPassage]]] = []
         for relation in self._graph.relations:
             if relation.source.casefold() == relation.target.casefold():
-                self._graph.left_out[msg("relations of a name with itself")] += 1
+                self._graph.left_out[Message("relations of a name with itself")] += 1
             elif passages := self._book.passages_for(relation):
                 placed.append((relation, passages))
         shares = [relation.weight / len(passages) for relation, passages in placed]
@@ -201,7 +202,7 @@ class EvidenceBuilder:
             own = passages_of.get(claim.chunk) or list(self._passage.values())
             found = next(((p, at) for p in own if (at := p.find_quote(claim.quote))), None)
             if found is None:
-                self._graph.left_out[msg("claims whose quote is not in the text")] += 1
+                self._graph.left_out[Message("claims whose quote is not in the text")] += 1
                 continue
             passage, (start, end) = found
             self._parts[passage.document, passage.order].claims.append(
@@ -338,8 +339,9 @@ def plan_import(graph: ImportedGraph, find_known: FindKnown) -> Plan:
         book = NameBook(graph, passages, passages_of)
     if not alignment.documents:
         raise UserError(
-            f"“{graph.name}” has no passages, names or relations.",
+            "“{graph}” has no passages, names or relations.",
             "Check that its index was finished.",
+            graph=graph.name,
         )
     found = EvidenceBuilder(graph, book, passages).build(passages_of)
     for (number, order), evidence in found.evidence.items():
@@ -387,8 +389,9 @@ class _Alignment:
         known = self._find_known(sha256)
         if known is not None and known.text is None:
             raise UserError(
-                f"“{known.title}” is in the library but not read yet.",
+                "“{title}” is in the library but not read yet.",
                 "Let it finish, or try it again if it failed, and import then.",
+                title=known.title,
             )
         read = _read(document, text, self._graph)
         if known is not None:
@@ -419,7 +422,13 @@ def _read(document: ImportedDocument, text: str, graph: ImportedGraph) -> ReadDo
         format="txt",
         stem=stem,
         title=document.title,
-        notes=[msg(f"Its graph was imported from {graph.origin} (“{graph.name}”).")]
+        notes=[
+            Message(
+                "Its graph was imported from {origin} (“{graph}”).",
+                origin=graph.origin,
+                graph=graph.name,
+            )
+        ]
         if graph.origin != "custom"
-        else [msg(f"Its graph was imported from “{graph.name}”.")],
+        else [Message("Its graph was imported from “{graph}”.", graph=graph.name)],
     )

@@ -16,6 +16,7 @@ from typing import Any
 from ...changes import ChangeSet
 from ...extraction.instant import InstantExtractor
 from ...graph.names import normalise_name
+from ...messages import Message
 from ...model import ChunkEvidence, DocumentId, Mention
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...store import documents, evidence, library_settings, search
@@ -249,7 +250,7 @@ class Imported:
     unseen_names: tuple[str, ...] = ()
     n_unseen_relations: int = 0
     n_attached: int = 0
-    left_out: dict[str, int] = field(default_factory=dict)
+    left_out: dict[Message, int] = field(default_factory=dict)
 
 
 def insert_custom_kg(

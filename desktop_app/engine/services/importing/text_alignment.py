@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ...errors import msg
 from ...graph.names import normalise_name
+from ...messages import Message
 from ...model import ChunkSpan, Heading
 from ...text.chunking import ChunkingSettings, CountTokens, chunk_text, split_sentences
 from .model import ImportedChunk, ImportedDocument, ImportedGraph
@@ -52,7 +52,7 @@ def collect_chunks(graph: ImportedGraph) -> list[tuple[ImportedDocument, str, li
         if text.strip():
             found.append((document, text, chunks))
         else:
-            graph.left_out[msg("documents without text")] += 1
+            graph.left_out[Message("documents without text")] += 1
     return found
 
 

@@ -8,7 +8,8 @@ import zlib
 
 from lxml import etree
 
-from ...errors import UserError, msg
+from ...errors import UserError
+from ...messages import Message
 
 MAX_FILE_BYTES = 500 * 1024 * 1024
 MAX_PAGES = 20_000
@@ -25,7 +26,7 @@ class Unreadable(UserError):
 
 
 _SMALL = 20 * 1024 * 1024
-_BROKEN_HINT = msg("Download or copy it again; the file is incomplete or damaged.")
+_BROKEN_HINT = Message("Download or copy it again; the file is incomplete or damaged.")
 
 
 class Archive:
@@ -56,7 +57,7 @@ class Archive:
         """
         actual = self._lower.get(name.lower())
         if actual is None:
-            raise Unreadable(f"its part “{name}” is missing.", _BROKEN_HINT)
+            raise Unreadable("its part “{name}” is missing.", _BROKEN_HINT, name=name)
         entry = self._zip.getinfo(actual)
         if entry.flag_bits & 1:
             raise Unreadable("it is locked by a password.", "Save a copy without password.")
@@ -64,7 +65,7 @@ class Archive:
             with self._zip.open(entry) as member:
                 content = member.read(entry.file_size + 1)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
-            raise Unreadable(f"its part “{name}” is damaged.", _BROKEN_HINT) from error
+            raise Unreadable("its part “{name}” is damaged.", _BROKEN_HINT, name=name) from error
         return content
 
     def xml(self, name: str) -> etree._Element:
@@ -86,9 +87,9 @@ def parse_xml(content: bytes, name: str) -> etree._Element:
     try:
         root = etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise Unreadable(f"its part “{name}” is damaged.", _BROKEN_HINT) from error
+        raise Unreadable("its part “{name}” is damaged.", _BROKEN_HINT, name=name) from error
     if root is None:
-        raise Unreadable(f"its part “{name}” is empty or damaged.", _BROKEN_HINT)
+        raise Unreadable("its part “{name}” is empty or damaged.", _BROKEN_HINT, name=name)
     return root
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ...scripts import HAN, HAN_BASIC, HAN_COMPATIBILITY, HAN_RARE, count_han
 from ..frequent_words import FUNCTION_WORDS
@@ -426,7 +427,7 @@ def build_document(
     year: str = "",
     outline: Sequence[Heading] | None = None,
     pages: Sequence[Page] = (),
-    notes: Sequence[str] = (),
+    notes: Sequence[Message] = (),
     title_from_text: bool = True,
 ) -> ReadDocument:
     """Return the document with its metadata completed from the text.

@@ -7,7 +7,7 @@ from urllib.parse import unquote, urldefrag
 
 from lxml import etree
 
-from ...errors import msg
+from ...messages import Message
 from ...model import Heading, ReadDocument
 from ...progress import CancelToken
 from .archives import Archive, Unreadable, local_attribute, local_name, parse_xml
@@ -40,7 +40,7 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
     parts: list[str] = []
     places: dict[str, int] = {}
     headings: list[Heading] = []
-    notes: list[str] = []
+    notes: list[Message] = []
     length = 0
     for item in (items[key] for key in spine if key in items):
         if cancel is not None:
@@ -52,7 +52,7 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         try:
             page = extract_text(decode_markup(archive.read(path)).text, xhtml=True)
         except Unreadable as error:
-            notes.append(msg(f"Part of the book is left out: {error.message}"))
+            notes.append(Message("Part of the book is left out: {reason}", reason=error.message))
             continue
         start = length + (2 if parts and page.text else 0)
         places[path] = start

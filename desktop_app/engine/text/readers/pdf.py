@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...errors import msg
+from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ...progress import CancelToken
 from ...scripts import WIDE
@@ -67,7 +67,9 @@ def read_pdf(
             metadata = _metadata(document)
             bookmarks = _bookmarks(document)
         if n_pages > MAX_PAGES:
-            raise Unreadable(f"it has {n_pages:,} pages.", f"Split it at {MAX_PAGES:,} pages.")
+            raise Unreadable(
+                "it has {n:,} pages.", "Split it at {most:,} pages.", n=n_pages, most=MAX_PAGES
+            )
         raw, labels, garbled = _read_pages(document, n_pages, cancel, on_page)
     finally:
         with PDFIUM_LOCK:
@@ -106,8 +108,10 @@ def _read_pages(
             cancel.check()
         if time.monotonic() - began > MAX_SECONDS:
             raise Unreadable(
-                f"reading it takes too long (page {index + 1} of {n_pages}).",
+                "reading it takes too long (page {page} of {n}).",
                 "Print it to a new PDF, or split it.",
+                page=index + 1,
+                n=n_pages,
             )
         text, label = _read_page(document, index)
         bad = len(_GARBLED.findall(text))
@@ -348,25 +352,28 @@ def _outline(bookmarks: list[tuple[int, str, int]], text: str, pages: list[Page]
     return headings
 
 
-def _why_no_text(n_pages: int, garbled: list[int]) -> str:
+def _why_no_text(n_pages: int, garbled: list[int]) -> Message:
     if garbled:
-        return msg("its fonts hide which letters they show, so no text can be taken from it.")
+        return Message("its fonts hide which letters they show, so no text can be taken from it.")
     if n_pages == 1:
-        return msg("its only page is an image or empty; there is no text in it.")
-    return msg(f"all {n_pages} pages are images or empty; there is no text in them.")
+        return Message("its only page is an image or empty; there is no text in it.")
+    return Message("all {n} pages are images or empty; there is no text in them.", n=n_pages)
 
 
-def _notes(without: list[int], garbled: list[int], labels: list[str]) -> list[str]:
+def _notes(without: list[int], garbled: list[int], labels: list[str]) -> list[Message]:
     notes = []
     empty = [i for i in without if i not in set(garbled)]
     for which in (empty, garbled):
         if which:
             shown = ", ".join(str(i + 1) for i in which[:12]) + (" …" if len(which) > 12 else "")
             n, n_all = len(which), len(labels)
-            note = msg(
-                f"{n} of {n_all} pages have letters that can't be read: {shown}"
+            note = Message(
+                "{n} of {of} pages have letters that can't be read: {shown}"
                 if which is garbled
-                else f"{n} of {n_all} pages have no text: {shown}"
+                else "{n} of {of} pages have no text: {shown}",
+                n=n,
+                of=n_all,
+                shown=shown,
             )
             notes.append(note)
     return notes

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable
 
-from ...errors import msg
+from ...messages import Message
 from ...model import Heading, ReadDocument
 from ..encodings import decode, normalise_newlines
 from .archives import MAX_ROWS, Unreadable
@@ -111,7 +111,7 @@ def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
             continue
         if isinstance(row, dict):
             rows.append(row)
-    notes = [msg(f"{n_bad} lines are not JSON and are left out.")] if n_bad else []
+    notes = [Message("{n} lines are not JSON and are left out.", n=n_bad)] if n_bad else []
     documents = _documents(rows, stem, "jsonl", [*decoded.notes, *notes])
     if not documents:
         raise Unreadable(
@@ -146,12 +146,14 @@ def read_csv(content: bytes, stem: str) -> list[ReadDocument]:
 
 
 def _documents(
-    rows: Iterable[dict[str, object]], stem: str, format: str, notes: Iterable[str]
+    rows: Iterable[dict[str, object]], stem: str, format: str, notes: Iterable[Message]
 ) -> list[ReadDocument]:
     documents: list[ReadDocument] = []
     for number, row in enumerate(rows, 1):
         if len(documents) >= MAX_ROWS:
-            raise Unreadable("it has too many rows.", f"Split it at {MAX_ROWS:,} rows a file.")
+            raise Unreadable(
+                "it has too many rows.", "Split it at {most:,} rows a file.", most=MAX_ROWS
+            )
         lower = {key.strip().lower(): value for key, value in row.items()}
         text = next((lower[k] for k in _TEXT_KEYS if isinstance(lower.get(k), str)), "")
         title = next((lower[k] for k in _TITLE_KEYS if isinstance(lower.get(k), str)), "")

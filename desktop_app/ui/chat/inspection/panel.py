@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Answer, Stage
 from desktop_app.workers.operations import Query
 
 from ...context import SessionContext
-from ...language import later, tr, trn
+from ...language import later, tr, tr_message, trn
 from ...theme.theme import Theme
 from ...widgets import (
     STRETCH,
@@ -43,7 +44,7 @@ from ..turn_widget import TurnWidget
 from ..turns import Turn
 from . import presentation
 from .parts import NameChip, RelationLine, RoutesTable, TimeBars
-from .presentation import count_labels, describe_stage, step_title, translate_note
+from .presentation import count_labels, describe_stage, step_title
 
 MOST_SHOWN = 40
 INDENT = 20
@@ -63,7 +64,7 @@ class StageLine(QWidget):
         )
         column = build_column(self.fold, parent=self, spacing=0)
         if stage.note:
-            self.note = _indented(Label(translate_note(stage.note), "small", self, wrap=True))
+            self.note = _indented(Label(tr_message(stage.note), "small", self, wrap=True))
             column.addWidget(self.note)
         self.fold.column.setContentsMargins(0, 0, 0, 4)
         if stage.kept or stage.dropped:
@@ -74,12 +75,11 @@ class StageLine(QWidget):
     def _fill(self) -> None:
         if self.fold.column.count():
             return
-        for title, labels in (
-            (tr("Kept"), self._stage.kept),
-            (tr("Dropped"), self._stage.dropped),
-        ):
-            if not labels:
+        stage = self._stage
+        for title, found in ((tr("Kept"), stage.kept), (tr("Dropped"), stage.dropped)):
+            if not found:
                 continue
+            labels = [tr_message(x) if isinstance(x, Message) else x for x in found]
             shown = [" ".join(label.split()) for label in labels[:MOST_SHOWN]]
             if (more := count_labels(labels) - MOST_SHOWN) > 0:
                 shown.append(trn("and {n} more", "and {n} more", more))
@@ -231,7 +231,7 @@ class AnswerInspector(QFrame):
             weak = Label(tr("No passage matches the question closely."), "warn", wrap=True)
             self._column.addWidget(weak)
         for note in found.notes:
-            self._column.addWidget(Label(translate_note(note), "small", wrap=True))
+            self._column.addWidget(Label(tr_message(note), "small", wrap=True))
 
     def _add_looked_for(self, answer: Answer) -> None:
         found = answer.found

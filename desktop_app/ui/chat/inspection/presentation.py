@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from desktop_app.engine.model import Answer, Passage, RelationRow, RetrievalResult, Stage
 
-from ...language import later, tr, tr_engine, trn
+from ...language import later, tr, trn
 from ...widgets.words import format_kind
 from ..modes import BYPASS, mode_of
 from ..turns import describe_location
@@ -226,29 +225,6 @@ def is_rewritten(found: RetrievalResult) -> bool:
     return bool(found.asked) and found.asked.strip() != found.question.strip()
 
 
-NOTES = (
-    later("no name that the library knows"),
-    later("nothing found"),
-    later("given"),
-    later("read off the question"),
-    later("at most {n}"),
-    later("copies of passages before them are dropped"),
-    later("{n} communities of level {level}"),
-    later("{n} of {m} tokens"),
-    later("no community has anything on it"),
-    later("the documents to look in hold no text"),
-    later("no keyword to look for: name a person, a thing or a theme"),
-    later("not put in order by the reranker: {reason}"),
-    later("no vectors: searched by words and names only"),
-    later("the library was embedded with another model: words and names only"),
-    later("the name of the last turn put in"),
-    later("rewritten by the model"),
-    later("the model's “{words}” was not used"),
-    later("with the names of the last turn"),
-    later("with the names of the last turn; {reason}"),
-    later("nothing in the last turn to understand it by"),
-    later("{name}: out of time"),
-)
 # Short titles of the steps; "_" in the engine's names is a blank here.
 STEP_WORDS = (
     *(later("words"), later("meaning"), later("names"), later("walk"), later("entity")),
@@ -259,26 +235,3 @@ STEP_WORDS = (
     *(later("relations in the context"), later("keywords"), later("entities")),
     *(later("relations"), later("asked in the language of the sources")),
 )
-_VALUE = re.compile(r"\{(\w+)\}")
-
-
-def translate_note(note: str) -> str:
-    """Return a note of the engine in the window's language, an unknown one unchanged."""
-    if note in NOTES:
-        return tr(note)
-    for pattern, template in _patterns():
-        if match := pattern.fullmatch(note):
-            values = {name: translate_note(value) for name, value in match.groupdict().items()}
-            return tr(template, **values)
-    return tr_engine(note)
-
-
-@cache
-def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    found = []
-    for template in NOTES:
-        parts = _VALUE.split(template)
-        if len(parts) > 1:
-            words = [re.escape(p) if i % 2 == 0 else f"(?P<{p}>.+?)" for i, p in enumerate(parts)]
-            found.append((re.compile("".join(words), re.DOTALL), template))
-    return found

@@ -1,4 +1,4 @@
-"""Shared by all commands: open the library and the models, print results and progress.
+"""Shared by all commands: open the library and the models, find things by name, print results.
 
 Results go to stdout as lines or JSON, progress goes to stderr.
 """
@@ -8,24 +8,23 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..engine import paths
-from ..engine.model import DocumentId
-from ..engine.progress import Progress
+from ..engine.errors import UserError
+from ..engine.model import DocumentId, EntityId
+from ..engine.progress import CancelToken, Progress
 
 if TYPE_CHECKING:
     from ..engine.llm.registry import ModelRegistry
     from ..engine.llm.trial import ModelCannotRun
     from ..engine.services.library import Library
-
-
-AddCommand = Callable[[str, str], argparse.ArgumentParser]
-"""Adds the parser of a command, from its name and its description."""
+    from ..engine.services.library_reader import LibraryReader
 
 
 @contextmanager
@@ -63,14 +62,6 @@ def open_registry() -> Iterator[ModelRegistry]:
         registry.close()
 
 
-STAGES = {
-    "reading": "reading",
-    "names": "finding names",
-    "graph": "building the graph",
-    "embedding": "computing vectors",
-}
-
-
 def show(value: Any, lines: list[str], as_json: bool) -> None:
     """Print `value` as JSON, or the lines."""
     if as_json:
@@ -88,7 +79,12 @@ def _plain(value: Any) -> Any:
 class ProgressPrinter:
     """Prints progress on stderr: one updated line on a terminal, else one line per stage."""
 
-    stages: ClassVar[Mapping[str, str]] = STAGES
+    stages: ClassVar[Mapping[str, str]] = {
+        "reading": "reading",
+        "names": "finding names",
+        "graph": "building the graph",
+        "embedding": "computing vectors",
+    }
 
     def __init__(self) -> None:
         self._stage: tuple[str, int | None] | None = None
@@ -119,36 +115,74 @@ class ProgressPrinter:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
-class IndexingLine(ProgressPrinter):
-    """Prints the progress of indexing with the title of the document.
-
-    Args:
-        titles: the title of each document, by id.
-    """
-
-    def __init__(self, titles: Mapping[DocumentId, str]) -> None:
-        super().__init__()
-        self._titles = titles
-
-    def words(self, progress: Progress) -> str:
-        title = self._titles.get(DocumentId(progress.document_id or 0), "")
-        return f"    {super().words(progress)}{f' ({title})' if title else ''}"
-
-
-class AnswerLine(ProgressPrinter):
-    """Prints the steps of one answer: finding passages, reading them, writing."""
-
-    stages: ClassVar[Mapping[str, str]] = {
-        "finding": "finding passages",
-        "translating": "translating",
-        "reading": "reading",
-        "answering": "writing the answer",
-    }
-
-    def words(self, progress: Progress) -> str:
-        passages = f" ({progress.total} passages)" if progress.stage == "reading" else ""
-        return f"    {self.stages.get(progress.stage, progress.stage)}{passages}…"
-
-
 def format_duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+@contextmanager
+def stop_on_interrupt() -> Iterator[CancelToken]:
+    """Yield a token that Ctrl+C cancels; a second Ctrl+C ends the command at once."""
+    cancel = CancelToken()
+
+    def stop(number: int, frame: Any) -> None:
+        if cancel.cancelled:
+            raise KeyboardInterrupt
+        cancel.cancel()
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield cancel
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def choose_documents(library: Library, names: list[str]) -> tuple[DocumentId, ...] | None:
+    """Return the documents of these titles or file names, None if none is named.
+
+    Raises:
+        UserError: no document has one of the names.
+    """
+    from ..engine.services.library_reader import LibraryReader
+
+    if not names:
+        return None
+    rows = LibraryReader(library.writer).list_documents()
+    known = {name for d in rows for name in (d.title, d.file_name)}
+    if strange := next((name for name in names if name not in known), None):
+        raise UserError(
+            "No document is called “{strange}”.", "See: inkgraph status", strange=strange
+        )
+    return tuple(d.id for d in rows if d.title in names or d.file_name in names)
+
+
+def get_entity_id(library: Library, name: str) -> int:
+    """Return the entity with this name or alias.
+
+    Raises:
+        UserError: no entity has this name; the message lists similar names.
+    """
+    from ..engine.graph.names import normalise_name
+    from ..engine.services.library_reader import LibraryReader
+
+    reader, key = LibraryReader(library.writer), normalise_name(name)
+    near = reader.find_entities(name, 5)
+    for row in near:
+        card = reader.get_entity(row.id)
+        if any(normalise_name(other) == key for other in (row.name, *card.aliases)):
+            return row.id
+    hint = f"Did you mean {', '.join(row.name for row in near)}?" if near else ""
+    raise UserError(
+        "There is no “{name}” in the graph.", hint or "See: inkgraph graph --entities", name=name
+    )
+
+
+def find_entity(reader: LibraryReader, name: str) -> EntityId:
+    """Return the entity that fits a name best.
+
+    Raises:
+        UserError: no entity fits.
+    """
+    found = reader.find_entities(name, 1)
+    if not found:
+        raise UserError("There is no “{name}” in the graph.", "Try part of the name.", name=name)
+    return found[0].id

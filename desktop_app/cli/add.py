@@ -1,4 +1,4 @@
-"""Commands on the library: add, status, check."""
+"""The command `add`: adds files and folders and indexes them."""
 
 from __future__ import annotations
 
@@ -10,32 +10,25 @@ from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
 from ..engine.progress import CancelToken
-from .output import AddCommand, ProgressPrinter, open_library, open_registry, show
+from .common import ProgressPrinter, open_library, open_registry, show
 
 if TYPE_CHECKING:
     from ..engine.text.chunking import ChunkingSettings
 
-COMMANDS = ("add", "status", "check")
 CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 
 
-def add_arguments(add_command: AddCommand) -> None:
-    add = add_command("add", "Add files or folders and wait until their graph is ready.")
-    add.add_argument("files", nargs="+", type=Path)
-    add.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
-    add.add_argument("--password", default="", help="for encrypted PDFs")
-    add.add_argument("--chunk-mode", choices=CHUNK_MODES, default="structure")
-    add.add_argument("--chunk-token-size", type=int, default=400)
-    add.add_argument("--chunk-overlap-token-size", type=int, default=0)
-    add.add_argument("--separator", default="\n\n", help="for the separator modes")
-    add.set_defaults(run=run_add)
-    status = add_command("status", "Show the documents and what is done.")
-    status.set_defaults(run=run_status)
-    check = add_command("check", "Check the library file.")
-    check.set_defaults(run=run_check)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
+    parser.add_argument("--password", default="", help="for encrypted PDFs")
+    parser.add_argument("--chunk-mode", choices=CHUNK_MODES, default="structure")
+    parser.add_argument("--chunk-token-size", type=int, default=400)
+    parser.add_argument("--chunk-overlap-token-size", type=int, default=0)
+    parser.add_argument("--separator", default="\n\n", help="for the separator modes")
 
 
-def run_add(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     from ..engine.services.adding import add_files
     from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader
@@ -101,32 +94,3 @@ def _chunking(options: argparse.Namespace) -> ChunkingSettings:
         chunk_overlap_token_size=options.chunk_overlap_token_size,
         separator=options.separator.replace("\\n", "\n").replace("\\t", "\t"),
     )
-
-
-def run_status(options: argparse.Namespace) -> int:
-    from ..engine.services.library_reader import LibraryReader
-
-    with open_library(options) as library:
-        reader = LibraryReader(library.writer)
-        overview, rows = reader.overview(), reader.list_documents()
-        lines = [
-            f"{overview.name}: {overview.n_documents:,} documents, {overview.n_entities:,} names, "
-            f"{overview.n_relations:,} relations, {overview.n_embedded:,} of "
-            f"{overview.n_windows:,} passages embedded"
-        ]
-        for d in rows:
-            state = f"failed: {d.reason}" if d.state == "failed" else d.state
-            lines.append(f"  {d.title}  [{d.language}, {d.n_chars:,} characters]  {state}")
-        show({"overview": overview, "documents": rows}, lines, options.json)
-        return 0
-
-
-def run_check(options: argparse.Namespace) -> int:
-    with open_library(options) as library:
-        problems = library.writer.integrity_problems()
-        show(
-            {"ok": not problems, "problems": problems},
-            problems or ["The library file is in order."],
-            options.json,
-        )
-        return 2 if problems else 0

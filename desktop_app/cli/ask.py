@@ -1,0 +1,154 @@
+"""The command `ask`: answers a question."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from ..engine.model import Answer, AskedQuestion, CommunitiesFound
+from ..engine.progress import ignore_progress
+from ..engine.query import PRESETS, THEME_MODES, QueryParam
+from .common import ProgressPrinter, open_library, open_registry, show, stop_on_interrupt
+from .search import add_retrieval_options, count, read_param
+
+if TYPE_CHECKING:
+    from ..engine.answering.pipeline import AnswerPipeline
+    from ..engine.llm.registry import ModelRegistry
+    from ..engine.services.library import Library
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_retrieval_options(parser, top=20)
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--only-context", action="store_true", help="print the context instead")
+    instead.add_argument("--only-prompt", action="store_true", help="print the prompt instead")
+    parser.add_argument("--user-prompt", default="", help="a further wish for the answer")
+    parser.add_argument("--response-type", default="", help='its form, such as "Bullet Points"')
+    parser.add_argument(
+        "--system-prompt", default="", help="instead of ours; {context_data} is the context"
+    )
+    parser.add_argument("--max-total-tokens", type=count, default=0, help="of the whole prompt")
+    parser.add_argument("--max-calls", type=count, default=0, help="of the model, in those modes")
+    parser.add_argument("--plan", action="store_true", help="only say how many calls, how long")
+    parser.add_argument(
+        "--preset", choices=PRESETS, default="", help="graphrag: reports, names and text as there"
+    )
+    parser.add_argument("--references", action=argparse.BooleanOptionalAction, default=True)
+    parser.add_argument("--chunk-content", action="store_true", help="with the references (JSON)")
+
+
+def run(options: argparse.Namespace) -> int:
+    with open_library(options) as library, open_registry() as registry:
+        param = read_param(library, options)
+        pipeline = open_pipeline(library, registry)
+        if options.plan:
+            plan = pipeline.plan(param)
+            show(plan, [f"{plan.words[0].upper()}{plan.words[1:]}."], options.json)
+            return 0
+        if param.mode in THEME_MODES and not options.json:
+            print(f"inkgraph: {pipeline.plan(param).words}", file=sys.stderr)
+        answer = print_answer(pipeline, options.question, param, options.json)
+    return 130 if answer.stopped else 0
+
+
+def open_pipeline(library: Library, registry: ModelRegistry) -> AnswerPipeline:
+    from ..engine.answering.pipeline import AnswerPipeline
+    from ..engine.retrieval.retriever import Retriever
+
+    return AnswerPipeline(
+        Retriever(library.writer, registry.find_embedder, registry.find_reranker),
+        library.writer,
+        registry.find_chat,
+    )
+
+
+def print_answer(
+    pipeline: AnswerPipeline,
+    question: str,
+    param: QueryParam,
+    as_json: bool,
+    on_step: ProgressPrinter | None = None,
+) -> Answer:
+    """Print an answer, on a terminal while it is generated; Ctrl+C stops it.
+
+    Args:
+        on_step: prints the steps until the first word; slow modes always print them.
+    """
+    from ..engine.answering.query_data import list_references
+
+    live = sys.stdout.isatty() and not as_json
+    shown, answer = "", None
+    if on_step is None and param.mode in THEME_MODES and not as_json:
+        on_step = ProgressPrinter()
+    with stop_on_interrupt() as cancel:
+        for piece in pipeline.query_stream(
+            question, param, cancel=cancel, on_step=on_step or ignore_progress
+        ):
+            if on_step is not None:
+                on_step.end()
+            if isinstance(piece, Answer):
+                answer = piece
+            elif live:
+                print(piece, end="", flush=True)
+                shown += piece
+    assert answer is not None
+    references = []
+    if param.include_references:
+        cited = {c.document_id for c in answer.citations}
+        cited_passages = [p for p in answer.found.passages if p.document_id in cited]
+        references = list_references(cited_passages, param)
+    lines = ["", *_notes(shown, answer)] if shown else [answer.text, ""]
+    if isinstance(answer.found, CommunitiesFound) and answer.found.tree:
+        lines += ["Asked on the way:", *_tree_lines(answer.found.tree), ""]
+    if answer.found.asked:
+        lines.append(f"(Understood as: {answer.found.question})")
+    if answer.stopped:
+        lines.append("(Stopped here.)")
+    if param.include_references:
+        lines += _source_lines(answer)
+    show({**asdict(answer), "references": references}, lines, as_json)
+    return answer
+
+
+def _source_lines(answer: Answer) -> list[str]:
+    """Return the sources of an answer, each with its place and the cited sentence."""
+    headings = {p.chunk_id: p.heading for p in answer.found.passages}
+    lines = ["Sources:"] if answer.citations else []
+    for c in answer.citations:
+        page = f", p. {c.page_label}" if c.page_label else ""
+        # The first heading of a Markdown file is often its title: not shown twice.
+        heading = headings.get(c.chunk_id, "").removeprefix(c.title).removeprefix(" › ")
+        lines.append(
+            f"[{c.number}] {c.title}{f', {heading}' if heading else ''}{page} "
+            f"(characters {c.start:,}–{c.end:,})"
+        )
+        lines.append(f"    “{' '.join(c.quote.split())}”")
+    return lines
+
+
+def _tree_lines(tree: tuple[AskedQuestion, ...]) -> list[str]:
+    """Return the questions of a DRIFT search as an indented tree."""
+    lines: list[str] = []
+
+    def add(parent: int, depth: int) -> None:
+        for one in tree:
+            if one.parent == parent:
+                lines.append(f"{'  ' * depth}- {one.question} {one.answer}".rstrip())
+                add(one.number, depth + 1)
+
+    add(-1, 0)
+    return lines
+
+
+def _notes(shown: str, answer: Answer) -> list[str]:
+    """Return a note on marks that were printed during generation and then removed."""
+    written = {
+        int(n)
+        for marks in re.findall(r"\[([\d,，\s]+)\]", shown)
+        for n in re.findall(r"\d+", marks)
+    }
+    wrong = sorted(written - {c.number for c in answer.citations})
+    return [f"(No source stands behind {', '.join(f'[{n}]' for n in wrong)}.)"] if wrong else []

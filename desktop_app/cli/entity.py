@@ -1,0 +1,151 @@
+"""The command `entity`: shows and corrects names."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..engine.errors import UserError
+from .common import get_entity_id, open_library, show
+
+if TYPE_CHECKING:
+    from ..engine.services.library import Library
+
+MOST_COMMON = 12
+
+
+ACTIONS = {
+    "show": "what is known of a name",
+    "rename": "give another name; the old one stays an alias",
+    "merge": "make several names one, called as the first",
+    "never": "keep names apart, whatever would join them",
+    "retype": "give another type",
+    "alias": "know it by another name, or no longer",
+    "split": "make some mentions another one of the same name",
+    "compare": "two names side by side, with whom both know",
+    "delete": "take a name out, also when it is read again",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True)
+    made = {action: actions.add_parser(action, help=text) for action, text in ACTIONS.items()}
+    for action in made.values():
+        action.add_argument("name")
+        # Also accepted after the action; without them the values before the action stay.
+        action.add_argument("--library", type=Path, default=argparse.SUPPRESS)
+        action.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
+    made["rename"].add_argument("new_name")
+    made["merge"].add_argument("others", nargs="+", metavar="OTHER")
+    made["merge"].add_argument("--name", dest="called", default="", help="what to call them")
+    made["never"].add_argument("others", nargs="+", metavar="OTHER")
+    made["retype"].add_argument("type")
+    made["alias"].add_argument("alias")
+    made["alias"].add_argument(
+        "--remove", action="store_true", help="make that name stand for itself"
+    )
+    split = made["split"]
+    split.add_argument("called", metavar="NEW_NAME")
+    split.add_argument("--document", action="append", default=[], help="those in this document")
+    split.add_argument("--heading", action="append", default=[], help="those under this heading")
+    split.add_argument("--sentence", action="append", default=[], help="those whose sentence has")
+    made["compare"].add_argument("other")
+    made["delete"].add_argument(
+        "--only-here", action="store_true", help="new documents bring it back"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show or correct an entity."""
+    from ..engine.services.editing.service import EditingService
+
+    with open_library(options) as library:
+        entity_id = get_entity_id(library, options.name)
+        editing = EditingService(library.writer)
+        name = options.name
+        if options.action == "rename":
+            editing.rename(entity_id, options.new_name)
+            name = options.new_name
+        elif options.action == "retype":
+            editing.retype(entity_id, options.type)
+        elif options.action == "alias":
+            (editing.remove_alias if options.remove else editing.add_alias)(
+                entity_id, options.alias
+            )
+        elif options.action == "merge":
+            others = [get_entity_id(library, other) for other in options.others]
+            editing.merge(entity_id, others, name=options.called)
+            name = options.called or name
+        elif options.action == "never":
+            others = [get_entity_id(library, other) for other in options.others]
+            editing.never_merge([entity_id, *others])
+        elif options.action == "split":
+            editing.split(entity_id, _choose_mentions(library, entity_id, options), options.called)
+            name = options.called
+        elif options.action == "compare":
+            other_id = get_entity_id(library, options.other)
+            show(*describe_comparison(library, entity_id, other_id), options.json)
+            return 0
+        elif options.action == "delete":
+            editing.delete(entity_id, forever=not options.only_here)
+            show({"deleted": name}, [f"“{name}” is deleted."], options.json)
+            return 0
+        _show_entity(library, get_entity_id(library, name), options.json)
+    return 0
+
+
+def _choose_mentions(library: Library, entity_id: int, options: argparse.Namespace) -> list[int]:
+    """Return the mentions in the given documents, sections or sentences."""
+    from ..engine.services.library_reader import LibraryReader
+
+    headings = [text.casefold() for text in options.heading]
+    sentences = [text.casefold() for text in options.sentence]
+    chosen = [
+        mention_id
+        for mention_id, m in LibraryReader(library.writer).list_mentions(entity_id)
+        if m.document_title in options.document
+        or any(text in m.heading.casefold() for text in headings)
+        or any(text in m.sentence.casefold() for text in sentences)
+    ]
+    if not chosen:
+        raise UserError(
+            "No mention of “{name}” is there.",
+            "Say which are somebody else: --document TITLE, --heading TEXT or --sentence TEXT.",
+            name=options.name,
+        )
+    return chosen
+
+
+def _show_entity(library: Library, entity_id: int, as_json: bool) -> None:
+    from ..engine.services.library_reader import LibraryReader
+
+    reader = LibraryReader(library.writer)
+    card = reader.get_entity(entity_id)
+    relations = reader.fetch_relations(entity_id, 20)
+    others = [(r.target if r.source_id == entity_id else r.source, r.weight) for r in relations]
+    lines = [
+        f"{card.row.name} ({card.row.type}): {card.row.n_mentions:,} mentions, "
+        f"{card.row.n_relations:,} connections, {card.row.n_documents:,} documents",
+        *([f"also {', '.join(card.aliases)}"] if card.aliases else []),
+        *([card.description] if card.description else []),
+        "with " + ", ".join(f"{name} ({weight:.1f})" for name, weight in others),
+    ]
+    show({"entity": card, "relations": relations}, lines, as_json)
+
+
+def describe_comparison(library: Library, left_id: int, right_id: int) -> tuple[Any, list[str]]:
+    """Return two entities side by side."""
+    from ..engine.services.library_reader import LibraryReader
+
+    found = LibraryReader(library.writer).compare(left_id, right_id)
+    common = [n.name for n in found.left.neighbours if n.is_common]
+    lines = [
+        f"{s.entity.name} ({s.entity.type}): {s.entity.n_mentions:,} mentions, "
+        f"{s.entity.n_relations:,} connections"
+        for s in (found.left, found.right)
+    ]
+    lines.append(f"{found.n_common:,} in common ({found.alike:.0%}): " + ", ".join(
+        common[:MOST_COMMON]) + (" …" if len(common) > MOST_COMMON else ""))  # fmt: skip
+    lines.append(f"{found.n_meetings:,} sentences name both")
+    return found, lines

@@ -1,0 +1,101 @@
+"""Texts for the user that keep their parts: a template and the values that fill it.
+
+The engine writes English; the window translates the template and fills in the values. Templates
+are found in the code by `packaging/translations.py`, so they must be written in the call.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any, Self
+
+_FIELD = re.compile(r"( ?)\{(\w+)(?::([^{}]*))?\}( ?)")
+STORED_START = '{"template":'
+
+Param = int | float | str
+
+
+class Message(str):
+    """An English text that knows its template and its values, so that it can be translated.
+
+    Attributes:
+        template: the text with `{name}` or `{name:format}` for each value; key of the translation.
+        params: the values named in the template: numbers, texts, and other messages.
+    """
+
+    template: str
+    params: Mapping[str, Param]
+
+    def __new__(cls, template: str, /, **params: object) -> Self:
+        used = {name for _, name, _, _ in _FIELD.findall(template)}
+        values = {name: _plain(value) for name, value in params.items() if name in used}
+        self = super().__new__(cls, fill_template(template, values))
+        self.template = template
+        self.params = values
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Param]]:
+        return (self.template,), dict(self.params)
+
+    def to_stored(self) -> str:
+        """Return the text that a library stores; `from_stored` reads it."""
+        return json.dumps(_to_data(self), ensure_ascii=False)
+
+    @staticmethod
+    def from_stored(text: str | None) -> Message:
+        """Return the message that was stored.
+
+        Libraries made before messages had templates hold the finished English sentence: it is
+        returned as an `OldSentence`.
+        """
+        if text and text.startswith(STORED_START):
+            return _from_data(json.loads(text))
+        return OldSentence(text) if text else NO_MESSAGE
+
+
+class OldSentence(Message):
+    """A finished sentence out of an old library; the window translates it by its pattern."""
+
+
+def fill_template(template: str, values: Mapping[str, Param], *, quote_gaps: bool = True) -> str:
+    """Return the template with the known values filled in; other braces stay.
+
+    Args:
+        quote_gaps: keep the spaces around a value in quotation marks; Chinese has none there.
+    """
+
+    def fill(field: re.Match[str]) -> str:
+        before, name, spec, after = field.groups("")
+        if name not in values:
+            return field.group()
+        text = format(values[name], spec)
+        if not quote_gaps:
+            before = "" if text.startswith("“") else before
+            after = "" if text.endswith("”") else after
+        return f"{before}{text}{after}"
+
+    return _FIELD.sub(fill, template)
+
+
+def _plain(value: object) -> Param:
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value)
+    return value if isinstance(value, Message) else str(value)
+
+
+def _to_data(message: Message) -> dict[str, Any]:
+    params = {n: _to_data(v) if isinstance(v, Message) else v for n, v in message.params.items()}
+    return {"template": message.template, "params": params}
+
+
+def _from_data(data: dict[str, Any]) -> Message:
+    params = {n: _from_data(v) if isinstance(v, dict) else v for n, v in data["params"].items()}
+    return Message(data["template"], **params)
+
+
+NO_MESSAGE = Message("")
