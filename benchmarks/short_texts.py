@@ -18,6 +18,7 @@ from desktop_app.engine.extraction.instant import InstantExtractor
 from desktop_app.engine.extraction.rules.chinese_tagger import tag_chinese
 from desktop_app.engine.extraction.rules.latin_tokens import tag_english
 from desktop_app.engine.model import ChunkSpan
+from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.text.chunking import split_sentences
 from desktop_app.engine.text.readers.document_builder import detect_language
 
@@ -110,8 +111,11 @@ def iter_msra() -> Iterator[ShortText]:
 
 def tag_plainly(short: ShortText) -> set[Span]:
     """Return what the language's tagger finds in the text when nothing else is asked."""
-    tag = tag_english if short.language == "en" else lambda *a: tag_chinese(*a)[0]
-    tagged = tag(short.text, 0, len(short.text))
+    text, token = short.text, CancelToken()
+    if short.language == "en":
+        tagged = tag_english(text, 0, len(text), cancel=token)
+    else:
+        tagged, _ = tag_chinese(text, 0, len(text), cancel=token)
     least = 2 if short.language == "zh" else 1
     return {(t.start, t.end) for t in tagged if t.type in TYPES and t.end - t.start >= least}
 

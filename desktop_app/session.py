@@ -26,8 +26,7 @@ from .engine.services.demo import demo_files
 from .engine.services.documents import DocumentService
 from .engine.services.duplicates import build_duplicates
 from .engine.services.editing.service import EditingService
-from .engine.services.enrichment.service import EnrichmentService
-from .engine.services.enrichment.status import EnrichmentReader
+from .engine.services.enrichment.service import EnrichmentReader, EnrichmentService
 from .engine.services.enrichment.summaries import SummaryService
 from .engine.services.graph_views import GraphViews
 from .engine.services.indexing import IndexingService
@@ -39,10 +38,8 @@ from .ui.communities.screen import CommunitiesScreen
 from .ui.context import Hub, SessionContext
 from .ui.controllers.communities import CommunityController, build_community_work
 from .ui.controllers.editing import EditingController, ask_with
-from .ui.controllers.enrichment import EnrichmentController
-from .ui.controllers.enrichment_work import CachedChatFacts
-from .ui.controllers.library import LibraryController
-from .ui.controllers.window import ShellController, describe_stage
+from .ui.controllers.enrichment import CachedChatFacts, EnrichmentController
+from .ui.controllers.library import GraphImport, LibraryController, describe_stage
 from .ui.duplicates.screen import MergeDesk
 from .ui.entity.screen import EntityScreen
 from .ui.explorer.screen import ExplorerScreen
@@ -56,10 +53,9 @@ from .ui.shell.main_window import MainWindow
 from .ui.shell.navigator import Screens
 from .ui.shell.notifications import FinishedNotification
 from .ui.theme.theme import Theme
-from .workers.enrichment_job import EnrichmentJob
+from .workers.background_jobs import EnrichmentJob, QueueRunner
 from .workers.lane import Lane
 from .workers.operations import Query, Work
-from .workers.queue_runner import EnrichmentRunner, IndexingRunner
 
 log = logging.getLogger(__name__)
 
@@ -93,13 +89,13 @@ class Session(QObject):
         }
         self._model_db = self.library.reader()
         self.context = self._build_context(theme, registry)
-        indexing = IndexingService(
+        self.indexing = IndexingService(
             self.library.writer,
             registry.find_embedder,
             Preferences().reading,
             self._scheduler,
         )
-        self.runner = IndexingRunner(self._lanes["indexing"], indexing.run, self)
+        self.runner = QueueRunner(self._lanes["indexing"], self.indexing.run, self)
         self.window = MainWindow(self.context, self._build_screens())
         self.enrichment = EnrichmentController(
             self.context,
@@ -108,8 +104,14 @@ class Session(QObject):
             self._facts,
             writer=self.library.writer,
             model_db=self._model_db,
-            import_lane=self._lanes["importing"],
             write=self._write,
+            publish=self.publish,
+        )
+        self.graph_import = GraphImport(
+            self.context,
+            self._lanes["importing"],
+            self.library.writer,
+            self.window,
             publish=self.publish,
             index=self.runner.start,
         )
@@ -126,12 +128,12 @@ class Session(QObject):
             on_added=self._show_added,
         )
         self.documents.library_wanted.connect(self.library_wanted)
-        self.shell = ShellController(self.context, self.window, indexing, self.library.path)
         self._titles: dict[int, str] = {}
         self._pending = ChangeSet()
         self._publish_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._connect()
         self._reload()
+        self.window.restore_place(str(self.library.path))
         self._watch_models(registry)
         self.runner.start()
 
@@ -171,7 +173,7 @@ class Session(QObject):
             documents=DocumentService(writer),
             enrichment=enrichment,
             enrichment_reader=EnrichmentReader(reader_db, self._facts),
-            enrichment_runner=EnrichmentRunner(
+            enrichment_runner=QueueRunner(
                 self._lanes["enrichment"], self._enrichment_job.run, self
             ),
             answer_pipeline=AnswerPipeline(
@@ -237,14 +239,23 @@ class Session(QObject):
         chat.chat_changed.connect(
             lambda chat_id: self.publish(ChangeSet(chats=frozenset({chat_id})))
         )
-        self.enrichment.join()
+        self.enrichment.start()
         self._scheduler.on_change = self.schedule_changed.emit
-        self.schedule_changed.connect(self.enrichment.enrichment.show_blocker)
+        self.schedule_changed.connect(self.enrichment.show_blocker)
         notice = FinishedNotification(window, self.context.theme.icon("library", color="accent"))
-        notice.watch(runner, lambda: tr("Inkgraph has read what was added."))
-        notice.watch(self.context.enrichment_runner, lambda: tr("Inkgraph has enriched as asked."))
+        notice.watch(runner, lambda: tr("The added documents are indexed."))
+        notice.watch(self.context.enrichment_runner, lambda: tr("Enrichment is finished."))
+        window.screens.settings.changed.connect(self._take_settings)
+        self._take_settings("care", Preferences().trash)
         self.context.hub.changed.connect(self._reload)
         self._publish_timer.timeout.connect(self._flush)
+
+    def _take_settings(self, section: str, settings: Any) -> None:
+        """Apply the settings that need no restart."""
+        if section == "reading":
+            self.indexing.chunking = settings
+        elif section == "care":
+            self.context.documents.trash_days = settings.trash_days
 
     def enrich(
         self,
@@ -254,7 +265,7 @@ class Session(QObject):
         first: bool = True,
     ) -> None:
         """Enrich documents, the passages of an entity, a part of a document, or the library."""
-        self.enrichment.enrichment.enrich(documents, entity, chapter, first=first)
+        self.enrichment.enrich(documents, entity, chapter, first=first)
 
     # --- documents ------------------------------------------------------------------------------
 
@@ -312,7 +323,7 @@ class Session(QObject):
         Query(lane, library_reader.list_documents, owner=self).on_success(self._keep_titles).run()
 
     def _keep_titles(self, rows: list[DocumentRow]) -> None:
-        self._titles = self.enrichment.enrichment.titles = {row.id: row.title for row in rows}
+        self._titles = self.enrichment.titles = {row.id: row.title for row in rows}
 
     def _show_progress(self, progress: Progress) -> None:
         self.window.screens.library.show_progress(progress)
@@ -327,7 +338,7 @@ class Session(QObject):
     def close(self) -> None:
         """Stop all work; it continues at the next start."""
         self._publish_timer.stop()
-        self.shell.keep()
+        self.window.save_place(str(self.library.path))
         self.window.close()
         screens = self.window.screens
         for screen in (screens.reader, screens.graph, screens.communities):

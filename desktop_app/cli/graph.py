@@ -144,7 +144,7 @@ def _print_entity(reader: LibraryReader, options: argparse.Namespace) -> int:
 
 def _paint(library: Library, options: argparse.Namespace, path: Path) -> int:
     from ..engine.services.library_reader import LibraryReader
-    from ..ui.explorer.headless import paint_view  # the window's own painting, without a window
+    from ..ui.explorer.export import paint_view  # the window's own painting, without a window
 
     reader = LibraryReader(library.writer)
     n_names = paint_view(

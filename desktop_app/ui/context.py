@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.scheduler import WorkScheduler
+from desktop_app.workers.background_jobs import CommunityWork, QueueRunner
 from desktop_app.workers.lane import Lane
-from desktop_app.workers.queue_runner import EnrichmentRunner
-from desktop_app.workers.report_job import CommunityWork
 
 if TYPE_CHECKING:
     from desktop_app.engine.answering.pipeline import AnswerPipeline
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.services.documents import DocumentService
     from desktop_app.engine.services.duplicates import DuplicateCluster, Duplicates
     from desktop_app.engine.services.editing.service import EditingService
-    from desktop_app.engine.services.enrichment.service import EnrichmentService
-    from desktop_app.engine.services.enrichment.status import EnrichmentReader
+    from desktop_app.engine.services.enrichment.service import EnrichmentReader, EnrichmentService
     from desktop_app.engine.services.graph_views import GraphViews
     from desktop_app.engine.services.library_reader import LibraryReader
 
@@ -63,7 +61,7 @@ class SessionContext:
     documents: DocumentService
     enrichment: EnrichmentService
     enrichment_reader: EnrichmentReader
-    enrichment_runner: EnrichmentRunner
+    enrichment_runner: QueueRunner
     answer_pipeline: AnswerPipeline
     chats: Chats
     annotations: AnnotationService

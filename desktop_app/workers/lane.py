@@ -68,10 +68,14 @@ class Job(QObject):
         self._failure_handlers.append(handler)
 
     def report(self, value: object) -> None:
-        """Report progress, at most every 50 ms; a new stage is always reported."""
+        """Report progress, at most every 50 ms; a new stage is always reported.
+
+        A value without a stage, such as a change set, is always reported too.
+        """
         now = time.monotonic()
         stage = getattr(value, "stage", None)
-        if stage != self._last_stage or now - self._last_report >= PROGRESS_INTERVAL_S:
+        is_new = stage is None or stage != self._last_stage
+        if is_new or now - self._last_report >= PROGRESS_INTERVAL_S:
             self._last_report, self._last_stage = now, stage
             self._reported.emit("progress", value)
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.workers.report_job import ReportOrder
+from desktop_app.workers.background_jobs import ReportOrder
 from tests.books import add_book
 from tests.fakes import HashEmbedder, ScriptedChatModel
 

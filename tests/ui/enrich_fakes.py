@@ -7,7 +7,7 @@ from dataclasses import replace
 from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.messages import Message
-from desktop_app.engine.services.enrichment.status import NO_MODEL, EnrichmentStatus, Estimate
+from desktop_app.engine.services.enrichment.service import NO_MODEL, EnrichmentStatus, Estimate
 from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
 MODEL = "reader-4b"

@@ -543,7 +543,7 @@ class FakeModelRegistry:
                 False,
                 None,
                 False,
-                Message("Quick, but terse."),
+                Message("Quick, but answers are short."),
             ),
             ModelRow(
                 "e5-small",
@@ -587,7 +587,7 @@ class FakeModelRegistry:
 
     def check(self, name: str) -> CheckResult:
         return CheckResult(
-            True, Message("Works."), 1.4, 18.6, Message("The ferry leaves at dawn. 船在黎明开。")
+            True, Message("Works."), 1.4, 18.6, "The ferry leaves at dawn. 船在黎明开。"
         )
 
     def use(self, name: str) -> None:

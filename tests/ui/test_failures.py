@@ -28,10 +28,10 @@ from desktop_app.app import App, FirstStart
 from desktop_app.engine.errors import AppError, Cancelled, EnvironmentProblem, UserError
 from desktop_app.ui.messages import MessageBar, Messages, ShownMessage
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.workers.background_jobs import QueueRunner
 from desktop_app.workers.failures import REPEAT_S, ExceptionHooks, log_failure
 from desktop_app.workers.lane import Job, Lane
 from desktop_app.workers.operations import Query, Work
-from desktop_app.workers.queue_runner import QueueRunner
 from tests.ui.failures import raise_failure
 
 LOGGER = "desktop_app.workers.failures"
@@ -134,9 +134,7 @@ def wait_until_worked_off(qtbot, lane: Lane) -> None:
 
 def test_the_operations_and_runners_of_the_program_are_found():
     assert {Query, Work} <= set(OPERATIONS)
-    assert {"QueueRunner", "IndexingRunner", "EnrichmentRunner", "ReportRunner"} <= {
-        kind.__name__ for kind in RUNNERS
-    }
+    assert [QueueRunner] == RUNNERS
 
 
 @pytest.mark.parametrize("way", WAYS)

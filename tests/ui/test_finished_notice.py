@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.engine import paths
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.shell.notifications import NOTIFY, FinishedNotification
+from desktop_app.workers.background_jobs import QueueRunner
 from desktop_app.workers.lane import Lane
-from desktop_app.workers.queue_runner import QueueRunner
 from tests.ui.failures import raise_failure
 
 

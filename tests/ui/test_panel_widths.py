@@ -185,7 +185,7 @@ def test_a_list_beside_a_page_fits(shown, context: FakeContext, panel: type[QWid
     more = {"certainty": 0.5} if panel is ClusterList else {}
     made = panel(context.theme, **more)
     if isinstance(made, ClusterList):  # the head of the desk places these
-        made.look_button.hide()
+        made.search_button.hide()
         made.more_button.hide()
     if isinstance(made, NamesPanel):
         made.several.setText(LONG)

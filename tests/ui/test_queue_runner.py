@@ -9,8 +9,8 @@ import pytest
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.progress import Progress
+from desktop_app.workers.background_jobs import QueueRunner
 from desktop_app.workers.lane import Lane
-from desktop_app.workers.queue_runner import EnrichmentRunner
 from tests.ui.failures import raise_failure
 
 
@@ -39,7 +39,7 @@ def lane(qapp) -> Iterator[Lane]:
 def test_a_run_tells_what_it_does_and_ends_idle(qtbot, lane):
     queue = Queue()
     queue.may_end.set()
-    runner = EnrichmentRunner(lane, queue.run)
+    runner = QueueRunner(lane, queue.run)
     states, told, changes = [], [], []
     runner.state_changed.connect(states.append)
     runner.progressed.connect(told.append)
@@ -51,9 +51,23 @@ def test_a_run_tells_what_it_does_and_ends_idle(qtbot, lane):
     assert changes[0].documents == {7}
 
 
+def test_changes_in_quick_succession_all_arrive(qtbot, lane):
+    sent = [ChangeSet(entities=frozenset({number})) for number in range(20)]
+
+    def run(*, cancel, on_progress, on_change) -> None:
+        for change in sent:
+            on_change(change)
+
+    runner, arrived = QueueRunner(lane, run), []
+    runner.changed.connect(arrived.append)
+    runner.start()
+    qtbot.waitUntil(lambda: runner.state == "idle")
+    assert arrived == sent
+
+
 def test_a_paused_run_goes_on_even_if_asked_before_it_has_stopped(qtbot, lane):
     queue = Queue()
-    runner = EnrichmentRunner(lane, queue.run)
+    runner = QueueRunner(lane, queue.run)
     with qtbot.waitSignal(runner.progressed):
         runner.start()
     runner.pause()
@@ -67,7 +81,7 @@ def test_a_paused_run_goes_on_even_if_asked_before_it_has_stopped(qtbot, lane):
 
 def test_a_pause_lasts_until_the_next_start(qtbot, lane):
     queue = Queue()
-    runner = EnrichmentRunner(lane, queue.run)
+    runner = QueueRunner(lane, queue.run)
     with qtbot.waitSignal(runner.progressed):
         runner.start()
     runner.pause()

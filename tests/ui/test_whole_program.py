@@ -123,4 +123,4 @@ def test_settings_reach_what_they_are_for(app: App, tmp_path: Path):
     rows["care"].rows["trash_days"].enter(7)
     rows["reading"].rows["chunk_token_size"].enter(200)
     assert desk.context.documents.trash_days == 7
-    assert desk.shell._indexing._chunking.chunk_token_size == 200
+    assert desk.indexing.chunking.chunk_token_size == 200

@@ -56,10 +56,10 @@ def test_ways_come_with_the_sentences_that_carry_them(tale: Library) -> None:
 def test_homes_say_where_a_name_is_first_named(tale: Library) -> None:
     graph = LibraryReader(tale.writer).graph
     martin, edward = id_of(tale, "Martin Hale"), id_of(tale, "Edward Stone")
-    homes = graph.homes([martin, edward, 999_999])
-    assert homes[martin].first < homes[edward].first
-    assert homes[martin].documents == (1,)
-    assert 999_999 not in homes
+    documents = graph.documents_of([martin, edward, 999_999])
+    assert documents[martin].first < documents[edward].first
+    assert documents[martin].documents == (1,)
+    assert 999_999 not in documents
 
 
 def test_neighbours_are_told_with_type_and_document(tale: Library) -> None:

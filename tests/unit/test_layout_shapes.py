@@ -33,7 +33,7 @@ def test_every_shape_gives_each_a_place_of_its_own(n: int) -> None:
     pairs = np.array([(0, i) for i in range(1, n)]).reshape(-1, 2)
     shapes = [
         circle_layout(order, radii),
-        grid_layout(order, radii),
+        grid_layout(order),
         timeline_layout(order.astype(float), radii),
     ]
     if n:

@@ -14,7 +14,7 @@ from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.store import communities as rows
-from desktop_app.workers.report_job import ReportJob, ReportOrder
+from desktop_app.workers.background_jobs import ReportJob, ReportOrder
 from tests.books import add_book
 
 

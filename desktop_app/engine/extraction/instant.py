@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..model import ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
-from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
+from ..progress import CancelToken
 from ..scripts import count_han
 from .rules.latin_tokens import is_english_word
 from .rules.latin_words import COMMON, TITLES
@@ -40,15 +40,10 @@ _LEAST_LETTERS = 3
 _ENGLISH_SHARE = 0.6
 
 
-def guess_script(text: str) -> str:
-    """Return "zh" for a text mostly in Chinese characters, else "und" (Latin rules)."""
-    sample = text[:_SAMPLE_CHARS]
-    return "zh" if count_han(sample) * 3 > len(sample) else "und"
-
-
 def guess_language(text: str) -> str:
     """Return "zh", or "en" for a text whose words in lower case are English, else "und"."""
-    if guess_script(text) == "zh":
+    sample = text[:_SAMPLE_CHARS]
+    if count_han(sample) * 3 > len(sample):
         return "zh"
     n_english, n = _count_english(text)
     return "en" if n >= 2 and n_english >= _ENGLISH_SHARE * n else "und"
@@ -137,6 +132,7 @@ MAX_FULLY_PAIRED_NAMES = 12
 MAX_FOLLOWING_NAMES = 3
 _NEIGHBOUR_SHARE = 0.3  # of the weight, for names in adjacent sentences
 _MAX_NEIGHBOURS = 4
+MAX_KEYWORDS = 4
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
@@ -184,19 +180,18 @@ _CHINESE_STOP_WORDS = frozenset(
 )
 
 
+_ENDINGS = (
+    *(("ies", ("y",)), ("ied", ("y",)), ("ing", ("", "e"))),
+    *(("ed", ("", "e")), ("es", ("", "e")), ("s", ("",))),
+)
+
+
 def lemmatise(word: str, known: Collection[str]) -> str:
     """Return the lemma of an English word if the document contains it, else the word."""
     low = word.lower()
     if low in _IRREGULAR:
         return _IRREGULAR[low]
-    for ending, replacements in (
-        ("ies", ("y",)),
-        ("ied", ("y",)),
-        ("ing", ("", "e")),
-        ("ed", ("", "e")),
-        ("es", ("", "e")),
-        ("s", ("",)),
-    ):
+    for ending, replacements in _ENDINGS:
         if not low.endswith(ending) or len(low) - len(ending) < 3:
             continue
         stem = low[: -len(ending)]
@@ -209,25 +204,19 @@ def lemmatise(word: str, known: Collection[str]) -> str:
 
 
 def find_keywords(
-    between: str, around: str, language: str, known: Collection[str], *, most: int = 4
+    between: str, around: str, language: str, known: Collection[str]
 ) -> tuple[str, ...]:
-    """Return up to `most` keywords of a pair of names.
+    """Return up to `MAX_KEYWORDS` keywords of a pair of names.
 
     Args:
         between: text between the names; its words come first.
         around: text of the sentence.
         known: lower-case words of the document, for lemmas.
     """
-    if language == "zh":
-        return _take(_iter_chinese(between), _iter_chinese(around), most)
-    return _take(_iter_latin(between, known), _iter_latin(around, known), most)
-
-
-def _take(first: Iterable[str], then: Iterable[str], most: int) -> tuple[str, ...]:
     kept: dict[str, None] = {}
-    for source in (first, then):
-        for word in source:
-            if len(kept) == most:
+    for text in (between, around):
+        for word in _iter_chinese(text) if language == "zh" else _iter_latin(text, known):
+            if len(kept) == MAX_KEYWORDS:
                 return tuple(kept)
             kept.setdefault(word)
         if len(kept) >= 2:
@@ -237,16 +226,10 @@ def _take(first: Iterable[str], then: Iterable[str], most: int) -> tuple[str, ..
 
 def _iter_latin(text: str, known: Collection[str]) -> Iterable[str]:
     for match in _WORD.finditer(text):
-        word = match.group()
-        low = word.lower()
-        if (
-            word[0].isupper()
-            or len(low) < 3
-            or low in _STOP_WORDS
-            or (low in COMMON and len(low) < 5)
-        ):
+        low = match.group().lower()
+        if match.group()[0].isupper() or len(low) < 3 or low in _STOP_WORDS:
             continue
-        if low.capitalize() in TITLES and len(low) < 6:
+        if (len(low) < 5 and low in COMMON) or (len(low) < 6 and low.capitalize() in TITLES):
             continue
         yield lemmatise(low, known)
 
@@ -267,8 +250,7 @@ class _NamePair:
     target: str
     weight: float = 0.0
     best: float = 0.0
-    start: int = 0
-    end: int = 0
+    span: Span = (0, 0)
     between: Span = (0, 0)
 
 
@@ -301,18 +283,11 @@ def pair_names(
         before = (sentence, names)
     relations = []
     for pair in pairs.values():
-        between = text[pair.between[0] : pair.between[1]]
-        around = text[pair.start : pair.end]
+        between, around = text[slice(*pair.between)], text[slice(*pair.span)]
         words = find_keywords(between, around, language, known_words)
+        weight = round(pair.weight, 4)
         relations.append(
-            ClaimedRelation(
-                pair.source,
-                pair.target,
-                pair.start,
-                pair.end,
-                weight=round(pair.weight, 4),
-                keywords=words,
-            )
+            ClaimedRelation(pair.source, pair.target, *pair.span, weight=weight, keywords=words)
         )
     return tuple(relations)
 
@@ -327,14 +302,12 @@ def _add_cooccurrence(
     if left.name == right.name:
         return
     key = frozenset((left.name, right.name))
-    pair = pairs.get(key)
-    if pair is None:
-        pair = pairs[key] = _NamePair(left.name, right.name)
+    pair = pairs.setdefault(key, _NamePair(left.name, right.name))
     pair.weight += weight
     if weight > pair.best:
         pair.best = weight
         pair.source, pair.target = left.name, right.name
-        pair.start, pair.end = span
+        pair.span = span
         pair.between = (left.end, right.start)
 
 
@@ -381,6 +354,34 @@ class _DocumentNames:
     aliases: list[tuple[int, str, str]] | None = None
 
 
+def _read_chinese(
+    text: str, start: int, end: int, sentences: list[Span], token: CancelToken
+) -> _DocumentNames:
+    from .rules.chinese_names import build_chinese_names, find_alias_pairs, locate_names
+    from .rules.chinese_tagger import tag_chinese
+
+    tagged, borders = tag_chinese(text, start, end, cancel=token)
+    names = build_chinese_names(text, start, end, tagged, borders)
+    located = locate_names(text, start, end, names, borders)
+    aliases = find_alias_pairs(text, located, names.nicknames, {name.name for name in located})
+    return _DocumentNames(located, sentences, aliases=aliases)
+
+
+def _read_latin(
+    text: str, start: int, end: int, sentences: list[Span], language: str, token: CancelToken
+) -> _DocumentNames:
+    from .rules.latin_names import build_names, locate_names
+    from .rules.latin_tokens import read_words, tag_english
+
+    # The tagger is for English; it is also used for a list of names in an unknown language.
+    has_tagger = language == "en" or (language == "und" and may_be_english(text[start:end]))
+    tagged = tag_english(text, start, end, cancel=token) if has_tagger else []
+    words = read_words(text, start, end, sentences)
+    token.check()
+    names = build_names(words, tagged, has_tagger=has_tagger)
+    return _DocumentNames(locate_names(words, names), sentences, known_words=words.n_lower)
+
+
 class InstantExtractor:
     """Extracts names and relations from a document of any language, in seconds.
 
@@ -399,7 +400,6 @@ class InstantExtractor:
         *,
         skip: frozenset[int] = frozenset(),
         cancel: CancelToken | None = None,
-        on_progress: ProgressCallback | None = None,
         body: tuple[int, int] | None = None,
     ) -> Iterator[ChunkEvidence]:
         """Yield the evidence of each chunk in order, except those in `skip`.
@@ -414,56 +414,22 @@ class InstantExtractor:
         Raises:
             Cancelled: between paragraphs or chunks, once the token is set.
         """
-        report = on_progress or ignore_progress
         token = cancel or CancelToken()
         if all(chunk.order in skip for chunk in chunks):
             return
         start, end = body or (0, len(text))
         language = language if language != "und" else guess_language(text[start:end])
-        found = self._read(text, start, end, language, token, report)
+        sentences = self._split_body(text, start, end, language, token)
+        if language in ("zh", "ja"):
+            found = _read_chinese(text, start, end, sentences, token)
+        else:
+            found = _read_latin(text, start, end, sentences, language, token)
         starts = [name.start for name in found.located]
-        for number, chunk in enumerate(chunks):
+        for chunk in chunks:
             token.check()
             if chunk.order not in skip:
                 yield self._read_chunk(text, chunk, language, found, starts)
-                report(Progress("names", done=number + 1, total=len(chunks)))
                 time.sleep(0)
-
-    def _read(
-        self,
-        text: str,
-        start: int,
-        end: int,
-        language: str,
-        token: CancelToken,
-        report: ProgressCallback,
-    ) -> _DocumentNames:
-        def on_block(offset: int) -> None:
-            token.check()
-            report(Progress("reading", done=offset - start, total=end - start))
-
-        sentences = self._split_body(text, start, end, language, token)
-        if language in ("zh", "ja"):
-            from .rules.chinese_names import find_chinese_names
-
-            found = find_chinese_names(text, start, end, on_block=on_block)
-            return _DocumentNames(found.located, sentences, aliases=found.aliases)
-        from .rules.latin_names import build_names, locate_names
-        from .rules.latin_tokens import is_in_capitals, read_words
-
-        tagged = []
-        # The tagger is for English; it is also used for a list of names in an unknown language.
-        has_tagger = language == "en" or (language == "und" and may_be_english(text[start:end]))
-        if has_tagger:
-            from .rules.latin_tokens import lower_words, tag_english
-
-            in_capitals = is_in_capitals(text, start, end)
-            plain = lower_words(text) if in_capitals else text
-            tagged = tag_english(plain, start, end, on_block=on_block)
-        words = read_words(text, start, end, sentences)
-        token.check()
-        table = build_names(words, tagged, has_tagger=has_tagger)
-        return _DocumentNames(locate_names(words, table), sentences, known_words=words.n_lower)
 
     def _split_body(
         self, text: str, start: int, end: int, language: str, token: CancelToken

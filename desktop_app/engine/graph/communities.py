@@ -18,10 +18,8 @@ MAX_CLUSTER_SIZE = 10  # as in GraphRAG
 SEED = 7
 MAX_LEVELS = 12
 # Least modularity of the earlier partition, relative to the new one, for keeping it.
-MIN_KEPT_MODULARITY, MIN_KEPT_MODULARITY_INSIDE = (
-    0.95,
-    0.9,
-)  # on the first level, and inside a community
+MIN_KEPT_MODULARITY = 0.95  # on the first level
+MIN_KEPT_MODULARITY_INSIDE = 0.9  # inside a community
 MIN_SIZE = 3
 _RESOLUTIONS = (1.0, 1.5, 2.2)  # resolutions for a community that does not split at a lower one
 
@@ -48,7 +46,6 @@ def find_hierarchy(
     weights: np.ndarray,
     *,
     max_size: int = MAX_CLUSTER_SIZE,
-    seed: int = SEED,
     before: Sequence[np.ndarray] = (),
 ) -> list[CommunityCluster]:
     """Return communities level by level, parents before children.
@@ -81,21 +78,18 @@ def find_hierarchy(
         for parent, rows, own_pairs, own_weights in open_parts:
             local = np.searchsorted(rows, own_pairs)
             start = None if old is None else _find_continued_labels(old, rows)
-            labels = _split(len(rows), local, own_weights, start, seed, is_inner=level > 0)
-            n_labels = int(labels.max()) + 1
-            if n_labels < 2 and level > 0:
+            labels = _split(len(rows), local, own_weights, start, is_inner=level > 0)
+            if labels.max() < 1 and level > 0:
                 continue
             inside = labels[local[:, 0]] == labels[local[:, 1]]
             label_of_pair = labels[local[:, 0]]
-            for label in _sort_by_size(labels):
+            for label in np.argsort(-np.bincount(labels), kind="stable").tolist():
                 members = rows[labels == label]
                 found.append(CommunityCluster(level, parent, members))
                 if len(members) > max_size:
                     mine = inside & (label_of_pair == label)
                     parts.append((len(found) - 1, members, own_pairs[mine], own_weights[mine]))
         open_parts = parts
-        if not open_parts:
-            break
     loose = np.flatnonzero(~related)
     if len(loose):
         found.append(CommunityCluster(0, -1, loose, is_loose=True))
@@ -116,23 +110,17 @@ def measure_modularity(pairs: np.ndarray, weights: np.ndarray, labels: np.ndarra
 
 
 def _split(
-    n: int,
-    pairs: np.ndarray,
-    weights: np.ndarray,
-    start: np.ndarray | None,
-    seed: int,
-    *,
-    is_inner: bool,
+    n: int, pairs: np.ndarray, weights: np.ndarray, start: np.ndarray | None, *, is_inner: bool
 ) -> np.ndarray:
     """Return the part of each row, numbered from 0; all 0 if they cannot be split."""
     labels = np.zeros(n, dtype=np.int64)
     for resolution in _RESOLUTIONS if is_inner else _RESOLUTIONS[:1]:
-        labels = _merge_small_parts(_leiden(n, pairs, weights, seed, resolution), pairs, weights)
+        labels = _merge_small_parts(_leiden(n, pairs, weights, resolution), pairs, weights)
         if labels.max() > 0:
             break
     else:
         if is_inner:
-            labels = _split_around_hub(n, pairs, weights, seed)
+            labels = _split_around_hub(n, pairs, weights)
     earlier = None if start is None else _continue_partition(n, pairs, weights, start)
     if earlier is not None and earlier.max() > 0:
         best = measure_modularity(pairs, weights, labels)
@@ -142,7 +130,7 @@ def _split(
     return labels
 
 
-def _split_around_hub(n: int, pairs: np.ndarray, weights: np.ndarray, seed: int) -> np.ndarray:
+def _split_around_hub(n: int, pairs: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Return the parts after the removal of the most strongly related entity (the hub).
 
     Entities without other relations stay with the hub.
@@ -154,24 +142,18 @@ def _split_around_hub(n: int, pairs: np.ndarray, weights: np.ndarray, seed: int)
     rest = np.unique(pairs[without_hub])
     if not len(rest):
         return labels
-    local = np.searchsorted(rest, pairs[without_hub])
-    found = _merge_small_parts(
-        _leiden(len(rest), local, weights[without_hub], seed, 1.0), local, weights[without_hub]
-    )
-    labels[rest] = found + 1
+    local, weights_left = np.searchsorted(rest, pairs[without_hub]), weights[without_hub]
+    found = _leiden(len(rest), local, weights_left, 1.0)
+    labels[rest] = _merge_small_parts(found, local, weights_left) + 1
     return _renumber(_merge_small_parts(_renumber(labels), pairs, weights))
 
 
-def _leiden(
-    n: int, pairs: np.ndarray, weights: np.ndarray, seed: int, resolution: float
-) -> np.ndarray:
+def _leiden(n: int, pairs: np.ndarray, weights: np.ndarray, resolution: float) -> np.ndarray:
     from graspologic_native import leiden
 
-    names = [str(i) for i in range(n)]
-    edges = [
-        (names[a], names[b], w) for (a, b), w in zip(pairs.tolist(), weights.tolist(), strict=True)
-    ]
-    _, found = leiden(edges, resolution=resolution, iterations=2, seed=seed)
+    ends = zip(pairs.tolist(), weights.tolist(), strict=True)
+    edges = [(str(a), str(b), weight) for (a, b), weight in ends]
+    _, found = leiden(edges, resolution=resolution, iterations=2, seed=SEED)
     labels = np.full(n, -1, dtype=np.int64)
     for name, label in found.items():
         labels[int(name)] = label
@@ -186,9 +168,19 @@ def _continue_partition(
     """Return the earlier partition with new rows in their most strongly related parts."""
     if not (start >= 0).any():
         return None
-    labels = _assign_new_rows(start.copy(), pairs, weights)
-    if (labels < 0).any():
-        return None
+    labels = start.copy()
+    while (labels < 0).any():
+        pulls: dict[int, Counter[int]] = defaultdict(Counter)
+        for own, other in (pairs.T, pairs.T[::-1]):
+            wanted = (labels[own] < 0) & (labels[other] >= 0)
+            for row, label, weight in zip(
+                own[wanted].tolist(), labels[other[wanted]].tolist(), weights[wanted], strict=True
+            ):
+                pulls[row][label] += weight
+        if not pulls:
+            return None
+        for row, pull in pulls.items():
+            labels[row] = min(pull, key=lambda label: (-pull[label], label))
     return _merge_small_parts(_renumber(labels), pairs, weights)
 
 
@@ -198,19 +190,7 @@ def _find_continued_labels(old: np.ndarray, rows: np.ndarray) -> np.ndarray:
     n_labels = int(old.max(initial=-1)) + 2
     here = np.bincount(labels + 1, minlength=n_labels)
     all_of_it = np.bincount(old + 1, minlength=n_labels)
-    stays = 2 * here >= all_of_it
-    return np.where(stays[labels + 1], labels, -1)
-
-
-def _assign_new_rows(labels: np.ndarray, pairs: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Assign rows without a label (-1) to their most strongly related part, repeatedly."""
-    while (labels < 0).any():
-        pull = _find_strongest_labels(labels, labels < 0, pairs, weights)
-        if not pull:
-            break
-        for row, label in pull.items():
-            labels[row] = label
-    return labels
+    return np.where((2 * here >= all_of_it)[labels + 1], labels, -1)
 
 
 def _merge_small_parts(labels: np.ndarray, pairs: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -249,33 +229,12 @@ def _merge_small_parts(labels: np.ndarray, pairs: np.ndarray, weights: np.ndarra
     return _renumber(np.array(into)[labels])
 
 
-def _find_strongest_labels(
-    labels: np.ndarray, movers: np.ndarray, pairs: np.ndarray, weights: np.ndarray
-) -> dict[int, int]:
-    """Return row -> most strongly related label, for the rows in `movers`."""
-    pulls: dict[int, dict[int, float]] = {}
-    for a, b in ((0, 1), (1, 0)):
-        own, other = pairs[:, a], pairs[:, b]
-        wanted = movers[own] & (labels[other] >= 0)
-        for row, label, weight in zip(
-            own[wanted].tolist(), labels[other[wanted]].tolist(), weights[wanted], strict=True
-        ):
-            pull = pulls.setdefault(row, {})
-            pull[label] = pull.get(label, 0.0) + float(weight)
-    return {row: min(pull, key=lambda label: (-pull[label], label)) for row, pull in pulls.items()}
-
-
 def _renumber(labels: np.ndarray) -> np.ndarray:
     """Return the labels renumbered 0, 1, 2 … in the order of their first rows."""
     _, first, of = np.unique(labels, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first, kind="stable")] = np.arange(len(first))
     return rank[of.ravel()]
-
-
-def _sort_by_size(labels: np.ndarray) -> list[int]:
-    counts = np.bincount(labels)
-    return [int(label) for label in np.argsort(-counts, kind="stable")]
 
 
 MIN_SIMILARITY = 0.5  # Jaccard similarity of the members; below, it is another community
@@ -302,10 +261,7 @@ def match_clusters(
             old_of_member[member].append(key)
     candidates: list[tuple[float, bool, int, int]] = []
     for place, (level, members) in enumerate(new):
-        shared: defaultdict[int, int] = defaultdict(int)
-        for member in members:
-            for key in old_of_member.get(member, ()):
-                shared[key] += 1
+        shared = Counter(key for member in members for key in old_of_member.get(member, ()))
         for key, n_shared in shared.items():
             share = n_shared / (len(members) + len(old[key][1]) - n_shared)
             if share >= least:
@@ -332,7 +288,7 @@ def rank_members(
         ties: (member, member, weight) of the relations inside the community.
         mentions: entity -> number of mentions; orders members with equal sums.
     """
-    strength: dict[int, float] = dict.fromkeys(members, 0.0)
+    strength = dict.fromkeys(members, 0.0)
     for a, b, weight in ties:
         strength[a] += weight
         strength[b] += weight
@@ -343,7 +299,6 @@ def choose_key_words(
     counts: Sequence[Mapping[str, float]],
     *,
     leave_out: frozenset[str] = frozenset(),
-    most: int = MAX_KEY_WORDS,
 ) -> list[list[str]]:
     """Return, for each community, the words that distinguish it from the others.
 
@@ -368,5 +323,5 @@ def choose_key_words(
             ratio = (uses / n_own) / (total_counts[word] / total)
             if ratio > 1.0 and (uses >= MIN_COUNT or len(own) < 12):
                 scored.append((-uses * log(ratio), word))
-        chosen.append([word for _, word in sorted(scored)[:most]])
+        chosen.append([word for _, word in sorted(scored)[:MAX_KEY_WORDS]])
     return chosen

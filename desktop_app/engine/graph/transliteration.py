@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from rapidfuzz.distance import Levenshtein
+
 from ..scripts import HAN, has_han
 from .name_linking import NameFinder, normalise_characters
 
@@ -63,20 +65,14 @@ def list_romanizations(name: str) -> list[str]:
         return []
     cut = 2 if name[:2] in DOUBLE_SURNAMES else 1
     first, second = "".join(sounds[:cut]), "".join(sounds[cut:])
-    consonants = {
-        f"{first} {second}",
-        " ".join(sounds),
-        first + second,
-        f"{first} {'-'.join(sounds[cut:])}",
-    }
+    spellings = {f"{first} {second}", " ".join(sounds), first + second}
+    spellings.add(f"{first} {'-'.join(sounds[cut:])}")
     if "v" in first + second:
-        consonants |= {s.replace("v", "u") for s in consonants} | {
-            s.replace("v", "ü") for s in consonants
-        }
+        spellings |= {s.replace("v", letter) for s in spellings for letter in "uü"}
     for kind in PLACES.get(name[-1], ()):
         stem = "".join(sounds[:-1])
-        consonants |= {f"{stem} {kind}", f"{kind} {stem}", f"{stem}{sounds[-1]} {kind}"}
-    return sorted(s for s in consonants if len(s) >= MIN_ROMANIZED_CHARS)
+        spellings |= {f"{stem} {kind}", f"{kind} {stem}", f"{stem}{sounds[-1]} {kind}"}
+    return sorted(s for s in spellings if len(s) >= MIN_ROMANIZED_CHARS)
 
 
 def romanize_name(name: str) -> str:
@@ -126,7 +122,10 @@ _TRANSLITERATION_CHARACTERS = frozenset(
 _TITLES = frozenset(
     re.findall(r"\w+", "mr mrs miss ms dr sir lady lord the king queen captain colonel aunt uncle")
 )
-_DOTS = "·・•‧"
+_CLASS = "".join(sorted(_TRANSLITERATION_CHARACTERS))
+_RUN = re.compile(f"[{_CLASS}]{{2,}}")
+_DOTTED_BEFORE = re.compile(f"(?:[{_CLASS}]+[·・•‧])+$")
+_DOTTED_AFTER = re.compile(f"(?:[·・•‧][{_CLASS}]+)+")
 MIN_CHARS, MAX_CHARS = 2, 7
 
 # English letters, the longest first, with their class of sound; "" for a silent one.
@@ -221,18 +220,17 @@ class PhoneticNames:
     def find(self, question: str) -> list[LinkedName]:
         """Return (start, end, entity ids) of names, without overlaps, the most similar first."""
         hits = []
-        for run_start, run in _iter_runs(question):
+        for match in _RUN.finditer(question):
+            run_start, run = match.start(), match.group()
             for size in range(MIN_CHARS, min(MAX_CHARS, len(run)) + 1):
                 for at in range(len(run) - size + 1):
                     spoken = phonetic_key_of_chinese(run[at : at + size])
                     for known, values in self._values_by_key.items():
                         similarity = phonetic_similarity(spoken, known)
-                        if similarity and size + 1 >= len(
-                            run
-                        ):  # nearly the whole run: take all of it
-                            hits.append((similarity, len(run), run_start, values))
-                        elif similarity:
+                        if similarity and size + 1 < len(run):
                             hits.append((similarity, size, run_start + at, values))
+                        elif similarity:  # nearly the whole run: take all of it
+                            hits.append((similarity, len(run), run_start, values))
         hits.sort(key=lambda hit: (-hit[0], -hit[1], hit[2]))
         found: list[LinkedName] = []
         for _, size, start, values in hits:
@@ -244,23 +242,9 @@ class PhoneticNames:
 
 def _extend_to_name(question: str, start: int, end: int) -> tuple[int, int]:
     """Return the start and end of the whole name with its dotted parts: 艾琳·艾德勒."""
-    while (
-        start > 1
-        and question[start - 1] in _DOTS
-        and question[start - 2] in _TRANSLITERATION_CHARACTERS
-    ):
-        start -= 1
-        while start > 0 and question[start - 1] in _TRANSLITERATION_CHARACTERS:
-            start -= 1
-    while (
-        end + 1 < len(question)
-        and question[end] in _DOTS
-        and question[end + 1] in _TRANSLITERATION_CHARACTERS
-    ):
-        end += 1
-        while end < len(question) and question[end] in _TRANSLITERATION_CHARACTERS:
-            end += 1
-    return start, end
+    before = _DOTTED_BEFORE.search(question, 0, start)
+    after = _DOTTED_AFTER.match(question, end)
+    return before.start() if before else start, after.end() if after else end
 
 
 def phonetic_similarity(spoken: Key, known: Key) -> float:
@@ -275,25 +259,5 @@ def phonetic_similarity(spoken: Key, known: Key) -> float:
         return 0.9 + vowel_bonus if shorter > 2 or (shorter == 2 and vowel_bonus) else 0.0
     if shorter < 3 or max(len(a), len(b)) < 4 - vowel_bonus * 10 or a[0] != b[0]:
         return 0.0
-    distance = _edit_distance(a, b)
+    distance = Levenshtein.distance(a, b)
     return 0.8 - 0.3 * distance / shorter + vowel_bonus if distance <= 1 + (shorter >= 5) else 0.0
-
-
-def _edit_distance(a: str, b: str) -> int:
-    """Return the Levenshtein distance."""
-    row = list(range(len(b) + 1))
-    for i, char in enumerate(a, start=1):
-        before, row[0] = row[0], i
-        for j, other in enumerate(b, start=1):
-            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (char != other))
-    return row[-1]
-
-
-def _iter_runs(question: str) -> Iterable[tuple[int, str]]:
-    """Yield (start, characters) of the runs that may be transliterations."""
-    start = 0
-    for position in range(len(question) + 1):
-        if position == len(question) or question[position] not in _TRANSLITERATION_CHARACTERS:
-            if position - start >= MIN_CHARS:
-                yield start, question[start:position]
-            start = position + 1

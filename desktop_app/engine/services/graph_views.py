@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import UserError
 from ..graph.paths import PathGraph
-from ..graph.view.view import Groups, Home
+from ..graph.view.view import EntityDocuments, Groups
 from ..model import EntityRow, MentionRow, RelationRow, Subgraph
 from ..store import collections, documents, graph, graph_view
 from ..store.db import Db
@@ -71,7 +71,7 @@ class GraphViewReader:
     def __init__(self, db: Db) -> None:
         self._db = db
 
-    def homes(self, entity_ids: list[int]) -> dict[int, Home]:
+    def documents_of(self, entity_ids: list[int]) -> dict[int, EntityDocuments]:
         """Return the documents and first mention of each entity that has mentions."""
         found: dict[int, list[int]] = {}
         first: dict[int, tuple[int, int]] = {}
@@ -79,7 +79,7 @@ class GraphViewReader:
             found.setdefault(entity_id, []).append(document_id)
             here = (document_id, start)
             first[entity_id] = min(first.get(entity_id, here), here)
-        return {i: Home(tuple(found[i]), first[i]) for i in found}
+        return {i: EntityDocuments(tuple(found[i]), first[i]) for i in found}
 
     def groups(self, entity_ids: list[int], level: int = 0) -> Groups:
         """Return the stored communities of these entities, if the library has any."""
@@ -95,9 +95,11 @@ class GraphViewReader:
         relations = graph_view.fetch_neighbours(self._db, entity_id)
         ids = [other for _, other, _, _ in relations]
         rows = {int(e.id): e for e in graph.fetch_entities(self._db, ids)}
-        homes = self.homes(ids)
+        documents = self.documents_of(ids)
         return [
-            ViewNeighbour(rows[other], weight, kind, homes.get(other, Home()).documents)
+            ViewNeighbour(
+                rows[other], weight, kind, documents.get(other, EntityDocuments()).documents
+            )
             for _, other, weight, kind in relations
             if other in rows
         ]

@@ -75,14 +75,10 @@ class IndexingService:
     ) -> None:
         self._db = db
         self._find_embedder = find_embedder
-        self._chunking = chunking or ChunkingSettings()
+        self.chunking = chunking or ChunkingSettings()  # of documents read from now on
         self._scheduler = scheduler or WorkScheduler()
         self._extractor = InstantExtractor(split_sentences)
         self._name_ids = evidence.NameIds(db, normalise_name)
-
-    def use_chunking(self, chunking: ChunkingSettings) -> None:
-        """Set the chunking for documents read from now on."""
-        self._chunking = chunking
 
     def run(
         self,
@@ -149,7 +145,7 @@ class IndexingService:
         """Split documents into chunks and windows, and store these with the texts."""
         if not found:
             return
-        chunking = load_chunking(self._db, document_id) or self._chunking
+        chunking = load_chunking(self._db, document_id) or self.chunking
         chunked = [chunk_document(read, chunking, self._permit.cancel) for read in found]
         with self._db.transaction():
             jobs.clear_attempts(self._db, "index", document_id)

@@ -27,15 +27,15 @@ def read_view(library: LibraryReader, view: View, level: int = 0) -> ViewContent
         graph = _fetch(library, view)
     graph = _keep(graph, {int(e.id) for e in graph.entities} - view.hidden)
     ids = [int(e.id) for e in graph.entities]
-    homes = library.graph.homes(ids)
+    documents = library.graph.documents_of(ids)
     titles = dict(library.graph.documents())
     chapters: list[tuple[int, int, str]] = []
     if view.layout == "timeline":
-        for document_id in sorted({home.first[0] for home in homes.values()}):
+        for document_id in sorted({home.first[0] for home in documents.values()}):
             marks = library.graph.chapters(document_id) or [(0, titles.get(document_id, ""))]
             chapters += [(document_id, start, title) for start, title in marks]
     groups = library.graph.groups(ids, level)
-    return ViewContent(graph, view, homes, tuple(chapters), titles, groups)
+    return ViewContent(graph, view, documents, tuple(chapters), titles, groups)
 
 
 def _fetch(library: LibraryReader, view: View) -> Subgraph:

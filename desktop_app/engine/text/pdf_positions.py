@@ -107,7 +107,7 @@ def find_boxes(
     page_index: int,
     page_text: str,
     ranges: Sequence[tuple[int, int]],
-    known: MutableMapping[int, Letters] | None = None,
+    known: MutableMapping[int, Letters],
 ) -> list[list[Box]]:
     """Return the boxes of each range of a page's text, relative to the displayed page.
 
@@ -124,12 +124,9 @@ def find_boxes(
         page = document[page_index]
         text_page = page.get_textpage()
         try:
-            letters = known.get(page_index) if known is not None else None
-            if letters is None:
-                letters = normalize_letters(read_characters(text_page))
-                if known is not None:
-                    known[page_index] = letters
-            target, offsets = letters
+            if page_index not in known:
+                known[page_index] = normalize_letters(read_characters(text_page))
+            target, offsets = known[page_index]
             source, source_offsets = normalize_letters(page_text)
             found = []
             for start, end in ranges:
@@ -316,11 +313,8 @@ def match_characters(source: str, target: str) -> Iterator[tuple[int, int]]:
         if before is not None:
             if now[0] == before[0]:
                 continue  # one character that stands for two letters, such as a ligature
-            near = 0 < now[1] - before[1] < 40
-            if near:
-                yield from _match_punctuation(source, target, before, now)
-            else:
-                yield from _match_punctuation(source, target, before, None)
+            is_near = 0 < now[1] - before[1] < 40
+            yield from _match_punctuation(source, target, before, now if is_near else None)
         yield now
         before = now
     if before is not None:

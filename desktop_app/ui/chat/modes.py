@@ -50,12 +50,12 @@ WORDS = Mode("words", later("By exact words"), later("For quotations, numbers an
 OVERVIEW = Mode(
     "overview",
     later("Overview"),
-    later("What the whole library is about. Reads the community reports; takes a while."),
+    later("What the whole library is about, from its reports. Slow."),
 )
 DRIFT = Mode(
     "drift",
     later("Overview, then details"),
-    later("Asks itself follow-up questions; takes longest."),
+    later("Asks itself follow-up questions. Slowest."),
 )
 ALONE = Mode(
     BYPASS,
@@ -64,7 +64,7 @@ ALONE = Mode(
     later("Ask the model only, without your documents"),
 )
 MODE_GROUPS: tuple[tuple[str, tuple[Mode, ...]], ...] = (
-    (later("Names and passages"), (WALK, MIX)),
+    (later("Recommended"), (WALK, MIX)),
     (later("Knowledge graph"), (LOCAL, GLOBAL, HYBRID)),
     (later("Passages only"), (NAIVE, WORDS)),
     (later("Whole library"), (OVERVIEW, DRIFT)),

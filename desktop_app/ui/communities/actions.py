@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from desktop_app.engine.model import CommunityCard, CommunityRow, Finding
 from desktop_app.engine.scripts import has_han
+from desktop_app.workers.background_jobs import ReportOrder
 from desktop_app.workers.operations import Query
-from desktop_app.workers.report_job import ReportOrder
 
 from ..context import SessionContext
 from ..editing.edits import EditRunner
@@ -67,7 +67,7 @@ class CommunityActions(QObject):
 
     def pin(self, row: CommunityRow, pinned: bool) -> None:
         message = tr("Pinned: the report will not be rewritten") if pinned else tr("Unpinned")
-        self.edits.run(self._work.reports.pin, int(row.id), pinned, told=message)
+        self.edits.run(self._work.reports.pin, int(row.id), pinned, message=message)
 
     def _edit(self, card: CommunityCard) -> None:
         number, reports = int(card.row.id), self._work.reports
@@ -79,11 +79,11 @@ class CommunityActions(QObject):
                 name: value for name, value in given.items() if value != getattr(card.report, name)
             }
             if changes:
-                self.edits.run(reports.edit, number, told=tr("Report changed"), **changes)
+                self.edits.run(reports.edit, number, message=tr("Report changed"), **changes)
 
         sheet.given.connect(keep)
         sheet.reset_wanted.connect(
-            lambda: self.edits.run(reports.reset, number, told=tr("Original report restored"))
+            lambda: self.edits.run(reports.reset, number, message=tr("Original report restored"))
         )
         self._open(sheet)
 

@@ -17,10 +17,10 @@ from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.library import Library
+from desktop_app.workers.background_jobs import CommunityWork, QueueRunner, ReportJob
 from desktop_app.workers.failures import FailureHandler
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
-from desktop_app.workers.report_job import CommunityWork, ReportJob, ReportRunner
 
 from ..context import SessionContext
 from ..language import tr, trn
@@ -55,7 +55,7 @@ def build_community_work(
         ),
         reporting,
         writing,
-        ReportRunner(Lane("reports", on_failure, parent), writing.run, parent),
+        QueueRunner(Lane("reports", on_failure, parent), writing.run, parent),
     )
 
 
@@ -150,7 +150,7 @@ class CommunityController(QObject):
         self._progress = None
         self._window.sidebar.report_work.hide()
         if n_done:
-            self._context.messages.show(tr("Writing is stopped. What is written stays."))
+            self._context.messages.show(tr("Writing stopped. Written reports are kept."))
 
     def _show_begun(self) -> None:
         """Show progress as soon as writing starts, even while the model is loading."""
@@ -178,22 +178,22 @@ class CommunityController(QObject):
         elif state == "paused":
             foot.show_work(
                 self._progress,
-                tr("Writing is paused"),
-                detail=tr("What is written stays."),
+                tr("Writing paused"),
+                detail=tr("Written reports are kept."),
                 paused=True,
             )
         elif state == "idle":
             foot.hide()
             self._progress = None
             if writing.n_done:
-                message = trn("{n} report is written.", "{n} reports are written.", writing.n_done)
+                message = trn("{n} report written.", "{n} reports written.", writing.n_done)
                 if n := writing.n_failed:
                     message = tr(
                         "{said} {failed}",
                         said=message,
                         failed=trn(
-                            "{n} of them without the model’s words.",
-                            "{n} of them without the model’s words.",
+                            "{n} of them without the model.",
+                            "{n} of them without the model.",
                             n,
                         ),
                     )

@@ -75,7 +75,9 @@ class EditingController(QObject):
         def verb(where: Path) -> ChangeSet:
             return apply_curation(self._writer, where)
 
-        self.menu.edits.run(verb, path, told=tr("Corrections of “{file}” applied", file=path.name))
+        self.menu.edits.run(
+            verb, path, message=tr("Corrections of “{file}” applied", file=path.name)
+        )
 
 
 def ask_with(

@@ -1,87 +1,261 @@
-"""The controller of enrichment: its dialogs, the import of graphs, and their signals.
+"""The controller of enrichment: its queue, its dialogs, and its progress in the sidebar.
 
-`enrichment_work` owns the queue of enrichment; this module opens dialogs over the window and runs
-what the user confirmed.
+Connects the services of enrichment to the window. The session owns the lanes.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.scheduler import Priority
-from desktop_app.engine.services.enrichment.rates import find_chat_facts
+from desktop_app.engine.services.enrichment.rates import ChatFacts, find_chat_facts
+from desktop_app.engine.services.enrichment.settings import is_paused, store_paused
 from desktop_app.engine.services.enrichment.tuning import Proposal, accept, propose
-from desktop_app.engine.services.importing.service import Imported, import_graph
 from desktop_app.engine.store.db import Db
-from desktop_app.workers.enrichment_job import EnrichmentJob
-from desktop_app.workers.lane import Job, Lane
-from desktop_app.workers.operations import Work
+from desktop_app.workers.background_jobs import EnrichmentJob
 
 from ..context import SessionContext
-from ..enrichment.settings_dialog import EnrichmentSettingsDialog
-from ..enrichment.start_dialog import StartEnrichmentDialog
-from ..enrichment.suggestion_dialog import SuggestionDialog
-from ..enrichment.words import describe_import
-from ..language import later, tr, trn
+from ..enrichment.dialogs import EnrichmentSettingsDialog, StartEnrichmentDialog, SuggestionDialog
+from ..enrichment.words import describe_paused, describe_run, describe_work
+from ..language import later, tr, tr_message, trn
 from ..shell.main_window import MainWindow
-from ..shell.sidebar import WorkStatus
-from ..widgets import Label, PrimaryButton
-from ..widgets.sheet import Sheet
-from .enrichment_work import CachedChatFacts, EnrichmentWork
 
-KEPT = later("Kept. What is enriched already stays until it is enriched again.")
+SAVED = later("Saved. Enriched passages keep their results until they are enriched again.")
+NO_MODEL = later("Enriching needs a chat model.")
+WAITING_FOR = {
+    Priority.QUESTION: later("Paused while answering"),
+    Priority.IMPORT: later("Paused while reading documents"),
+    Priority.REPORTS: later("Paused while writing reports"),
+}
 
 
-class EnrichmentDialogs(QObject):
-    """Opens the dialogs of enrichment, one of each kind at a time.
+class CachedChatFacts:
+    """Caches the facts about the chat model until `forget`, since a lookup reads folders."""
+
+    def __init__(self, registry: ModelRegistry) -> None:
+        self._registry = registry
+        self._lock = threading.Lock()
+        self._known: list[ChatFacts | None] = []
+
+    def __call__(self) -> ChatFacts | None:
+        with self._lock:
+            if not self._known:
+                self._known.append(find_chat_facts(self._registry))
+            return self._known[0]
+
+    def forget(self) -> None:
+        with self._lock:
+            self._known.clear()
+
+
+class EnrichmentController(QObject):
+    """Controls the queue of enrichment of one open library, and opens its dialogs.
 
     Args:
         model_db: a read connection for the model lane.
         write: runs a change in the writer lane: `write(method, *args, done=takes_result)`.
+        publish: announces a change to the screens.
     """
 
     def __init__(
         self,
         context: SessionContext,
-        enrichment: EnrichmentWork,
-        window: QWidget,
+        window: MainWindow,
+        job: EnrichmentJob,
+        facts: CachedChatFacts,
         *,
         writer: Db,
         model_db: Db,
         write: Callable[..., None],
+        publish: Callable[[ChangeSet], None],
     ) -> None:
         super().__init__(window)
-        self._context, self._enrichment, self._window = context, enrichment, window
-        self._writer, self._model_db, self._write = writer, model_db, write
+        self._context, self._window, self._job, self._facts = context, window, job, facts
+        self._writer, self._model_db = writer, model_db
+        self._write, self._publish = write, publish
+        self._status = window.sidebar.enrich_work
+        self._last: Progress | None = None
+        self._stopping = False
+        self.titles: dict[int, str] = {}  # of the documents
+        self.runner = context.enrichment_runner
+        self.runner.progressed.connect(self._show_progress)
+        self.runner.changed.connect(publish)
+        self.runner.state_changed.connect(self._show_state)
+        context.hub.changed.connect(self._on_change)
+
+    def start(self) -> None:
+        """Connect the window, and continue the work that was left at the last exit.
+
+        A queue that the user paused stays paused.
+        """
+        for name, slot in (
+            ("enrich", self.ask),
+            ("enrich_pause", self.pause_or_resume),
+            ("enrich_settings", self.show_settings),
+            ("enrich_suggest", self.suggest),
+        ):
+            action = self._window.actions_by_name[name]
+            action.triggered.connect(lambda _=False, slot=slot: slot())
+        screens, status = self._window.screens, self._status
+        library = screens.library
+        library.enrich_requested.connect(self.ask)
+        library.enrich_now_requested.connect(self.enrich)
+        library.enrich_stop_requested.connect(self.stop)
+        library.enrich_retry_requested.connect(self.retry)
+        library.enrich_settings_requested.connect(lambda: self.show_settings())
+        for screen in (screens.graph, screens.entity):
+            screen.enrich_entity_requested.connect(lambda entity: self.enrich(entity=entity))
+        screens.reader.enrich_chapter_requested.connect(lambda *part: self.enrich(chapter=part))
+        status.pause_requested.connect(self.pause)
+        status.resume_requested.connect(self.resume)
+        status.cancel_requested.connect(self.stop)
+
+        def look() -> tuple[bool, int]:
+            if self._facts() is None:
+                return True, 0
+            return is_paused(self._writer), self._context.enrichment.status().total.n_waiting
+
+        def decide(kept: tuple[bool, int]) -> None:
+            paused, n_waiting = kept
+            if not paused:
+                self.runner.start()  # ends at once if nothing is queued
+            elif n_waiting:
+                title, detail = describe_paused(n_waiting)
+                status.show_work(None, title, detail=detail)
+
+        self._write(look, done=decide)
+
+    # --- the queue --------------------------------------------------------------------------------
+
+    def enrich(
+        self,
+        documents: Sequence[int] | None = None,
+        entity: int | None = None,
+        chapter: tuple[int, int, int] | None = None,
+        *,
+        first: bool = True,
+        again: bool = False,
+    ) -> None:
+        """Queue documents, an entity's passages, a part of a document, or everything; then start.
+
+        Args:
+            chapter: the document, and start and end of the part in its text.
+        """
+        service = self._context.enrichment
+
+        def enqueue() -> ChangeSet:
+            if entity is not None:
+                return service.enqueue_entity(entity, again=again)
+            if chapter is not None:
+                return service.enqueue_range(*chapter, again=again)
+            return service.enqueue(documents or None, first=first, again=again)
+
+        self._queue(enqueue)
+
+    def retry(self, documents: Sequence[int]) -> None:
+        """Retry the failed passages of some documents."""
+
+        def enqueue() -> ChangeSet:
+            change = NOTHING
+            for document_id in documents:
+                change = change | self._context.enrichment.retry(document_id)
+            return change
+
+        self._queue(enqueue)
+
+    def _queue(self, enqueue: Callable[[], ChangeSet]) -> None:
+        """Queue something and start; without a chat model, show what is missing."""
+        messages = self._context.messages
+
+        def work() -> tuple[ChangeSet, Message] | None:
+            if self._facts() is None:
+                return None
+            change = enqueue()
+            if change:
+                store_paused(self._writer, False)
+            return change, self._context.enrichment.status().waiting.words
+
+        def done(result: tuple[ChangeSet, Message] | None) -> None:
+            if result is None:
+                messages.show(
+                    tr(NO_MODEL),
+                    kind="warn",
+                    action_text=tr("Open Models"),
+                    action=self._window.navigator.open_models,
+                )
+                return
+            change, words = result
+            if not change:
+                messages.show(tr("There is nothing left to enrich there."))
+                return
+            self._publish(change)
+            messages.show(tr("Enriching: {time}.", time=tr_message(words)))
+            self.runner.start()
+
+        self._write(work, done=done)
+
+    def stop(self, documents: Sequence[int] = ()) -> None:
+        """Remove documents, or all, from the queue; finished work is kept."""
+
+        def work() -> ChangeSet:
+            if not documents:  # so that nothing starts by itself at the next start either
+                store_paused(self._writer, True)
+            return self._context.enrichment.stop(documents or None)
+
+        def done(change: ChangeSet) -> None:
+            self._publish(change)
+            self._context.messages.show(tr("Enrichment stopped. Finished passages are kept."))
+            if not documents:
+                self._stopping, self._last = False, None
+                self._status.hide()
+
+        if not documents:
+            self._stopping = True
+            self.runner.pause()
+        self._write(work, done=done)
+
+    def pause(self) -> None:
+        """Pause after the current passages; the queue stays paused after a restart."""
+        self.runner.pause()
+        self._write(store_paused, self._writer, True, done=lambda _: None)
+
+    def resume(self) -> None:
+        self._write(store_paused, self._writer, False, done=lambda _: self.runner.start())
+
+    def pause_or_resume(self) -> None:
+        if self.runner.is_running:
+            self.pause()
+        else:
+            self.resume()
+
+    # --- dialogs ----------------------------------------------------------------------------------
 
     def ask(self, documents: Sequence[int] = ()) -> StartEnrichmentDialog:
         """Show the estimate for enriching some documents, or the library; start if confirmed."""
         ids = list(documents) or None
-        sheet = StartEnrichmentDialog(self._context, ids, self._name(ids), self._window)
-        sheet.agreed.connect(self._agreed)
-        sheet.models_wanted.connect(self._enrichment.models_wanted)
+        if ids is None:
+            name = tr("the library")
+        elif len(ids) == 1:
+            title = self.titles.get(ids[0], "")
+            name = f"“{title}”" if title else tr("this document")
+        else:
+            name = trn("{n} document", "{n} documents", len(ids))
+        sheet = StartEnrichmentDialog(self._context, ids, name, self._window)
+        sheet.agreed.connect(lambda ids, first, again: self.enrich(ids, first=first, again=again))
+        sheet.models_wanted.connect(self._window.navigator.open_models)
         sheet.settings_wanted.connect(lambda: self.show_settings(sheet, then=sheet.refresh))
         sheet.open()
         return sheet
-
-    def _name(self, ids: list[int] | None) -> str:
-        if ids is None:
-            return tr("the library")
-        if len(ids) == 1:
-            title = self._enrichment.titles.get(ids[0], "")
-            return f"“{title}”" if title else tr("this document")
-        return trn("{n} document", "{n} documents", len(ids))
-
-    def _agreed(self, ids: list[int] | None, first: bool, again: bool) -> None:
-        self._enrichment.enrich(ids, first=first, again=again)
 
     def show_settings(
         self, over: QWidget | None = None, *, then: Callable[[], Any] = lambda: None
@@ -89,14 +263,11 @@ class EnrichmentDialogs(QObject):
         """Edit the enrichment settings of the library; `then` is called after a change."""
         sheet = EnrichmentSettingsDialog(self._context, over or self._window)
 
-        def kept(_: Any) -> None:
-            self._context.messages.show(tr(KEPT))
-            then()
+        def save(settings: EnrichSettings) -> None:
+            done = self._report_saved(then)
+            self._write(self._context.enrichment.save_settings, settings, done=done)
 
-        def keep(settings: EnrichSettings) -> None:
-            self._write(self._context.enrichment.save_settings, settings, done=kept)
-
-        sheet.kept.connect(keep)
+        sheet.kept.connect(save)
         sheet.suggestion_wanted.connect(lambda: self.suggest(sheet, then=sheet.refresh))
         sheet.open()
         return sheet
@@ -107,203 +278,63 @@ class EnrichmentDialogs(QObject):
         """Propose enrichment settings from a sample of the library."""
         sheet = SuggestionDialog(self._context, self._propose, over or self._window)
 
-        def kept(_: Any) -> None:
-            self._context.messages.show(tr(KEPT))
-            then()
+        def save(proposal: Proposal) -> None:
+            self._write(accept, self._writer, proposal, done=self._report_saved(then))
 
-        def keep(proposal: Proposal) -> None:
-            self._write(accept, self._writer, proposal, done=kept)
-
-        sheet.accepted_proposal.connect(keep)
+        sheet.accepted_proposal.connect(save)
         sheet.open()
         return sheet
 
+    def _report_saved(self, then: Callable[[], Any]) -> Callable[[Any], None]:
+        def done(_: Any) -> None:
+            self._context.messages.show(tr(SAVED))
+            then()
+
+        return done
+
     def _propose(self, cancel: CancelToken, on_progress: ProgressCallback) -> Proposal:
         """Return a proposal; runs in the model lane while enrichment pauses."""
-        registry = self._context.model_registry
-        facts = find_chat_facts(registry)
+        facts = self._facts()
         with self._context.scheduler.hold(Priority.QUESTION):
             return propose(
                 self._model_db,
-                registry.find_chat,
+                self._context.model_registry.find_chat,
                 n_parameters=facts.n_parameters if facts else 0,
                 cancel=cancel,
                 on_progress=on_progress,
             )
 
+    # --- progress ---------------------------------------------------------------------------------
 
-FILES = later("Graphs (*.json *.graphml *.parquet);;All files (*)")
+    def show_blocker(self) -> None:
+        """Show what more urgent work enrichment waits for, if any."""
+        if self.runner.is_running and self._last is not None:
+            self._show_progress(self._last)
 
-
-class GraphImport(QObject):
-    """Imports graphs of other programs, one at a time.
-
-    Args:
-        publish: announces a change to the screens.
-        index: starts embedding the new passages.
-    """
-
-    _changed = Signal(object)  # from the lane of the import
-
-    def __init__(
-        self,
-        context: SessionContext,
-        lane: Lane,
-        writer: Db,
-        window: QWidget,
-        foot: WorkStatus,
-        *,
-        publish: Callable[[ChangeSet], None],
-        index: Callable[[], None],
-    ) -> None:
-        super().__init__(window)
-        self._context, self._lane, self._writer = context, lane, writer
-        self._window, self._status, self._index = window, foot, index
-        self._changed.connect(publish)
-        self._job: Job | None = None
-        foot.cancel_requested.connect(self.cancel)
-
-    def ask(self, folder: bool) -> None:
-        """Ask for a folder or a file and import its graph."""
-        if folder:
-            path = QFileDialog.getExistingDirectory(
-                self._window, tr("Import a graph: a folder of LightRAG or GraphRAG")
-            )
-        else:
-            path, _ = QFileDialog.getOpenFileName(self._window, tr("Import a graph"), "", tr(FILES))
-        if path:
-            self.run_import(Path(path))
-
-    def run_import(self, path: Path) -> None:
-        """Import the graph of a file or folder; the format is detected."""
-        if self._job is not None:
-            self._context.messages.show(tr("One graph at a time: another one is coming in."))
+    def _show_progress(self, progress: Progress) -> None:
+        self._last = progress
+        if not self.runner.is_running:
             return
+        title = self.titles.get(progress.document_id or 0, "")
+        title, detail, pace = describe_work(progress, title)
+        blocker = self._context.scheduler.find_blocker(Priority.ENRICHMENT)
+        if blocker is not None:
+            pace = tr(WAITING_FOR[blocker])
+        self._status.show_work(progress, title, detail=detail, pace=pace)
 
-        def work(job: Job) -> Imported:
-            cancel = job.cancel_token
-            with self._context.scheduler.hold(Priority.IMPORT, cancel):
-                return import_graph(
-                    self._writer,
-                    path,
-                    cancel=cancel,
-                    on_progress=job.report,
-                    on_change=self._changed.emit,
-                )
+    def _show_state(self, state: str) -> None:
+        if state == "paused" and not self._stopping:
+            title, detail = tr("Enrichment paused"), tr("Finished passages are kept.")
+            if (last := self._last) is not None and last.total and last.stage == "enriching":
+                title, detail = describe_paused(last.total - last.done)
+            self._status.show_work(self._last, title, detail=detail, paused=True)
+        elif state == "idle":
+            self._last = None
+            self._status.hide()
+            result = self._job.last
+            if result is not None and result.n_done:
+                self._context.messages.show(describe_run(result), kind="ok")
 
-        query = Work(self._lane, work, owner=self, label="importing")
-        query.on_progress(lambda progress: self._show_progress(path.name, progress))
-        query.on_success(self._show_result).on_end(self._ended)
-        self._job = query.job
-        self._show_progress(path.name, Progress("importing"))
-        query.run()
-
-    def cancel(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-
-    def _show_progress(self, name: str, progress: Progress) -> None:
-        if self._job is None:
-            return
-        title = tr("Importing {name}", name=name)
-        if progress.stage == "graph":
-            title = tr("Building the graph")
-        self._status.show_work(progress, title)
-        self._status.pause_button.hide()  # an import can be cancelled and repeated
-
-    def _ended(self) -> None:
-        self._job = None
-        self._status.hide()
-        self._index()
-
-    def _show_result(self, imported: Imported) -> None:
-        text, besides = describe_import(imported)
-        self._context.messages.show(
-            text,
-            kind="ok",
-            action_text=tr("Details") if besides else "",
-            action=(lambda: self._show_details(text, besides)) if besides else None,
-        )
-
-    def _show_details(self, text: str, lines: list[str]) -> None:
-        sheet = Sheet(tr("What came in"), self._window)
-        sheet.add(Label(text, wrap=True))
-        for line in lines:
-            sheet.add(Label(line, "muted", wrap=True))
-        close = PrimaryButton(tr("Close"))
-        close.clicked.connect(sheet.accept)
-        sheet.add_foot([close])
-        sheet.fit_content(480)
-        sheet.open()
-
-
-class EnrichmentController(QObject):
-    """Owns the queue control, the dialogs and the graph import of one open library.
-
-    Args:
-        model_db: a read connection for the model lane.
-        write: runs a change in the writer lane: `write(method, *args, done=takes_result)`.
-        publish: announces a change to the screens.
-        index: starts embedding new passages.
-    """
-
-    def __init__(
-        self,
-        context: SessionContext,
-        window: MainWindow,
-        work: EnrichmentJob,
-        facts: CachedChatFacts,
-        *,
-        writer: Db,
-        model_db: Db,
-        import_lane: Lane,
-        write: Callable[..., None],
-        publish: Callable[[ChangeSet], None],
-        index: Callable[[], None],
-    ) -> None:
-        super().__init__(window)
-        self._context, self._window = context, window
-        self.enrichment = EnrichmentWork(
-            context, work, facts, writer, write=write, publish=publish, parent=self
-        )
-        self.sheets = EnrichmentDialogs(
-            context, self.enrichment, window, writer=writer, model_db=model_db, write=write
-        )
-        self.graph_import = GraphImport(
-            context,
-            import_lane,
-            writer,
-            window,
-            window.sidebar.import_work,
-            publish=publish,
-            index=index,
-        )
-
-    def join(self) -> None:
-        """Connect the actions and screens of the window to enrichment and import."""
-        enrichment, sheets, run_import = self.enrichment, self.sheets, self.graph_import
-        for name, slot in (
-            ("enrich", sheets.ask),
-            ("enrich_pause", enrichment.pause_or_resume),
-            ("enrich_settings", sheets.show_settings),
-            ("enrich_suggest", sheets.suggest),
-            ("import_folder", lambda: run_import.ask(True)),
-            ("import_file", lambda: run_import.ask(False)),
-        ):
-            action = self._window.actions_by_name[name]
-            action.triggered.connect(lambda _=False, slot=slot: slot())
-        screens = self._window.screens
-        library = screens.library
-        library.enrich_requested.connect(sheets.ask)
-        library.enrich_now_requested.connect(enrichment.enrich)
-        library.enrich_stop_requested.connect(enrichment.stop)
-        library.enrich_retry_requested.connect(enrichment.retry)
-        library.enrich_settings_requested.connect(lambda: sheets.show_settings())
-        library.import_graph_requested.connect(run_import.ask)
-        for screen in (screens.graph, screens.entity):
-            screen.enrich_entity_requested.connect(lambda entity: enrichment.enrich(entity=entity))
-        screens.reader.enrich_chapter_requested.connect(
-            lambda *place: enrichment.enrich(chapter=place)
-        )
-        enrichment.models_wanted.connect(self._window.navigator.open_models)
-        enrichment.join(self._window.sidebar.enrich_work)
+    def _on_change(self, change: ChangeSet) -> None:
+        if change.models:
+            self._facts.forget()

@@ -1,4 +1,4 @@
-"""The controller of documents: adding files, watched folders, backup and compaction.
+"""The controller of documents: adding files, importing graphs, watched folders, backup.
 
 Shows the dialogs for these and runs the services in their lanes.
 """
@@ -10,10 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog
 
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import LibraryOverview
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.adding import Added, add_text
+from desktop_app.engine.services.importing.service import Imported, import_graph
 from desktop_app.engine.services.library import (
     LibrarySize,
     back_up,
@@ -23,18 +28,25 @@ from desktop_app.engine.services.library import (
 )
 from desktop_app.engine.services.watched_folders import FolderWatcher, WatchedFile
 from desktop_app.engine.store.db import Db
-from desktop_app.workers.lane import Lane
-from desktop_app.workers.operations import Query
+from desktop_app.workers.lane import Job, Lane
+from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
-from ..language import tr, trn
+from ..enrichment.words import describe_import
+from ..language import later, tr, tr_message, trn
 from ..library.dialogs import LibraryFileDialog, RefusedFilesDialog, WatchedFoldersDialog
 from ..shell.main_window import MainWindow
-from ..widgets import format_size
-from .window import describe_refused
+from ..widgets import Label, PrimaryButton, format_size
+from ..widgets.sheet import Sheet
 
 MANY_FILES, MANY_BYTES = 200, 1_000_000_000
 LOOK_MS = 20_000
+STAGE_TITLES = {  # for one document, for all
+    "reading": (later("Reading {title}"), later("Reading")),
+    "names": (later("Finding names in {title}"), later("Finding names")),
+    "graph": (later("Building the graph"), later("Building the graph")),
+    "embedding": (later("Computing embeddings"), later("Computing embeddings")),
+}
 
 
 class LibraryController(QObject):
@@ -83,8 +95,8 @@ class LibraryController(QObject):
                 self._add(files)
                 return
             question = trn(
-                "That is {n} file, {size}. Add all of it?",
-                "That is {n} files, {size}. Add all of it?",
+                "Add {n} file ({size})?",
+                "Add {n} files ({size})?",
                 found.n_files,
                 size=format_size(found.n_bytes),
             )
@@ -112,9 +124,11 @@ class LibraryController(QObject):
             )
         elif added.duplicates:
             name, title = added.duplicates[0]
-            one = tr("“{name}” is already here as “{title}”.", name=name, title=title)
+            one = tr("“{name}” is already in the library as “{title}”.", name=name, title=title)
             n = len(added.duplicates)
-            many = trn("{n} file is here already.", "{n} files are here already.", n)
+            many = trn(
+                "{n} file is already in the library.", "{n} files are already in the library.", n
+            )
             messages.show(
                 one if n == 1 else many,
                 action_text=tr("Show"),
@@ -123,12 +137,12 @@ class LibraryController(QObject):
 
         elif added.passed_over:
             n = len(added.passed_over)
-            reason = Message("Inkgraph can't read this kind of file.")
+            reason = Message("Unsupported file format.")
             others = {path: reason for path in added.passed_over}
             messages.show(
                 trn(
-                    "{n} file of a kind that can't be read was left out.",
-                    "{n} files of kinds that can't be read were left out.",
+                    "{n} file in an unsupported format was skipped.",
+                    "{n} files in unsupported formats were skipped.",
                     n,
                 ),
                 action_text=tr("Show all"),
@@ -257,3 +271,132 @@ class LibraryController(QObject):
     def _run(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
         query = Query(self._lane, fn, *args, owner=self)
         query.on_success(then).run()
+
+
+GRAPH_FILES = later("Graphs (*.json *.graphml *.parquet);;All files (*)")
+
+
+class GraphImport(QObject):
+    """Imports graphs of other programs, one at a time.
+
+    Args:
+        publish: announces a change to the screens.
+        index: starts embedding the new passages.
+    """
+
+    _changed = Signal(object)  # from the lane of the import
+
+    def __init__(
+        self,
+        context: SessionContext,
+        lane: Lane,
+        writer: Db,
+        window: MainWindow,
+        *,
+        publish: Callable[[ChangeSet], None],
+        index: Callable[[], None],
+    ) -> None:
+        super().__init__(window)
+        self._context, self._lane, self._writer = context, lane, writer
+        self._window, self._status, self._index = window, window.sidebar.import_work, index
+        self._changed.connect(publish)
+        self._job: Job | None = None
+        self._status.cancel_requested.connect(self.cancel)
+        window.screens.library.import_graph_requested.connect(self.ask)
+        for name, folder in (("import_folder", True), ("import_file", False)):
+            action = window.actions_by_name[name]
+            action.triggered.connect(lambda _=False, folder=folder: self.ask(folder))
+
+    @property
+    def is_running(self) -> bool:
+        return self._job is not None
+
+    def ask(self, folder: bool) -> None:
+        """Ask for a folder or a file and import its graph."""
+        if folder:
+            path = QFileDialog.getExistingDirectory(
+                self._window, tr("Import a graph: a folder of LightRAG or GraphRAG")
+            )
+        else:
+            path, _ = QFileDialog.getOpenFileName(
+                self._window, tr("Import a graph"), "", tr(GRAPH_FILES)
+            )
+        if path:
+            self.run_import(Path(path))
+
+    def run_import(self, path: Path) -> None:
+        """Import the graph of a file or folder; the format is detected."""
+        if self._job is not None:
+            self._context.messages.show(tr("Another graph is being imported."))
+            return
+
+        def work(job: Job) -> Imported:
+            cancel = job.cancel_token
+            with self._context.scheduler.hold(Priority.IMPORT, cancel):
+                return import_graph(
+                    self._writer,
+                    path,
+                    cancel=cancel,
+                    on_progress=job.report,
+                    on_change=self._changed.emit,
+                )
+
+        query = Work(self._lane, work, owner=self, label="importing")
+        query.on_progress(lambda progress: self._show_progress(path.name, progress))
+        query.on_success(self._show_result).on_end(self._ended)
+        self._job = query.job
+        self._show_progress(path.name, Progress("importing"))
+        query.run()
+
+    def cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def _show_progress(self, name: str, progress: Progress) -> None:
+        if self._job is None:
+            return
+        title = tr("Importing {name}", name=name)
+        if progress.stage == "graph":
+            title = tr("Building the graph")
+        self._status.show_work(progress, title)
+        self._status.pause_button.hide()  # an import can be cancelled and repeated
+
+    def _ended(self) -> None:
+        self._job = None
+        self._status.hide()
+        self._index()
+
+    def _show_result(self, imported: Imported) -> None:
+        text, besides = describe_import(imported)
+        self._context.messages.show(
+            text,
+            kind="ok",
+            action_text=tr("Details") if besides else "",
+            action=(lambda: self._show_details(text, besides)) if besides else None,
+        )
+
+    def _show_details(self, text: str, lines: list[str]) -> None:
+        sheet = Sheet(tr("Import details"), self._window)
+        sheet.add(Label(text, wrap=True))
+        for line in lines:
+            sheet.add(Label(line, "muted", wrap=True))
+        close = PrimaryButton(tr("Close"))
+        close.clicked.connect(sheet.accept)
+        sheet.add_foot([close])
+        sheet.fit_content(480)
+        sheet.open()
+
+
+def describe_refused(added: Added) -> str:
+    """Return why the first file was refused, and the number of other refused files."""
+    first = tr_message(next(iter(added.refused.values())))
+    if more := len(added.refused) - 1:
+        return trn("{first} And {n} more.", "{first} And {n} more.", more, first=first)
+    return first
+
+
+def describe_stage(progress: Progress, titles: dict[int, str]) -> str:
+    """Return the title of an indexing stage, with the document if it is known."""
+    of_one, of_all = STAGE_TITLES.get(progress.stage, STAGE_TITLES["reading"])
+    title = titles.get(progress.document_id or 0, "")
+    return tr(of_one, title=title) if title else tr(of_all)

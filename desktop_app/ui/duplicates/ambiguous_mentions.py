@@ -8,15 +8,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_app.engine.services.provenance import AmbiguousMention, AmbiguousName
 
 from ..language import tr, trn
 from ..theme.theme import Theme
-from ..widgets import Button, ElidedLabel, EmptyState, Label, clear_layout
-from ..widgets.layout import order_tabs
-from .quotes import SentenceColumn
+from ..widgets import (
+    STRETCH,
+    Button,
+    ElidedLabel,
+    EmptyState,
+    Label,
+    build_column,
+    build_row,
+    clear_layout,
+)
+from ..widgets.layout import SentenceColumn, order_tabs
 
 WIDTH = 720
 Question = tuple[AmbiguousName, AmbiguousMention]
@@ -38,51 +47,42 @@ class AmbiguousMentionsView(QWidget):
         self.sentence = SentenceColumn(theme, self)
         self.sentence.place_clicked.connect(self.place_clicked)
         self.buttons: list[Button] = []
-        self._answers = QVBoxLayout(spacing=8)
+        self._answers = build_column(spacing=8)
         self.skip_button = Button(tr("Skip"), self)
-        self.skip_button.setToolTip(tr("Leave it for another day (Ctrl+J)"))
+        self.skip_button.setToolTip(tr("Decide later (Ctrl+J)"))
         self.skip_button.clicked.connect(self.skip)
         self.rest_button = Button("", self, kind="link")
-        self.rest_button.setToolTip(tr("Answer all that are left of this name alike"))
-        self.rest_button.clicked.connect(self._tell_rest)
-        self.empty = EmptyState(theme, "names", tr("Nobody is in doubt"), parent=self)
+        self.rest_button.setToolTip(tr("Assign all remaining mentions of this name"))
+        self.rest_button.clicked.connect(self._assign_rest)
+        self.empty = EmptyState(theme, "names", tr("Nothing to clarify"), parent=self)
         self.empty.set_texts(
-            tr("Nobody is in doubt"),
+            tr("Nothing to clarify"),
             tr(
-                "After a name was split, its later mentions follow by their document and by the "
-                "names around them. Where neither tells, you are asked here."
+                "After a name was split, its later mentions are assigned by document and by "
+                "neighbouring names. Mentions that remain unclear are listed here."
             ),
         )
-        self.pages = QStackedWidget(self)
-        self._place()
-
-    def _place(self) -> None:
         body = QWidget(self)
         body.setObjectName("screenBody")
         body.setMaximumWidth(WIDTH)
-        column = QVBoxLayout(body, spacing=12)
-        column.setContentsMargins(24, 24, 24, 24)
-        column.addWidget(self.where)
-        column.addWidget(self.asked)
-        column.addWidget(self.sentence)
-        column.addSpacing(8)
-        column.addLayout(self._answers)
-        foot = QHBoxLayout(spacing=8)
-        foot.addWidget(self.skip_button)
-        foot.addStretch(1)
-        foot.addWidget(self.rest_button)
-        column.addLayout(foot)
-        column.addStretch(1)
+        build_column(
+            self.where,
+            self.asked,
+            self.sentence,
+            8,
+            self._answers,
+            build_row(self.skip_button, STRETCH, self.rest_button, spacing=8),
+            STRETCH,
+            parent=body,
+            spacing=12,
+            margins=(24, 24, 24, 24),
+        )
         middle = QWidget(self)
-        row = QHBoxLayout(middle)
-        row.addStretch(1)
-        row.addWidget(body, 8)
-        row.addStretch(1)
+        build_row(STRETCH, (body, 8), STRETCH, parent=middle)
+        self.pages = QStackedWidget(self)
         for page in (self.empty, middle):
             self.pages.addWidget(page)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.pages)
+        build_column(self.pages, parent=self)
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -109,19 +109,19 @@ class AmbiguousMentionsView(QWidget):
         """Choose the n-th candidate, counted from 0."""
         if self.question is not None and number < len(self.question[0].choices):
             name, mention = self.question
-            self._tell([mention.id], name.choices[number].id)
+            self._assign([mention.id], name.choices[number].id)
 
-    def _tell(self, mention_ids: list[int], entity_id: int) -> None:
+    def _assign(self, mention_ids: list[int], entity_id: int) -> None:
         asked = set(mention_ids)
         self._questions = [q for q in self._questions if q[1].id not in asked]
         self._at = min(self._at, max(0, len(self._questions) - 1))
         self.assigned.emit(mention_ids, entity_id)
         self._show()
 
-    def _tell_rest(self) -> None:
+    def _assign_rest(self) -> None:
         if self.question is not None:
             name, mention = self.question
-            self._tell([m.id for n, m in self._questions if n.name == name.name], mention.now)
+            self._assign([m.id for n, m in self._questions if n.name == name.name], mention.now)
 
     def _show(self) -> None:
         if self.question is None:
@@ -139,7 +139,7 @@ class AmbiguousMentionsView(QWidget):
         for n, choice in enumerate(name.choices):
             count = trn("{n} mention", "{n} mentions", choice.n_mentions)
             if choice.id == mention.now:
-                count = tr("{count}, counted here so far", count=count)
+                count = tr("{count}, currently assigned", count=count)
             button = Button(f"{n + 1}   {choice.name}   ·  {count}", self)
             button.setStyleSheet("text-align: left;")
             button.clicked.connect(lambda _=False, i=n: self.answer(i))
@@ -148,13 +148,13 @@ class AmbiguousMentionsView(QWidget):
         n_rest = sum(n.name == name.name for n, _ in self._questions)
         now = next((c.name for c in name.choices if c.id == mention.now), name.name)
         self.rest_button.setText(
-            trn("The one left is “{name}”", "All {n} left are “{name}”", n_rest, name=now)
+            trn("Assign the last one to “{name}”", "Assign all {n} to “{name}”", n_rest, name=now)
         )
         self.rest_button.setVisible(n_rest > 1)
         self.pages.setCurrentIndex(1)
         order_tabs([*self.sentence.labels, *self.buttons, self.skip_button, self.rest_button])
 
-    def keyPressEvent(self, event) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         number = event.key() - Qt.Key.Key_1
         if 0 <= number < len(self.buttons):
             self.answer(number)

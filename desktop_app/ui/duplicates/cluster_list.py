@@ -5,54 +5,50 @@ Owns the model and the current row. Does not search for clusters: it emits reque
 
 from __future__ import annotations
 
-from typing import Any
-
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QListView,
-    QMenu,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.engine.services.duplicates import DuplicateCluster, arrange
 
 from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
-from ..widgets import Button, Hairline, Label, SearchField, format_number, format_type
+from ..widgets import (
+    Button,
+    Hairline,
+    Label,
+    SearchField,
+    build_column,
+    build_row,
+    format_number,
+    format_type,
+)
 from ..widgets.fields import go_to_list
-from ..widgets.tables import paint_ground
+from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, paint_ground
 
-CLUSTER_ROLE = Qt.ItemDataRole.UserRole + 1
 ROW_HEIGHT = 48
 
 
-class ClustersModel(QAbstractListModel):
-    """The model of clusters; all are in memory, so that filtering is immediate."""
+class ClustersModel(RowsModel):
+    """The clusters that pass the filter; all are in memory, so that filtering is immediate."""
 
-    def __init__(self, parent: Any = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._all: list[DuplicateCluster] = []
-        self._shown: list[DuplicateCluster] = []
-        self._view: dict[str, Any] = {}
+        self._view: dict[str, str] = {}
 
     @property
     def n_all(self) -> int:
         return len(self._all)
 
     def set_clusters(self, clusters: list[DuplicateCluster]) -> None:
-        self._all = list(clusters)
-        self._refresh()
+        self._all = clusters
+        self.set_view()
 
-    def set_view(self, **view: Any) -> None:
-        """Change filter or order: see `services.duplicates.arrange`."""
+    def set_view(self, **view: str) -> None:
+        """Change the filter or the order: see `services.duplicates.arrange`."""
         self._view |= view
-        self._refresh()
+        self.show_rows(arrange(self._all, **self._view))  # type: ignore[arg-type]
 
     def drop(self, ids: set[int]) -> None:
         """Remove the clusters that contain any of these entities, because they are decided."""
@@ -61,61 +57,41 @@ class ClustersModel(QAbstractListModel):
     def replace(self, cluster: DuplicateCluster) -> None:
         """Replace the cluster that has the same members with a more detailed one."""
         self._all = [cluster if one.ids == cluster.ids else one for one in self._all]
-        for row, one in enumerate(self._shown):
-            if one.ids == cluster.ids:
-                self._shown[row] = cluster
-                self.dataChanged.emit(self.index(row), self.index(row))
+        row = self.find_row(cluster.ids)
+        if row >= 0:
+            self.rows[row] = cluster
+            self.dataChanged.emit(self.index(row), self.index(row))
 
     def find_row(self, ids: tuple[int, ...]) -> int:
-        return next((i for i, one in enumerate(self._shown) if one.ids == ids), -1)
+        return next((i for i, one in enumerate(self.rows) if one.ids == ids), -1)
 
-    def _refresh(self) -> None:
-        self.beginResetModel()
-        self._shown = arrange(self._all, **self._view)
-        self.endResetModel()
-
-    # --- what Qt asks ---------------------------------------------------------------------------
-
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._shown)
-
-    def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        one = self._shown[index.row()]
-        if role == CLUSTER_ROLE:
-            return one
+    def describe(self, row: DuplicateCluster, role: int) -> str | None:
+        names = [member.entity.name for member in row.members]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return " · ".join(member.entity.name for member in one.members)
+            return " · ".join(names)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            names = ", ".join(member.entity.name for member in one.members)
-            return f"{names}. {say_certainty(one.certainty)}. {say_why(one)}"
+            certainty = describe_certainty(row.certainty)
+            return f"{', '.join(names)}. {certainty}. {describe_reason(row)}"
         return None
-
-    def shown(self) -> list[DuplicateCluster]:
-        """Return the clusters that pass the filter, in their order."""
-        return list(self._shown)
 
 
 class ClusterDelegate(QStyledItemDelegate):
     """Draws two lines: the names; the certainty and the reason."""
 
-    def __init__(self, theme: Theme, parent: Any = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         return QSize(160, self._theme.length(ROW_HEIGHT))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
-        one: DuplicateCluster = index.data(CLUSTER_ROLE)
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        one: DuplicateCluster = index.data(ROW_ROLE)
         paint_ground(painter, option, index, self)
         area = option.rect.adjusted(12, 4, -12, -4)
         painter.save()
-        small, text = (
-            self._theme.font("small"),
-            self._theme.font("strong" if one.is_new else "text"),
-        )
+        small = self._theme.font("small")
+        text = self._theme.font("strong" if one.is_new else "text")
         share = tr("{n} %", n=format_number(round(100 * one.certainty)))
         if one.asked is not None:
             asked = format_number(round(100 * one.asked))
@@ -125,45 +101,44 @@ class ClusterDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.color("text2"))
         top, foot = (area.top() + self._theme.length(down) for down in (15, 33))
         painter.drawText(area.right() - width, top, share)
-        why = QFontMetrics(small).elidedText(
-            say_why(one), Qt.TextElideMode.ElideRight, area.width()
-        )
+        right = Qt.TextElideMode.ElideRight
+        why = QFontMetrics(small).elidedText(describe_reason(one), right, area.width())
         painter.drawText(area.left(), foot, why)
         painter.setFont(text)
         painter.setPen(self._theme.color("text"))
-        names = QFontMetrics(text).elidedText(
-            index.data(), Qt.TextElideMode.ElideRight, area.width() - width - 8
-        )
+        names = QFontMetrics(text).elidedText(index.data(), right, area.width() - width - 8)
         painter.drawText(area.left(), top, names)
         painter.restore()
 
 
-def say_certainty(certainty: float) -> str:
+def describe_certainty(certainty: float) -> str:
     """Return the certainty of a cluster in words."""
     if certainty >= 0.85:
-        return tr("Very likely one")
-    return tr("Likely one" if certainty >= 0.6 else "Perhaps one")
+        return tr("Very likely the same")
+    return tr("Likely the same" if certainty >= 0.6 else "Possibly the same")
 
 
-def say_why(one: DuplicateCluster) -> str:
+def describe_reason(one: DuplicateCluster) -> str:
     n = trn("{n} name", "{n} names", len(one.members))
     return f"{n} · {tr_message(one.reasons[0].text)}" if one.reasons else n
 
 
 STRICTNESS = (
-    (later("Only very likely ones"), 0.8),
-    (later("Likely ones"), 0.5),
-    (later("Loose: whatever may be"), 0.25),
+    (later("Very likely only"), 0.8),
+    (later("Likely"), 0.5),
+    (later("All possible"), 0.25),
 )
 SORTS = (
     ("newest", later("Newest first")),
-    ("certainty", later("Surest first")),
+    ("certainty", later("Most likely first")),
     ("size", later("Largest first")),
-    ("mentions", later("Most named first")),
-    ("asked", later("What the model is surest of")),
+    ("mentions", later("Most mentioned first")),
+    ("asked", later("Model's certainty")),
 )
 TYPES = ("", "person", "place", "organisation", "object", "event", "concept")
-KEYS = later("Ctrl+Return merge · Ctrl+D never · Ctrl+J skip · Alt+1… tick · Ctrl+Shift+M compare")
+KEYS = later(
+    "Ctrl+Return merge · Ctrl+D never · Ctrl+J skip · Alt+1… select · Ctrl+Shift+M compare"
+)
 
 
 class ClusterList(QWidget):
@@ -174,7 +149,7 @@ class ClusterList(QWidget):
 
     chosen = Signal(object)
     filtered = Signal()
-    look_wanted = Signal()
+    search_wanted = Signal()
     certainty_wanted = Signal(float)
     ask_wanted = Signal()
     ask_all_wanted = Signal()
@@ -185,65 +160,46 @@ class ClusterList(QWidget):
         super().__init__(parent)
         self.setMinimumWidth(240)
         self.model = ClustersModel(self)
-        self.view = QListView(self)
-        self.view.setModel(self.model)
-        self.view.setItemDelegate(ClusterDelegate(theme, self.view))
-        self.view.setUniformItemSizes(True)
-        self.view.setMouseTracking(True)
-        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.setAccessibleName(tr("Names that may be one"))
-        self.view.selectionModel().currentChanged.connect(lambda *_: self._tell())
-        self.look_button = Button(tr("Look again"), self, kind="quiet", tooltip="Ctrl+R")
-        self.look_button.clicked.connect(self.look_wanted)
+        self.view = RowList(self.model, ClusterDelegate(theme), tr("Possible duplicates"), self)
+        self.view.selectionModel().currentChanged.connect(lambda *_: self._emit_chosen())
+        self.search_button = Button(tr("Search again"), self, kind="quiet", tooltip="Ctrl+R")
+        self.search_button.clicked.connect(self.search_wanted)
         self.more_button = Button("", self, kind="quiet", theme=theme, icon="sliders-horizontal")
-        self.more_button.setToolTip(tr("Which ones, in what order"))
+        self.more_button.setToolTip(tr("Filter and order"))
         self.more_button.setAccessibleName(self.more_button.toolTip())
         self.more_button.setMenu(self._build_menu(certainty))
         self.search = SearchField(theme, tr("Find a name"), self)
         self.search.searched.connect(lambda text: self.set_view(text=text))
         self.search.left_down.connect(lambda: go_to_list(self.view))
-        self._place()
-
-    def _place(self) -> None:
-        find = QHBoxLayout()
-        find.setContentsMargins(12, 8, 12, 8)
-        find.addWidget(self.search)
         hint = Label(tr(KEYS), "small", self, wrap=True)
         hint.setContentsMargins(16, 6, 12, 8)
-        column = QVBoxLayout(self, spacing=0)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(find)
-        column.addWidget(self.view, 1)
-        column.addWidget(Hairline(parent=self))
-        column.addWidget(hint)
+        find = build_row(self.search, margins=(12, 8, 12, 8))
+        build_column(find, (self.view, 1), Hairline(parent=self), hint, parent=self, spacing=0)
 
     def _build_menu(self, certainty: float) -> QMenu:
         menu = QMenu(self)
-        strict = QActionGroup(self)
-        for words, least in STRICTNESS:
-            action = menu.addAction(tr(words))
-            action.setCheckable(True)
-            action.setChecked(least == certainty)
-            strict.addAction(action)
-            action.triggered.connect(lambda _=False, c=least: self.certainty_wanted.emit(c))
-        menu.addSeparator()
-        order = QActionGroup(self)
-        for key, words in SORTS:
-            action = menu.addAction(tr(words))
-            action.setCheckable(True)
-            action.setChecked(key == SORTS[0][0])
-            order.addAction(action)
-            action.triggered.connect(lambda _=False, k=key: self.set_view(sort=k))
-        menu.addSeparator()
-        types = menu.addMenu(tr("Only of type"))
+        for options, chosen, choose in (
+            ([(c, words) for words, c in STRICTNESS], certainty, self.certainty_wanted.emit),
+            (SORTS, SORTS[0][0], lambda key: self.set_view(sort=key)),
+        ):
+            group = QActionGroup(self)
+            for value, words in options:
+                action = menu.addAction(tr(words))
+                action.setCheckable(True)
+                action.setChecked(value == chosen)
+                group.addAction(action)
+                action.triggered.connect(lambda _=False, v=value, choose=choose: choose(v))
+            menu.addSeparator()
+        types = menu.addMenu(tr("Type"))
         for type_ in TYPES:
             words = format_type(type_, capital=True) if type_ else tr("Any")
-            types.addAction(words, lambda t=type_: self.set_view(type=t))
+            types.addAction(words).triggered.connect(
+                lambda _=False, type_=type_: self.set_view(type=type_)
+            )
         menu.addSeparator()
-        menu.addAction(tr("Merge all very likely ones…"), self.many_wanted.emit)
-        menu.addAction(tr("Ask the chat model about this one"), self.ask_wanted.emit)
-        menu.addAction(tr("Ask the chat model about all shown"), self.ask_all_wanted.emit)
+        menu.addAction(tr("Merge all very likely…"), self.many_wanted.emit)
+        menu.addAction(tr("Ask the chat model about this suggestion"), self.ask_wanted.emit)
+        menu.addAction(tr("Ask the chat model about all suggestions"), self.ask_all_wanted.emit)
         menu.addAction(tr("History of changes…"), self.history_wanted.emit)
         return menu
 
@@ -252,26 +208,24 @@ class ClusterList(QWidget):
     @property
     def current(self) -> DuplicateCluster | None:
         index = self.view.currentIndex()
-        return index.data(CLUSTER_ROLE) if index.isValid() else None
+        return index.data(ROW_ROLE) if index.isValid() else None
 
     def select(self, row: int) -> None:
         """Select a row, the last one if there are fewer."""
-        n = self.model.rowCount()
-        if n:
-            self.view.setCurrentIndex(self.model.index(min(max(0, row), n - 1)))
-            self._tell()
+        if self.view.select_row(row):
+            self._emit_chosen()
 
     def go_on(self) -> None:
         """Select the next row; after the last one, the first."""
         if n := self.model.rowCount():
             self.select((self.view.currentIndex().row() + 1) % n)
 
-    def set_view(self, **view: object) -> None:
+    def set_view(self, **view: str) -> None:
         """Change the filter or the order of the list."""
         self.model.set_view(**view)
         self.filtered.emit()
         self.select(0)
 
-    def _tell(self) -> None:
+    def _emit_chosen(self) -> None:
         if self.current is not None:
             self.chosen.emit(self.current)

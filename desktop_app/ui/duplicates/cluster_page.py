@@ -6,28 +6,29 @@ Owns the checked members and the name to keep. Decides nothing: it emits request
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QScrollArea, QWidget
 
-from desktop_app.engine.model import EntityRow, MentionRow
+from desktop_app.engine.model import EntityRow
 from desktop_app.engine.services.duplicates import DuplicateCluster, DuplicateMember
 from desktop_app.engine.services.editing.previews import MergePreview
 
 from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
-from ..widgets import Button, Hairline, Label, PrimaryButton, TypeChip, format_number, format_type
-from ..widgets.layout import order_tabs
+from ..widgets import (
+    STRETCH,
+    Button,
+    Hairline,
+    Label,
+    PrimaryButton,
+    TypeChip,
+    build_column,
+    build_row,
+    format_number,
+    format_type,
+)
+from ..widgets.layout import SentenceColumn, order_tabs
 from ..widgets.words import join_words, shorten_list
-from .cluster_list import say_certainty
-from .quotes import SentenceColumn
+from .cluster_list import describe_certainty
 
 MAX_NAMES = 6
 
@@ -48,53 +49,37 @@ class MemberCard(QFrame):
         row = member.entity
         self.tick = QCheckBox(row.name, self)
         self.tick.setChecked(True)
-        self.tick.setToolTip(
-            tr("Take it into the merge (Alt+{n})", n=number) if number <= 9 else ""
-        )
+        tip = tr("Include in the merge (Alt+{n})", n=number) if number <= 9 else ""
+        self.tick.setToolTip(tip)
         self.tick.setFont(theme.font("strong"))
         self.tick.toggled.connect(lambda _: self.changed.emit())
         chip = TypeChip(theme, row.type, self, text=format_type(row.type))
         self.open_button = Button(tr("Open"), self, kind="link")
         self.open_button.setAccessibleName(tr("Open {name}", name=row.name))
         self.open_button.clicked.connect(lambda: self.open_wanted.emit(row.id))
-        facts = " · ".join(
-            (
-                trn("{n} mention", "{n} mentions", row.n_mentions),
-                trn("{n} connection", "{n} connections", row.n_relations),
-            )
-        )
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.tick, 1)
-        head.addWidget(self.open_button)
-        under = QHBoxLayout()
-        under.setSpacing(8)
-        under.addWidget(chip)
-        under.addWidget(Label(facts, "small", self), 1)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(12, 8, 12, 12)
-        self._column.setSpacing(6)
-        self._column.addLayout(head)
-        self._column.addLayout(under)
-        if member.names:
-            names = shorten_list(member.names, MAX_NAMES)
-            also = Label(tr("also: {names}", names=names), "muted")
-            also.setWordWrap(True)
-            self._column.addWidget(also)
+        mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
+        connections = trn("{n} connection", "{n} connections", row.n_relations)
+        also = Label("", "muted", self, wrap=True)
+        also.setText(tr("also: {names}", names=shorten_list(member.names, MAX_NAMES)))
+        also.setVisible(bool(member.names))
         self.sentences = SentenceColumn(theme, self)
         self.sentences.place_clicked.connect(self.place_clicked)
-        self._column.addWidget(self.sentences)
-        self._column.addStretch(1)
-        self.show_sentences(member.sentences)
+        build_column(
+            build_row((self.tick, 1), self.open_button, spacing=8),
+            build_row(chip, (Label(f"{mentions} · {connections}", "small", self), 1), spacing=8),
+            also,
+            self.sentences,
+            STRETCH,
+            parent=self,
+            spacing=6,
+            margins=(12, 8, 12, 12),
+        )
+        self.sentences.show_mentions(member.sentences)
 
     @property
     def stops(self) -> list[QWidget]:
         """The focusable widgets, in tab order."""
         return [self.tick, self.open_button, *self.sentences.labels]
-
-    def show_sentences(self, sentences: tuple[MentionRow, ...]) -> None:
-        """Show the sentences that describe the entity; each links to its place in the text."""
-        self.sentences.show_mentions(sentences)
 
 
 COLUMNS = 2
@@ -128,64 +113,53 @@ class ClusterPage(QWidget):
         self.asked = Label("", "muted", self, wrap=True)
         self._grid = QGridLayout()
         self._grid.setSpacing(12)
+        for i in range(COLUMNS):
+            self._grid.setColumnStretch(i, 1)
+        self.about_button = Button("", self, kind="link")
+        self.about_button.setToolTip(tr("Show all of them (Ctrl+Shift+Return)"))
+        self.about_button.clicked.connect(self.about_wanted)
         body = QWidget(self)
         body.setObjectName("screenBody")
-        column = QVBoxLayout(body)
-        column.setContentsMargins(MARGIN, 16, MARGIN, 16)
-        column.setSpacing(8)
-        self.about_button = Button("", self, kind="link")
-        self.about_button.setToolTip(tr("See all of them at once (Ctrl+Shift+Return)"))
-        self.about_button.clicked.connect(self.about_wanted)
-        top = QHBoxLayout()
-        top.addWidget(self.certainty, 1)
-        top.addWidget(self.about_button)
-        column.addLayout(top)
-        for label in (self.why, self.shared, self.asked):
-            column.addWidget(label)
-        column.addSpacing(8)
-        column.addLayout(self._grid)
-        column.addStretch(1)
+        build_column(
+            build_row((self.certainty, 1), self.about_button),
+            self.why,
+            self.shared,
+            self.asked,
+            8,
+            self._grid,
+            STRETCH,
+            parent=body,
+            spacing=8,
+            margins=(MARGIN, 16, MARGIN, 16),
+        )
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(body)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(scroll, 1)
-        whole.addWidget(Hairline(parent=self))
         self.foot = self._build_foot()
-        whole.addWidget(self.foot)
+        build_column((scroll, 1), Hairline(parent=self), self.foot, parent=self, spacing=0)
 
     def _build_foot(self) -> QWidget:
         foot = QWidget(self)
         self.name = QComboBox(foot)
         self.name.setEditable(True)
-        self.name.setAccessibleName(tr("The one name"))
+        self.name.setAccessibleName(tr("Name to keep"))
         self.name.setMinimumContentsLength(18)
         self.name.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.preview = Label("", "small", foot, wrap=True)
         self.merge_button = PrimaryButton(tr("Merge"), foot)
-        self.merge_button.setToolTip(tr("Merge the ticked names and go on (Ctrl+Return)"))
+        self.merge_button.setToolTip(tr("Merge the selected names (Ctrl+Return)"))
         self.never_button = Button(tr("Never merge"), foot)
-        self.never_button.setToolTip(tr("Keep the ticked names apart for good (Ctrl+D)"))
+        self.never_button.setToolTip(tr("Never merge the selected names (Ctrl+D)"))
         self.compare_button = Button(tr("Compare"), foot)
-        self.compare_button.setToolTip(tr("The first two ticked, side by side (Ctrl+Shift+M)"))
+        self.compare_button.setToolTip(tr("Compare the first two selected names (Ctrl+Shift+M)"))
         self.skip_button = Button(tr("Skip"), foot)
-        self.skip_button.setToolTip(tr("Leave it for another day (Ctrl+J)"))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(Label(tr("As"), "", foot))
-        row.addWidget(self.name, 1)
-        for button in (self.compare_button, self.skip_button, self.never_button, self.merge_button):
-            row.addWidget(button)
-        column = QVBoxLayout(foot)
-        column.setContentsMargins(MARGIN, 12, MARGIN, 12)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self.preview)
+        self.skip_button.setToolTip(tr("Decide later (Ctrl+J)"))
+        buttons = (self.compare_button, self.skip_button, self.never_button, self.merge_button)
+        row = build_row(Label(tr("Name"), "", foot), (self.name, 1), *buttons, spacing=8)
+        build_column(row, self.preview, parent=foot, spacing=8, margins=(MARGIN, 12, MARGIN, 12))
         self.merge_button.clicked.connect(self.merge)
         self.never_button.clicked.connect(self.never)
         self.skip_button.clicked.connect(self.skip_wanted)
@@ -200,8 +174,8 @@ class ClusterPage(QWidget):
         if self.cluster is not None and self.cluster.ids == cluster.ids and self.cards:
             self.cluster = cluster
             for card, member in zip(self.cards, cluster.members, strict=True):
-                card.show_sentences(member.sentences)
-            self._say_asked()
+                card.sentences.show_mentions(member.sentences)
+            self._show_verdict()
             self._order()
             return
         self.cluster = cluster
@@ -217,24 +191,22 @@ class ClusterPage(QWidget):
             self._grid.addWidget(card, number // COLUMNS, number % COLUMNS)
             self.cards.append(card)
         self._order()
-        for i in range(COLUMNS):
-            self._grid.setColumnStretch(i, 1)
         percent = format_number(round(100 * cluster.certainty))
         self.certainty.setText(
-            tr("{words}, {n} %", words=say_certainty(cluster.certainty), n=percent)
+            tr("{words}, {n} %", words=describe_certainty(cluster.certainty), n=percent)
         )
         self.why.setText(
             "\n".join(f"• {tr_message(reason.text)}" for reason in cluster.reasons[:5])
         )
         shared = join_words(cluster.shared)
-        self.shared.setText(tr("Both know: {names}", names=shared) if shared else "")
+        self.shared.setText(tr("Common neighbours: {names}", names=shared) if shared else "")
         self.shared.setVisible(bool(shared))
         self.name.clear()
         names = [member.entity.name for member in cluster.members]
         names += [name for member in cluster.members for name in member.names]
         self.name.addItems(list(dict.fromkeys(names)))
         self.preview.setText("")
-        self._say_asked()
+        self._show_verdict()
         self._ticked()
 
     def _order(self) -> None:
@@ -242,12 +214,12 @@ class ClusterPage(QWidget):
         foot = (self.compare_button, self.skip_button, self.never_button, self.merge_button)
         order_tabs([self.about_button, *cards, self.name, *foot])
 
-    def say_more(self, n_clusters: int) -> None:
+    def offer_all(self, n_clusters: int) -> None:
         """Offer a decision on all clusters with the same first member."""
         if self.cluster is not None:
             name = self.cluster.members[0].entity.name
             self.about_button.setText(
-                trn("The one about {name}…", "All {n} about {name}…", n_clusters, name=name)
+                trn("The one with {name}…", "All {n} with {name}…", n_clusters, name=name)
             )
         self.about_button.setVisible(n_clusters > 1)
 
@@ -261,32 +233,27 @@ class ClusterPage(QWidget):
         if n_doubles:
             parts.append(
                 trn(
-                    "{n} double folded with all sentences",
-                    "{n} doubles folded with all sentences",
+                    "{n} duplicate connection combined",
+                    "{n} duplicate connections combined",
                     n_doubles,
                 )
             )
         if n_loops:
             parts.append(
-                trn(
-                    "{n} connection among them dropped",
-                    "{n} connections among them dropped",
-                    n_loops,
-                )
+                trn("{n} self-connection removed", "{n} self-connections removed", n_loops)
             )
-        facts = join_words(parts)
-        self.preview.setText(tr("Afterwards: {facts}.", facts=facts))
+        self.preview.setText(tr("After merging: {facts}.", facts=join_words(parts)))
 
-    def _say_asked(self) -> None:
+    def _show_verdict(self) -> None:
         asked = self.cluster.asked if self.cluster is not None else None
         self.asked.setVisible(asked is not None)
         if asked is not None:
             percent = format_number(round(100 * asked))
             self.asked.setText(
-                tr("The chat model says “one” with {n} %, which may be wrong.", n=percent)
+                tr("The chat model says “the same” with {n} %, which may be wrong.", n=percent)
             )
 
-    # --- what a person does ------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------
 
     def ticked(self) -> list[EntityRow]:
         """Return the checked members, the most frequent first."""
@@ -316,7 +283,7 @@ class ClusterPage(QWidget):
         if len(ids) > 1:
             self.preview_wanted.emit(ids)
         else:
-            self.preview.setText(tr("Tick two names or more."))
+            self.preview.setText(tr("Select at least two names."))
 
     def _check(self) -> None:
         enough = len(self.ticked()) > 1

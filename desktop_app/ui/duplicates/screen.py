@@ -1,80 +1,51 @@
 """The merge desk: clusters to decide on, automatic merges, and ambiguous mentions.
 
-Owns the step from one cluster to the next and the time of a new search. Merging itself
-belongs to `ui/editing`.
+Owns the step from one cluster to the next, the decisions, and the time of a new search. Each
+decision is an edit of `ui/editing`, with a message that offers undo.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.graph.names import split_sense
 from desktop_app.engine.services.duplicates import AutomaticMerge, DuplicateCluster
+from desktop_app.engine.services.editing.previews import MergePreview
 from desktop_app.engine.services.provenance import AmbiguousName
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
-from ..language import later, tr
-from ..widgets import EmptyState, Hairline, Label, Skeleton, add_shortcut, format_number
+from ..language import later, tr, trn
+from ..widgets import (
+    EmptyState,
+    Hairline,
+    Label,
+    Skeleton,
+    add_shortcut,
+    build_column,
+    build_row,
+    build_splitter,
+    format_number,
+)
 from ..widgets.layout import order_tabs
 from .ambiguous_mentions import AmbiguousMentionsView
 from .automatic_merges import AutomaticMergesView
 from .cluster_list import ClusterList
 from .cluster_page import ClusterPage
-from .decisions import ClusterDecisions, ModelVerdicts
+from .decisions import MergeManyDialog, ModelVerdicts
 
-PARTS = (later("To decide"), later("Made one on their own"), later("Who is meant?"))
+PARTS = (later("To decide"), later("Merged automatically"), later("Ambiguous mentions"))
 TO_DECIDE, JOINED, DOUBTFUL = range(3)
 HEIGHT = 51
-
-
-class MergeDeskToolbar(QWidget):
-    """Emits `part_changed` with one of TO_DECIDE, JOINED, DOUBTFUL."""
-
-    part_changed = Signal(int)
-
-    def __init__(self, buttons: Sequence[QWidget], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFixedHeight(HEIGHT)
-        self.tabs = QTabBar(self)
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setAccessibleName(tr("Parts of the merge desk"))
-        for words in PARTS:
-            self.tabs.addTab(tr(words))
-        self.tabs.currentChanged.connect(self.part_changed)
-        row = QHBoxLayout(self, spacing=8)
-        row.setContentsMargins(16, 0, 8, 0)
-        row.addWidget(Label(tr("Merge desk"), "title", self))
-        row.addSpacing(8)
-        row.addWidget(
-            self.tabs, 1
-        )  # uses all free width, because its size hint lags behind the counts
-        for button in buttons:
-            row.addWidget(button)
-
-    @property
-    def part(self) -> int:
-        return self.tabs.currentIndex()
-
-    def set_part(self, part: int) -> None:
-        self.tabs.setCurrentIndex(part)
-
-    def step(self, by: int) -> None:
-        """Switch to the next or previous part, cyclically."""
-        self.tabs.setCurrentIndex((self.part + by) % len(PARTS))
-
-    def set_counts(self, counts: Sequence[int]) -> None:
-        """Show the number of entries of each part."""
-        for part, (words, n) in enumerate(zip(PARTS, counts, strict=True)):
-            self.tabs.setTabText(part, f"{tr(words)}  {format_number(n)}" if n else tr(words))
-
-
-CERTAINTY = 0.5  # at first, the number of clusters
+CERTAINTY = 0.5  # at first; from it follows the number of clusters
+VERY_LIKELY = 0.85
 SETTLE_MS = 3000
 
 
@@ -90,13 +61,14 @@ class MergeDesk(QWidget):
         self._context = context
         self._certainty = CERTAINTY
         self._stale = True
-        self._looking = False
+        self._searching = False
         self._since = 0.0
         self.menu = EntityMenu(context, self)
-        self.asking = ModelVerdicts(context, self)
-        self.deciding = ClusterDecisions(context, self)
+        self.verdicts = ModelVerdicts(context, self)
         self.setObjectName("screenBody")
         self._build()
+        self._connect()
+        self._add_shortcuts()
         self._later = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._later.timeout.connect(self._catch_up)
         context.hub.changed.connect(self._hub_changed)
@@ -112,216 +84,292 @@ class MergeDesk(QWidget):
         self.pages = QStackedWidget(self)
         for page in (self.empty, self.page, self.skeleton):
             self.pages.addWidget(page)
-        splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        splitter.setHandleWidth(1)
-        splitter.setChildrenCollapsible(False)
-        splitter.addWidget(self.list)
-        splitter.addWidget(self.pages)
-        splitter.setStretchFactor(1, 1)
-        splitter.setSizes([320, 720])
         self.joined = AutomaticMergesView(theme, self)
         self.doubtful = AmbiguousMentionsView(theme, self)
         self.parts = QStackedWidget(self)
+        splitter = build_splitter(self.list, self.pages, sizes=(320, 720))
         for part in (splitter, self.joined, self.doubtful):
             self.parts.addWidget(part)
-        whole = QVBoxLayout(self, spacing=0)
-        whole.setContentsMargins(0, 0, 0, 0)
-        buttons = [self.list.look_button, self.list.more_button]
-        self.tabs = MergeDeskToolbar(buttons, self)
-        stops = (*buttons, self.list.search, self.list.view, self.page.about_button)
-        order_tabs((self.tabs.tabs, *stops))
-        whole.addWidget(self.tabs)
-        whole.addWidget(Hairline(parent=self))
-        whole.addWidget(self.parts, 1)
-        self._join()
+        self.tabs = QTabBar(self)
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName(tr("Parts of the merge desk"))
+        for words in PARTS:
+            self.tabs.addTab(tr(words))
+        buttons = (self.list.search_button, self.list.more_button)
+        bar = QWidget(self)
+        bar.setFixedHeight(HEIGHT)
+        title = Label(tr("Merge desk"), "title", self)
+        # The tabs use all free width, because their size hint lags behind the counts.
+        build_row(title, 8, (self.tabs, 1), *buttons, parent=bar, spacing=8, margins=(16, 0, 8, 0))
+        order_tabs((self.tabs, *buttons, self.list.search, self.list.view, self.page.about_button))
+        build_column(bar, Hairline(parent=self), (self.parts, 1), parent=self, spacing=0)
 
-    def _join(self) -> None:
-        self.tabs.part_changed.connect(self.show_part)
+    def _connect(self) -> None:
+        self.tabs.currentChanged.connect(self.show_part)
         self.list.chosen.connect(self._show_cluster)
-        self.list.filtered.connect(self.say_count)
-        self.list.look_wanted.connect(self.look)
+        self.list.filtered.connect(self._show_counts)
+        self.list.search_wanted.connect(self.search)
         self.list.certainty_wanted.connect(self._set_certainty)
-        self.list.ask_wanted.connect(self.asking.ask_one)
-        self.list.ask_all_wanted.connect(self.asking.ask_all)
-        self.list.many_wanted.connect(self.deciding.choose_many)
-        self.list.history_wanted.connect(lambda: self.menu.show_history())
-        self.page.merge_wanted.connect(self.deciding.merge)
-        self.page.never_wanted.connect(self.deciding.never_merge)
+        self.list.ask_wanted.connect(self._ask_about_current)
+        self.list.ask_all_wanted.connect(self.ask_about_all)
+        self.list.many_wanted.connect(self.choose_very_likely)
+        self.list.history_wanted.connect(self.menu.show_history)
+        self.verdicts.answered.connect(self._replace)
+        self.page.merge_wanted.connect(self._merge)
+        self.page.never_wanted.connect(self._never_merge)
         self.page.skip_wanted.connect(self.list.go_on)
-        self.page.about_wanted.connect(self.deciding.choose_about)
+        self.page.about_wanted.connect(self._choose_about)
         self.page.preview_wanted.connect(self._preview)
         self.page.compare_wanted.connect(lambda rows: self.menu.compare(*rows))
-        self.joined.apart_wanted.connect(self.deciding.take_apart)
+        self.page.open_wanted.connect(self.open_entity)
+        self.page.place_clicked.connect(self.open_passage)
+        self.joined.apart_wanted.connect(self._separate)
         self.joined.sentences_wanted.connect(self._read_joined)
-        self.doubtful.assigned.connect(self.deciding.assign_mentions)
-        for part in (self.page, self.joined):
-            part.open_wanted.connect(self.open_entity)
-        for part in (self.page, self.joined, self.doubtful):
-            part.place_clicked.connect(self.open_passage)
+        self.joined.open_wanted.connect(self.open_entity)
+        self.joined.place_clicked.connect(self.open_passage)
+        self.doubtful.assigned.connect(self._assign_mentions)
+        self.doubtful.place_clicked.connect(self.open_passage)
         self.menu.open_wanted.connect(self.open_entity)
         self.menu.place_wanted.connect(self.open_passage)
-        here, choose = self._here, self.deciding.choose_about
+
+    def _add_shortcuts(self) -> None:
+        def on_clusters(act: Callable[[], None]) -> Callable[[], None]:
+            return lambda: act() if self.part == TO_DECIDE else None
+
+        def skip() -> None:
+            if self.part == DOUBTFUL:
+                self.doubtful.skip()
+            elif self.part == TO_DECIDE:
+                self.list.go_on()
+
+        def press(number: int) -> None:
+            (self.page.toggle, self.joined.separate, self.doubtful.answer)[self.part](number)
+
+        def step(by: int) -> None:
+            self.tabs.setCurrentIndex((self.part + by) % len(PARTS))
+
         for keys, act, words in (
-            ("Ctrl+Return", lambda: here(self.page.merge), tr("Merge these names")),
-            ("Ctrl+Shift+Return", lambda: here(choose), tr("Merge, with choices")),
-            ("Ctrl+D", lambda: here(self.page.never), tr("Never merge these")),
-            ("Ctrl+Shift+M", lambda: here(self.page.compare), tr("Compare these names")),
-            ("Ctrl+J", lambda: here(self.list.go_on, skip=self.doubtful.skip), tr("Go on")),
-            ("Ctrl+R", self.look, tr("Look again")),
-            ("Ctrl+PgDown", lambda: self.tabs.step(1), tr("Next list")),
-            ("Ctrl+PgUp", lambda: self.tabs.step(-1), tr("Previous list")),
+            ("Ctrl+Return", on_clusters(self.page.merge), tr("Merge these names")),
+            ("Ctrl+Shift+Return", on_clusters(self._choose_about), tr("Merge several")),
+            ("Ctrl+D", on_clusters(self.page.never), tr("Never merge these")),
+            ("Ctrl+Shift+M", on_clusters(self.page.compare), tr("Compare these names")),
+            ("Ctrl+J", skip, tr("Decide later")),
+            ("Ctrl+R", self.search, tr("Search again")),
+            ("Ctrl+PgDown", lambda: step(1), tr("Next list")),
+            ("Ctrl+PgUp", lambda: step(-1), tr("Previous list")),
         ):
             add_shortcut(self, keys, act, words)
         for number in range(9):
-            add_shortcut(self, f"Alt+{number + 1}", lambda n=number: self._press(n))  # not shown
+            add_shortcut(self, f"Alt+{number + 1}", partial(press, number))  # not shown
 
     # --- parts ------------------------------------------------------------------------------
 
     @property
     def part(self) -> int:
-        return self.tabs.part
+        return self.tabs.currentIndex()
 
     def show_part(self, part: int) -> None:
         """Show the clusters, the automatic merges, or the ambiguous mentions."""
-        self.tabs.set_part(part)
+        self.tabs.setCurrentIndex(part)
         self.parts.setCurrentIndex(part)
         self.list.more_button.setVisible(part == TO_DECIDE)
-        {JOINED: self.joined.list, DOUBTFUL: self.doubtful}.get(part, self.list.view).setFocus()
+        (self.list.view, self.joined.list, self.doubtful)[part].setFocus()
 
-    def _here(self, act: Callable[[], None], skip: Callable[[], None] | None = None) -> None:
-        """Call the handler of a key for the part that is shown."""
-        if self.part == TO_DECIDE:
-            act()
-        elif self.part == DOUBTFUL and skip is not None:
-            skip()
+    # --- searching --------------------------------------------------------------------------
 
-    def _press(self, number: int) -> None:
-        press = (self.page.toggle, self.joined.take_apart, self.doubtful.answer)
-        press[self.part](number)
-
-    # --- looking ----------------------------------------------------------------------------
-
-    def look(self) -> None:
+    def search(self) -> None:
         """Search for clusters again, in the background."""
-        if self._looking:
+        if self._searching:
             return
-        self._looking, self._stale = True, False
-        self.list.look_button.setEnabled(False)
+        self._searching, self._stale = True, False
+        self.list.search_button.setEnabled(False)
         if not self.model.n_all:
             self.pages.setCurrentWidget(self.skeleton)
             self.skeleton.start()
-        duplicates = self._context.duplicates
         query = Query(
             self._context.duplicates_lane,
-            duplicates.find,
+            self._context.duplicates.find,
             certainty=self._certainty,
             since=self._since,
             owner=self,
         )
-        query.on_success(self._show).on_error(self._failed).on_end(self._looked).run()
-        self.read_parts()
+        query.on_success(self._show).on_error(self._fail).on_end(self._end_search).run()
+        self._read_parts()
 
-    def read_parts(self) -> None:
+    def _read_parts(self) -> None:
         """Read the automatic merges and the ambiguous mentions."""
-        lane = self._context.duplicates_lane
-        joined = Query(lane, self._context.duplicates.list_automatic_merges, owner=self)
-        joined.on_success(self._show_joined).run()
-        reader, library_reader = self._context.reader_lane, self._context.library_reader
-        doubtful = Query(reader, library_reader.list_ambiguous_names, owner=self)
-        doubtful.on_success(self._show_doubtful).run()
 
-    def _show_joined(self, rows: list[AutomaticMerge]) -> None:
-        self.joined.set_rows(rows)
-        self.say_count()
+        def show_joined(rows: list[AutomaticMerge]) -> None:
+            self.joined.set_rows(rows)
+            self._show_counts()
 
-    def _show_doubtful(self, names: list[AmbiguousName]) -> None:
-        self.doubtful.set_names(names)
-        self.say_count()
+        def show_doubtful(names: list[AmbiguousName]) -> None:
+            self.doubtful.set_names(names)
+            self._show_counts()
+
+        context = self._context
+        joined = Query(
+            context.duplicates_lane, context.duplicates.list_automatic_merges, owner=self
+        )
+        joined.on_success(show_joined).run()
+        doubtful = Query(
+            context.reader_lane, context.library_reader.list_ambiguous_names, owner=self
+        )
+        doubtful.on_success(show_doubtful).run()
 
     def _read_joined(self, one: AutomaticMerge) -> None:
         fetch, lane = self._context.duplicates.fetch_joined_sentences, self._context.duplicates_lane
         Query(lane, fetch, one, owner=self).on_success(self.joined.show_sentences).run()
 
-    def _looked(self) -> None:
-        self._looking = False
-        self.list.look_button.setEnabled(True)
+    def _end_search(self) -> None:
+        self._searching = False
+        self.list.search_button.setEnabled(True)
         self.skeleton.stop()
 
-    def _failed(self, error: BaseException) -> None:
-        self.empty.set_texts(tr("The search failed"), tr("Look again; the log says more."))
+    def _fail(self, error: BaseException) -> None:
+        self.empty.set_texts(tr("The search failed"), tr("Search again, or see the log."))
         self.pages.setCurrentWidget(self.empty)
         self._context.messages.show_error(error)
 
     def _show(self, clusters: list[DuplicateCluster]) -> None:
-        self._looking = False
+        self._searching = False
         before = self.page.cluster.ids if self.page.cluster is not None else ()
         self.model.set_clusters(clusters)
         self._since = max((one.newest_at for one in clusters), default=self._since)
-        self.say_count()
+        self._show_counts()
         self.list.select(self.model.find_row(before))
 
-    def say_count(self) -> None:
+    def _show_counts(self) -> None:
         """Show the counts on the tabs and emit the total for the sidebar."""
-        n = self.model.n_all
-        self.tabs.set_counts((n, self.joined.model.n_names, self.doubtful.n_questions))
-        self.counted.emit(n + self.doubtful.n_questions)
-        if not self.model.rowCount() and not self._looking:
-            self.empty.set_texts(
-                tr("Nothing to merge" if not n else "No such cluster"),
-                tr(
-                    "No names look like one. Set it looser to see more, or merge by hand on Names."
-                    if not n
-                    else "Try another filter."
-                ),
-            )
+        n, n_doubtful = self.model.n_all, self.doubtful.n_questions
+        for part, count in enumerate((n, self.joined.model.n_names, n_doubtful)):
+            words = tr(PARTS[part])
+            self.tabs.setTabText(part, f"{words}  {format_number(count)}" if count else words)
+        self.counted.emit(n + n_doubtful)
+        if not self.model.rowCount() and not self._searching:
+            if n:
+                texts = (tr("No matching suggestions"), tr("Try another filter."))
+            else:
+                text = tr("Choose a looser setting, or merge names in the list of names.")
+                texts = (tr("Nothing to merge"), text)
+            self.empty.set_texts(*texts)
             self.pages.setCurrentWidget(self.empty)
 
     # --- one cluster ------------------------------------------------------------------------
 
-    def list_about(self) -> list[DuplicateCluster]:
+    def _list_about(self) -> list[DuplicateCluster]:
         """Return all shown clusters with the same first member as the current one."""
         here = self.page.cluster.ids[:1] if self.page.cluster is not None else ()
-        return [one for one in self.model.shown() if one.ids[:1] == here]
+        return [one for one in self.model.rows if one.ids[:1] == here]
 
     def _show_cluster(self, cluster: DuplicateCluster) -> None:
         self.pages.setCurrentWidget(self.page)
         self.page.show_cluster(cluster)
-        self.page.say_more(len(self.list_about()))
+        self.page.offer_all(len(self._list_about()))
         if not any(member.sentences for member in cluster.members):
             fetch, lane = self._context.duplicates.fetch_evidence, self._context.duplicates_lane
-            query = Query(lane, fetch, cluster, owner=self)
-            query.on_success(self.replace).run()
+            Query(lane, fetch, cluster, owner=self).on_success(self._replace).run()
 
-    def replace(self, cluster: DuplicateCluster) -> None:
+    def _replace(self, cluster: DuplicateCluster) -> None:
         """Show a more detailed version of a cluster: with sentences, or with a model's verdict."""
         self.model.replace(cluster)
         if self.page.cluster is not None and self.page.cluster.ids == cluster.ids:
             self.page.show_cluster(cluster)
 
     def _preview(self, ids: list[int]) -> None:
-        query = Query(
-            self._context.reader_lane, self._context.library_reader.preview_merge, ids, owner=self
-        )
-
-        def show(preview) -> None:
+        def show(preview: MergePreview) -> None:
             if [row.id for row in self.page.ticked()] == ids:
                 self.page.show_preview(preview)
 
-        query.on_success(show).run()
+        lane, preview_merge = self._context.reader_lane, self._context.library_reader.preview_merge
+        Query(lane, preview_merge, ids, owner=self).on_success(show).run()
 
-    def drop(self, ids: set[int]) -> None:
+    def _set_certainty(self, certainty: float) -> None:
+        self._certainty = certainty
+        self.search()
+
+    # --- decisions --------------------------------------------------------------------------
+
+    def _drop(self, ids: set[int]) -> None:
         """Remove decided clusters and go to the next one."""
         row = self.list.view.currentIndex().row()
         self.page.cluster = None
         self.model.drop(ids)
-        self.say_count()
+        self._show_counts()
         self.list.select(row)
 
-    def _set_certainty(self, certainty: float) -> None:
-        self._certainty = certainty
-        self.look()
+    def _merge(self, ids: list[int], name: str) -> None:
+        message = trn(
+            "Merged {n} name into “{name}”", "Merged {n} names into “{name}”", len(ids), name=name
+        )
+        merge = self._context.editing.merge
+        self.menu.edits.run(merge, ids[0], ids[1:], name=name, message=message)
+        self._drop(set(ids))
 
-    # --- keeping up -------------------------------------------------------------------------
+    def _never_merge(self, ids: list[int]) -> None:
+        message = trn("{n} name will not be merged", "{n} names will not be merged", len(ids))
+        self.menu.edits.run(self._context.editing.never_merge, ids, message=message)
+        self._drop(set(ids))
+
+    def choose_very_likely(self) -> None:
+        """Offer to merge all clusters of the list that are very likely."""
+        if likely := [one for one in self.model.rows if one.certainty >= VERY_LIKELY]:
+            self._offer(tr("Merge very likely duplicates"), likely)
+        else:
+            self._context.messages.show(tr("None of these is very likely. Decide one by one."))
+
+    def _choose_about(self) -> None:
+        """Offer to merge all clusters with the same first member as the current one."""
+        if clusters := self._list_about():
+            name = clusters[0].members[0].entity.name
+            self._offer(tr("Merge into “{name}”", name=name), clusters)
+
+    def _offer(self, title: str, clusters: Sequence[DuplicateCluster]) -> None:
+        dialog = MergeManyDialog(title, clusters, self)
+        dialog.merge_wanted.connect(self._merge_many)
+        self.menu.open_sheet(dialog)
+
+    def _merge_many(self, clusters: list[DuplicateCluster]) -> None:
+        groups: dict[int, tuple[list[int], str]] = {}
+        for one in clusters:
+            others, _ = groups.setdefault(one.ids[0], ([], one.members[0].entity.name))
+            others += one.ids[1:]
+        message = trn(
+            "Merged {n} name into {into}",
+            "Merged {n} names into {into}",
+            sum(len(others) + 1 for others, _ in groups.values()),
+            into=trn("{n} name", "{n} names", len(groups)),
+        )
+        merges = [(first, others, name) for first, (others, name) in groups.items()]
+        self.menu.edits.run(self._context.editing.merge_many, merges, message=message)
+        self._drop({i for one in clusters for i in one.ids[1:]})
+
+    def _separate(self, entity_id: int, key: str) -> None:
+        """Separate a name that was merged automatically."""
+        message = tr("“{name}” is a separate name again", name=split_sense(key)[0])
+        remove = self._context.editing.remove_alias
+        self.menu.edits.run(remove, entity_id, key, message=message, then=self._read_parts)
+
+    def _assign_mentions(self, mention_ids: list[int], entity_id: int) -> None:
+        """Assign mentions of a split name to the chosen entity."""
+        message = trn("{n} mention assigned", "{n} mentions assigned", len(mention_ids))
+        assign = self._context.editing.assign_mentions
+        self.menu.edits.run(assign, mention_ids, entity_id, message=message)
+        self._show_counts()
+
+    def _ask_about_current(self) -> None:
+        if self.page.cluster is not None:
+            self.verdicts.ask([self.page.cluster])
+
+    def ask_about_all(self) -> None:
+        """Ask a model about every cluster of the list; a second call stops the run."""
+        if self.verdicts.is_busy:
+            self.verdicts.stop()
+        else:
+            self.verdicts.ask([one for one in self.model.rows if one.asked is None])
+
+    # --- changes ----------------------------------------------------------------------------
 
     def _hub_changed(self, change: ChangeSet) -> None:
         if change.entities:
@@ -330,8 +378,8 @@ class MergeDesk(QWidget):
 
     def _catch_up(self) -> None:
         if self._stale and self.isVisible():
-            self.look()
+            self.search()
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._catch_up()

@@ -5,17 +5,14 @@ Shows a comparison that is passed in; emits the user's decision.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
-from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QGridLayout,
-    QHBoxLayout,
-    QListView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -32,57 +29,54 @@ from desktop_app.engine.services.comparing import (
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
+    STRETCH,
     Button,
     ElidedLabel,
     Label,
     PrimaryButton,
     SectionTitle,
     TypeChip,
+    build_column,
+    build_row,
     format_number,
     format_type,
     paint_type_disc,
 )
-from ..widgets.labels import SentenceLabel
+from ..widgets.layout import SentenceColumn
 from ..widgets.sheet import MARGIN, Sheet, scrolling
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.tables import paint_ground
+from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, paint_ground
 from ..widgets.words import shorten_list
 
-ROW_ROLE = Qt.ItemDataRole.UserRole
+WIDTH, HEIGHT = 980, 760
+MAX_NAMES = 8
+SENTENCES = 2
+MEETINGS = 3
 ROW_HEIGHT = 28
 
 
-class NeighboursModel(QAbstractListModel):
-    """The neighbours of one entity; all rows are in memory, so that filtering is immediate."""
+class NeighboursModel(RowsModel):
+    """The neighbours of one entity, or only those that both entities have."""
 
-    def __init__(self, rows: tuple[ComparedNeighbour, ...], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._all, self._shown = rows, list(rows)
+    def __init__(self, rows: Sequence[ComparedNeighbour]) -> None:
+        super().__init__()
+        self._all = rows
         self.highest = max((row.weight for row in rows), default=1.0)
+        self.show_rows(rows)
 
     def show_common(self, only: bool) -> None:
-        self.beginResetModel()
-        self._shown = [row for row in self._all if row.is_common or not only]
-        self.endResetModel()
+        self.show_rows([row for row in self._all if row.is_common or not only])
 
     def find_row(self, entity_id: int) -> int:
-        return next((n for n, row in enumerate(self._shown) if row.id == entity_id), -1)
+        return next((n for n, row in enumerate(self.rows) if row.id == entity_id), -1)
 
-    def rowCount(self, parent: Any = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._shown)
-
-    def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        row = self._shown[index.row()]
-        if role == ROW_ROLE:
-            return row
+    def describe(self, row: ComparedNeighbour, role: int) -> str | None:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return row.name
         if role == Qt.ItemDataRole.AccessibleTextRole:
             facts = {"place": row.place, "name": row.name, "type": format_type(row.type)}
             if row.is_common:
-                return tr("{place}. {name}, {type}, tied to both", **facts)
+                return tr("{place}. {name}, {type}, connected to both", **facts)
             return tr("{place}. {name}, {type}", **facts)
         return None
 
@@ -90,14 +84,14 @@ class NeighboursModel(QAbstractListModel):
 class NeighbourDelegate(QStyledItemDelegate):
     """Draws rank, disc and name; a common neighbour gets a dot, bold text and a weight bar."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    def __init__(self, theme: Theme, highest: float) -> None:
+        super().__init__()
+        self._theme, self._highest = theme, highest
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         return QSize(120, self._theme.length(ROW_HEIGHT))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         row: ComparedNeighbour = index.data(ROW_ROLE)
         theme, area = self._theme, option.rect.adjusted(8, 0, -8, 0)
         paint_ground(painter, option, index, self)
@@ -111,9 +105,8 @@ class NeighbourDelegate(QStyledItemDelegate):
             painter, QRectF(area.left() + 16, area.center().y() - 6.5, 14, 14), row.type, theme
         )
         room = max(24, area.width() // 5)
-        highest = index.model().highest
         # a few weights are far above the rest; their square roots remain comparable by eye
-        width = max(2.0, room * sqrt(max(0.0, row.weight) / highest))
+        width = max(2.0, room * sqrt(max(0.0, row.weight) / self._highest))
         bar = QRectF(area.right() - room, area.center().y() - 2, width, 4)
         painter.setBrush(theme.color("accent" if row.is_common else "text2", 0.55))
         painter.drawRoundedRect(bar, 2, 2)
@@ -129,56 +122,37 @@ class NeighbourDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class NeighbourList(QListView):
+class NeighbourList(RowList):
     """Emits `moved_to` with an entity when its row becomes current, `opened` on Return."""
 
     moved_to = Signal(int)
     opened = Signal(int)
 
-    def __init__(
-        self,
-        theme: Theme,
-        rows: tuple[ComparedNeighbour, ...],
-        name: str,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self.rows = NeighboursModel(rows, self)
-        self.setModel(self.rows)
-        self.setItemDelegate(NeighbourDelegate(theme, self))
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
+    def __init__(self, theme: Theme, rows: Sequence[ComparedNeighbour], name: str) -> None:
+        model = NeighboursModel(rows)
+        delegate = NeighbourDelegate(theme, model.highest)
+        super().__init__(model, delegate, tr("Connections of {name}", name=name))
+        model.setParent(self)
+        self.neighbours = model
         self.setMinimumHeight(5 * theme.length(ROW_HEIGHT))
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAccessibleName(tr("Connections of {name}", name=name))
-        self.selectionModel().currentChanged.connect(self._tell)
+        self.selectionModel().currentChanged.connect(self._emit_moved)
         self.activated.connect(lambda index: self.opened.emit(index.data(ROW_ROLE).id))
         theme.changed.connect(self.viewport().update)
 
-    def show_common(self, only: bool) -> None:
-        self.rows.show_common(only)
-
     def show_entity(self, entity_id: int) -> None:
         """Select the same neighbour in this list, if it is present."""
-        row = self.rows.find_row(entity_id)
+        row = self.neighbours.find_row(entity_id)
         self.selectionModel().blockSignals(True)
         if row < 0:
             self.clearSelection()
         else:
-            self.setCurrentIndex(self.rows.index(row))
+            self.setCurrentIndex(self.neighbours.index(row))
         self.selectionModel().blockSignals(False)
         self.viewport().update()
 
-    def _tell(self, index: QModelIndex) -> None:
+    def _emit_moved(self, index: QModelIndex) -> None:
         if index.isValid():
             self.moved_to.emit(index.data(ROW_ROLE).id)
-
-
-WIDTH, HEIGHT = 980, 760
-MAX_NAMES = 8
-SENTENCES = 2
-MEETINGS = 3
 
 
 class CompareEntitiesDialog(Sheet):
@@ -196,7 +170,7 @@ class CompareEntitiesDialog(Sheet):
         self, theme: Theme, found: EntityComparison, parent: QWidget | None = None
     ) -> None:
         left, right = found.left.entity, found.right.entity
-        super().__init__(tr("{name} beside {other}", name=left.name, other=right.name), parent)
+        super().__init__(tr("{name} and {other}", name=left.name, other=right.name), parent)
         self.title.hide()
         self._theme = theme
         self.found = found
@@ -207,12 +181,16 @@ class CompareEntitiesDialog(Sheet):
         self._grid.setColumnStretch(1, 1)
         self.lists: list[NeighbourList] = []
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setSpacing(8)
-        column.addLayout(self._grid)
-        self._fill(column)
+        self._fill(build_column(self._grid, parent=body, spacing=8))
         self.column.addWidget(scrolling(body), 1)
-        self._add_buttons()
+        close, self.merge_button = Button(tr("Close")), PrimaryButton(tr("Merge…"))
+        self.never_button = Button(tr("Never merge these"))
+        self.never_button.setToolTip(tr("Never merge these names automatically"))
+        close.clicked.connect(self.reject)
+        self.merge_button.clicked.connect(lambda: self._close_with(self.merge_wanted))
+        self.never_button.clicked.connect(lambda: self._close_with(self.never_wanted))
+        self.add_foot([close, self.merge_button], [self.never_button], line=True)
+        self.column.setContentsMargins(0, MARGIN - 4, 0, 16)
         self.fit(WIDTH, HEIGHT)
         self.lists[0].setFocus()
 
@@ -233,37 +211,29 @@ class CompareEntitiesDialog(Sheet):
         first.moved_to.connect(second.show_entity)
         second.moved_to.connect(first.show_entity)
         for own in self.lists:
-            own.opened.connect(self._open)
-        self.common.toggled.connect(first.show_common)
-        self.common.toggled.connect(second.show_common)
+            own.opened.connect(lambda id_: self._close_with(self.open_wanted, id_))
+        self.common.toggled.connect(first.neighbours.show_common)
+        self.common.toggled.connect(second.neighbours.show_common)
         if self.found.meetings:
             n = self.found.n_meetings
-            message = trn("In one sentence, {n} time", "In one sentence, {n} times", n)
+            message = trn("In the same sentence {n} time", "In the same sentence {n} times", n)
             column.addWidget(SectionTitle(message))
             column.addWidget(self._build_sentences(self.found.meetings[:MEETINGS]))
 
     def _build_head(self, side: ComparedEntity) -> QWidget:
         head, row = QWidget(), side.entity
-        name = ElidedLabel(row.name, "title")
         more = Button(tr("Open"), kind="link")
         more.setAccessibleName(tr("Open {name}", name=row.name))
-        more.clicked.connect(lambda: self._open(row.id))
-        top = QHBoxLayout()
-        top.addWidget(name, 1)
-        top.addWidget(more)
-        facts = QHBoxLayout()
-        facts.setSpacing(8)
-        facts.addWidget(TypeChip(self._theme, row.type, text=format_type(row.type)))
-        counts = (
-            trn("{n} mention", "{n} mentions", row.n_mentions),
-            trn("{n} connection", "{n} connections", row.n_relations),
+        more.clicked.connect(lambda: self._close_with(self.open_wanted, row.id))
+        mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
+        connections = trn("{n} connection", "{n} connections", row.n_relations)
+        chip = TypeChip(self._theme, row.type, text=format_type(row.type))
+        column = build_column(
+            build_row((ElidedLabel(row.name, "title"), 1), more),
+            build_row(chip, (Label(f"{mentions} · {connections}", "small"), 1), spacing=8),
+            parent=head,
+            spacing=6,
         )
-        facts.addWidget(Label(" · ".join(counts), "small"), 1)
-        column = QVBoxLayout(head)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(top)
-        column.addLayout(facts)
         if side.names:
             names = shorten_list(side.names, MAX_NAMES)
             column.addWidget(Label(tr("also: {names}", names=names), "muted", wrap=True))
@@ -271,58 +241,30 @@ class CompareEntitiesDialog(Sheet):
 
     def _build_between(self) -> QWidget:
         found, between = self.found, QWidget()
-        row = QHBoxLayout(between)
-        row.setContentsMargins(0, 8, 0, 0)
-        row.setSpacing(16)
-        share = format_number(round(100 * found.alike))
-        both = (
-            trn(
-                "{n} connection in common, {share} % of all",
-                "{n} connections in common, {share} % of all",
+        words = tr("No common connections")
+        if found.n_common:
+            words = trn(
+                "{n} common connection, {share} % of all",
+                "{n} common connections, {share} % of all",
                 found.n_common,
-                share=share,
+                share=format_number(round(100 * found.alike)),
             )
-            if found.n_common
-            else tr("No connection in common")
-        )
-        met = both if found.n_meetings else f"{both} · {tr('never in one sentence')}"
-        self.told = Label(met, "strong")
-        self.common = QCheckBox(tr("Only what is in common"))
+        if not found.n_meetings:
+            words = f"{words} · {tr('never in the same sentence')}"
+        self.summary = Label(words, "strong")
+        self.common = QCheckBox(tr("Only common connections"))
         self.common.setEnabled(found.n_common > 0)
-        row.addWidget(self.told)
-        row.addStretch(1)
-        row.addWidget(self.common)
+        build_row(
+            self.summary, STRETCH, self.common, parent=between, spacing=16, margins=(0, 8, 0, 0)
+        )
         return between
 
     def _build_sentences(self, mentions: tuple[MentionRow, ...]) -> QWidget:
-        body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        for mention in mentions:
-            label = SentenceLabel(self._theme, mention, body)
-            label.place_clicked.connect(self._show_place)
-            column.addWidget(label)
-        return body
+        column = SentenceColumn(self._theme)
+        column.show_mentions(mentions)
+        column.place_clicked.connect(lambda *place: self._close_with(self.place_wanted, *place))
+        return column
 
-    def _add_buttons(self) -> None:
-        close, self.merge_button = Button(tr("Close")), PrimaryButton(tr("Merge…"))
-        self.never_button = Button(tr("Never merge these"))
-        self.never_button.setToolTip(tr("Keep them apart, whatever would join them"))
-        close.clicked.connect(self.reject)
-        self.merge_button.clicked.connect(lambda: self._decide(self.merge_wanted))
-        self.never_button.clicked.connect(lambda: self._decide(self.never_wanted))
-        self.add_foot([close, self.merge_button], [self.never_button], line=True)
-        self.column.setContentsMargins(0, MARGIN - 4, 0, 16)
-
-    def _decide(self, wanted) -> None:
+    def _close_with(self, wanted: SignalInstance, *args: object) -> None:
         self.accept()
-        wanted.emit()
-
-    def _open(self, entity_id: int) -> None:
-        self.accept()
-        self.open_wanted.emit(entity_id)
-
-    def _show_place(self, document_id: int, start: int, end: int) -> None:
-        self.accept()
-        self.place_wanted.emit(document_id, start, end)
+        wanted.emit(*args)

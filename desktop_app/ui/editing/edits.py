@@ -31,28 +31,28 @@ class EditRunner(QObject):
         self,
         verb: Callable[..., ChangeSet],
         *args: Any,
-        told: str = "",
+        message: str = "",
         then: Callable[[], None] | None = None,
-        **more: Any,
+        **options: Any,
     ) -> None:
         """Run an edit of `context.editing`.
 
         Args:
-            told: the message shown after success; none is shown if empty.
+            message: shown after success, with an undo action; none is shown if empty.
             then: called on the UI thread after success.
         """
 
         def succeeded(change: ChangeSet) -> None:
             self._context.hub.publish(change)
             self.done.emit(change)
-            if told:
+            if message:
                 self._context.messages.show(
-                    told, kind="ok", action_text=tr("Undo"), action=self.undo
+                    message, kind="ok", action_text=tr("Undo"), action=self.undo
                 )
             if then is not None:
                 then()
 
-        query = Query(self._context.writer_lane, verb, *args, owner=self, **more)
+        query = Query(self._context.writer_lane, verb, *args, owner=self, **options)
         query.on_success(succeeded).run()
 
     def undo(self) -> None:
@@ -60,17 +60,17 @@ class EditRunner(QObject):
         self._step(self._context.editing.undo, later("Undone: {what}"))
 
     def redo(self) -> None:
-        self._step(self._context.editing.redo, later("Made again: {what}"))
+        self._step(self._context.editing.redo, later("Redone: {what}"))
 
     def go_to(self, history_id: int) -> None:
         """Move the history to this edit; 0 is before all edits."""
-        self.run(self._context.editing.go_to, history_id, told="")
+        self.run(self._context.editing.go_to, history_id)
 
     def _step(self, verb: Callable[[], tuple[Message | None, ChangeSet]], words: str) -> None:
         def succeeded(result: tuple[Message | None, ChangeSet]) -> None:
             label, change = result
             self._context.messages.show(
-                tr(words, what=tr_message(label)) if label else tr("There is nothing left.")
+                tr(words, what=tr_message(label)) if label else tr("Nothing to undo or redo.")
             )
             self._context.hub.publish(change)
             self.done.emit(change)

@@ -5,19 +5,12 @@ Shows a preview that is passed in; emits the user's decision.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFormLayout,
-    QListWidget,
-    QListWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFormLayout, QListWidget, QListWidgetItem, QWidget
 
-from desktop_app.engine.model import EntityRow
+from desktop_app.engine.model import ENTITY_TYPES, EntityRow
 from desktop_app.engine.services.editing.previews import MergePreview
 
 from ..language import later, tr, trn
@@ -29,17 +22,19 @@ from ..widgets import (
     PrimaryButton,
     SearchField,
     SectionTitle,
+    build_column,
     format_number,
     format_type,
 )
 from ..widgets.fields import go_to_list
 from ..widgets.sheet import Sheet, inset, scrolling
 from ..widgets.words import join_words, shorten_list
-from .name_dialog import build_type_box
-from .relation_dialog import FindNames
 
+# Looks up names for a text and passes them to a callback.
+FindNames = Callable[[str, Callable[[Sequence[EntityRow]], None]], None]
+ROW_ROLE = Qt.ItemDataRole.UserRole
 MAX_SHOWN = 6
-OWN_WORDS = later("What the text gives")
+OWN_WORDS = later("From the text")
 
 
 class MergeDialog(Sheet):
@@ -48,9 +43,9 @@ class MergeDialog(Sheet):
     merge_wanted = Signal(str, str, object)
     never_wanted = Signal()
 
-    def __init__(self, theme: Theme, preview: MergePreview, parent: QWidget | None = None) -> None:
+    def __init__(self, preview: MergePreview, parent: QWidget | None = None) -> None:
         members = preview.members
-        super().__init__(trn("Make {n} name one", "Make {n} names one", len(members)), parent)
+        super().__init__(trn("Merge {n} name", "Merge {n} names", len(members)), parent)
         self.preview = preview
         self.name = QComboBox()
         self.name.setEditable(True)
@@ -77,19 +72,26 @@ class MergeDialog(Sheet):
         form.addRow(tr("Name"), self.name)
         form.addRow(tr("Type"), self.type)
         form.addRow(tr("Description"), self.description)
-        box = QWidget()
-        box.setLayout(form)
         form.setContentsMargins(0, 0, 0, 0)
-        self.column.addLayout(inset(box))
+        fields = QWidget()
+        fields.setLayout(form)
+        self.column.addLayout(inset(fields))
         self.column.addWidget(scrolling(self._build_facts(preview)), 1)
-        self._add_buttons(len(members))
+        cancel, self.merge_button = Button(tr("Cancel")), PrimaryButton(tr("Merge"))
+        self.never_button = Button(tr("Never merge these"))
+        self.never_button.setToolTip(tr("Never merge these names automatically"))
+        cancel.clicked.connect(self.reject)
+        self.merge_button.clicked.connect(self._merge)
+        self.never_button.clicked.connect(self.never_wanted)
+        self.never_button.clicked.connect(self.accept)
+        self.add_foot([cancel, self.merge_button], [self.never_button], line=True)
+        self.name.editTextChanged.connect(
+            lambda text: self.merge_button.setEnabled(bool(text.strip()))
+        )
         self.fit(560, 520)
 
     def _build_facts(self, preview: MergePreview) -> QWidget:
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setSpacing(8)
-        column.addWidget(SectionTitle(tr("Afterwards")))
         facts = FactGrid()
         facts.set_facts(
             [
@@ -98,54 +100,45 @@ class MergeDialog(Sheet):
                 (tr("Connections"), format_number(preview.n_relations)),
             ]
         )
-        column.addWidget(facts)
+        column = build_column(SectionTitle(tr("Result")), facts, parent=body, spacing=8)
         if preview.doubles:
             names = shorten_list([name for name, _ in preview.doubles], MAX_SHOWN)
-            column.addWidget(SectionTitle(tr("Connections that become one")))
+            column.addWidget(SectionTitle(tr("Duplicate connections")))
             text = trn(
-                "{n} connection folded, with all sentences: {names}",
-                "{n} connections folded, with all sentences: {names}",
+                "{n} duplicate connection combined: {names}",
+                "{n} duplicate connections combined: {names}",
                 len(preview.doubles),
                 names=names,
             )
             column.addWidget(Label(text, "", wrap=True))
         if preview.loops:
-            column.addWidget(SectionTitle(tr("Connections among them, which go")))
+            column.addWidget(SectionTitle(tr("Self-connections, removed")))
             loops = [f"{r.source} – {r.target}" for r in preview.loops]
             column.addWidget(Label(shorten_list(loops, MAX_SHOWN), "", wrap=True))
         if preview.apart:
             pairs = [tr("{name} and {other}", name=a, other=b) for a, b in preview.apart]
             text = tr(
-                "You kept apart: {pairs}. Merging takes that back.",
+                "Marked as never merge: {pairs}. Merging removes this mark.",
                 pairs=shorten_list(pairs, MAX_SHOWN),
             )
             column.addWidget(Label(text, "warn", wrap=True))
         column.addStretch(1)
         return body
 
-    def _add_buttons(self, n_members: int) -> None:
-        cancel, self.merge_button = Button(tr("Cancel")), PrimaryButton(tr("Merge"))
-        self.never_button = Button(tr("Never merge these"))
-        self.never_button.setToolTip(tr("Keep them apart, whatever would join them"))
-        cancel.clicked.connect(self.reject)
-        self.merge_button.clicked.connect(self._merge)
-        self.never_button.clicked.connect(self._never)
-        self.add_foot([cancel, self.merge_button], [self.never_button], line=True)
-        self.name.editTextChanged.connect(
-            lambda text: self.merge_button.setEnabled(bool(text.strip()))
-        )
-
     def _merge(self) -> None:
         name = self.name.currentText().strip()
         self.merge_wanted.emit(name, str(self.type.currentData()), self.description.currentData())
         self.accept()
 
-    def _never(self) -> None:
-        self.never_wanted.emit()
-        self.accept()
 
-
-ROW_ROLE = Qt.ItemDataRole.UserRole
+def build_type_box(chosen: str) -> QComboBox:
+    """Return a combo box of entity types."""
+    box = QComboBox()
+    box.setAccessibleName(tr("Type"))
+    for type_ in ENTITY_TYPES:
+        box.addItem(format_type(type_, capital=True), type_)
+    box.setCurrentIndex(max(0, box.findData(chosen)))
+    return box
 
 
 class PickEntityDialog(Sheet):
@@ -167,9 +160,7 @@ class PickEntityDialog(Sheet):
         super().__init__(title or tr("Merge “{name}” with…", name=entity.name), parent)
         self._entity, self._find, self._only_one = entity, find, only_one
         self._ticked: dict[int, EntityRow] = {}
-        self.search = SearchField(
-            theme, tr("Find a name" if only_one else "Names that mean the same")
-        )
+        self.search = SearchField(theme, tr("Find a name" if only_one else "Find names to merge"))
         self.add(self.search)
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Names found"))
@@ -213,8 +204,13 @@ class PickEntityDialog(Sheet):
     def _tick(self, item: QListWidgetItem) -> None:
         row = item.data(ROW_ROLE)
         if item.checkState() == Qt.CheckState.Checked:
-            if self._only_one and self._ticked:
-                self._untick_others(item)
+            if self._only_one:
+                self._ticked.clear()
+                self.list.blockSignals(True)
+                for other in (self.list.item(i) for i in range(self.list.count())):
+                    if other is not item:
+                        other.setCheckState(Qt.CheckState.Unchecked)
+                self.list.blockSignals(False)
             self._ticked[row.id] = row
         else:
             self._ticked.pop(row.id, None)
@@ -224,17 +220,9 @@ class PickEntityDialog(Sheet):
         ticked = item.checkState() == Qt.CheckState.Checked
         item.setCheckState(Qt.CheckState.Unchecked if ticked else Qt.CheckState.Checked)
 
-    def _untick_others(self, chosen: QListWidgetItem) -> None:
-        self._ticked.clear()
-        self.list.blockSignals(True)
-        for i in range(self.list.count()):
-            if self.list.item(i) is not chosen:
-                self.list.item(i).setCheckState(Qt.CheckState.Unchecked)
-        self.list.blockSignals(False)
-
     def _show_chosen(self) -> None:
         names = join_words([row.name for row in self._ticked.values()])
-        nothing = tr("Tick one." if self._only_one else "Tick one or more.")
+        nothing = tr("Select one." if self._only_one else "Select one or more.")
         self.chosen.setText(tr("With: {names}", names=names) if names else nothing)
         self.next_button.setEnabled(bool(self._ticked))
 

@@ -34,11 +34,11 @@ def describe_work(progress: Any, title: str) -> tuple[str, str, str]:
     """Return the title, the progress and the speed, for the foot of the sidebar."""
     left = format_left(progress.left_s)
     if progress.stage == "graph":
-        return tr("Building the graph"), tr("with what was found"), ""
+        return tr("Building the graph"), "", ""
     if progress.stage == "summaries":
         done, total = format_number(progress.done), format_number(progress.total)
         message = tr("{done} of {total} descriptions", done=done, total=total)
-        return tr("Summing up"), message, left
+        return tr("Summarizing"), message, left
     done, total = format_number(progress.done), format_number(progress.total)
     rate = getattr(progress, "chars_per_s", 0.0)
     pace = tr("{n} characters/s", n=format_number(round(rate))) if rate >= 1 else ""
@@ -59,7 +59,7 @@ def describe_work(progress: Any, title: str) -> tuple[str, str, str]:
 
 def describe_paused(n_waiting: int) -> tuple[str, str]:
     """Return the title and the second line while enrichment is paused."""
-    return tr("Enriching is paused"), trn("{n} passage left", "{n} passages left", n_waiting)
+    return tr("Enrichment paused"), trn("{n} passage left", "{n} passages left", n_waiting)
 
 
 def describe_run(result: Any) -> str:
@@ -67,8 +67,8 @@ def describe_run(result: Any) -> str:
     text = trn("Enriched {n} passage.", "Enriched {n} passages.", result.n_done - result.n_failed)
     if result.n_failed:
         failed = trn(
-            "{n} failed; the library says why.",
-            "{n} failed; the library says why.",
+            "{n} failed; see the library for the reasons.",
+            "{n} failed; see the library for the reasons.",
             result.n_failed,
         )
         text = f"{text} {failed}"
@@ -80,7 +80,7 @@ def describe_import(imported: Any) -> tuple[str, list[str]]:
     what = tr(ORIGINS.get(imported.origin, THE_GRAPH), name=imported.name)
     n_new, n_updated = len(imported.documents), len(imported.updated)
     if not n_new and not n_updated:
-        return tr("{graph}: the library has all of it already.", graph=what), []
+        return tr("{graph}: nothing new.", graph=what), []
     names = (
         trn("{n} name", "{n} names", imported.n_entities),
         trn("{n} relation", "{n} relations", imported.n_relations),
@@ -91,8 +91,8 @@ def describe_import(imported: Any) -> tuple[str, list[str]]:
     if n_updated:
         parts.append(
             trn(
-                "{n} document with more said of it",
-                "{n} documents with more said of them",
+                "{n} updated document",
+                "{n} updated documents",
                 n_updated,
             )
         )
@@ -114,8 +114,8 @@ def _besides(imported: Any) -> list[str]:
     if unseen := imported.unseen_names:
         lines.append(
             trn(
-                "{n} name not in the text, kept at the closest sentence: {names}",
-                "{n} names not in the text, kept at the closest sentence: {names}",
+                "{n} name not found in the text, placed at the most similar sentence: {names}",
+                "{n} names not found in the text, placed at the most similar sentence: {names}",
                 len(unseen),
                 names=shorten_list(unseen, MAX_NAMED),
             )
@@ -131,8 +131,8 @@ def _besides(imported: Any) -> list[str]:
     if imported.n_attached:
         lines.append(
             trn(
-                "{n} passage not word for word in the text, put where the text is most alike",
-                "{n} passages not word for word in the text, put where the text is most alike",
+                "{n} passage not literally in the text, placed at the most similar part",
+                "{n} passages not literally in the text, placed at the most similar part",
                 imported.n_attached,
             )
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
 
 from desktop_app.engine.model import EntityCard, EntityRow
 from desktop_app.engine.scripts import has_han
@@ -15,7 +15,17 @@ from desktop_app.engine.services.provenance import EntityProvenance
 
 from ..language import tr, trn
 from ..theme.theme import Theme
-from ..widgets import Button, ElidedLabel, IconButton, Label, TypeChip, format_type
+from ..widgets import (
+    STRETCH,
+    Button,
+    ElidedLabel,
+    IconButton,
+    Label,
+    TypeChip,
+    build_column,
+    build_row,
+    format_type,
+)
 from ..widgets.kind_marks import SurenessMark
 from ..widgets.provenance import ProvenanceMark, describe_description_source, describe_type_source
 from ..widgets.words import join_words
@@ -32,11 +42,6 @@ class TypeButton(TypeChip):
         super().__init__(theme, "other", parent)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
-    def show_type(self, entity_type: str) -> None:
-        words = format_type(entity_type)
-        self.set_type(entity_type, words)
-        self.setAccessibleName(tr("Change type: {type}", type=words))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -102,9 +107,7 @@ class EntityHead(QWidget):
         self.actions_menu = QMenu(self)
         self.more_button.setMenu(self.actions_menu)
         self.enrich_action = QAction(tr("Enrich this now"), self)
-        self.enrich_action.setToolTip(
-            tr("A model reads the passages that name it before all others")
-        )
+        self.enrich_action.setToolTip(tr("Read its passages with a model before all others"))
         self.enrich_action.triggered.connect(self.enrich_wanted)
         self.actions_menu.addAction(self.enrich_action)
         self.name.setToolTip(tr("Double-click or F2 to rename"))
@@ -116,34 +119,18 @@ class EntityHead(QWidget):
         for watched in (self.name, self.name_edit):
             watched.installEventFilter(self)
         self.buttons = (self.ask_button, self.graph_button, self.more_button)
-        self._build()
+        top = Qt.AlignmentFlag.AlignTop
+        build_column(
+            build_row((self.name, 1), (self.name_edit, 1), (self.source, 0, top), spacing=12),
+            build_row(self.chip, self.sureness, 4, self.counts, STRETCH, spacing=8),
+            self.standing,
+            build_row((self.aliases, 1), (self.more_aliases, 0, top), spacing=4),
+            parent=self,
+            spacing=8,
+            margins=(12, 0, 12, 0),
+        )
         theme.changed.connect(self._restyle)
         self._restyle()
-
-    def _build(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(12)
-        top.addWidget(self.name, 1)
-        top.addWidget(self.name_edit, 1)
-        top.addWidget(self.source, 0, Qt.AlignmentFlag.AlignTop)
-        facts = QHBoxLayout()
-        facts.setSpacing(8)
-        facts.addWidget(self.chip)
-        facts.addWidget(self.sureness)
-        facts.addSpacing(4)
-        facts.addWidget(self.counts)
-        facts.addStretch(1)
-        also = QHBoxLayout()
-        also.setSpacing(4)
-        also.addWidget(self.aliases, 1)
-        also.addWidget(self.more_aliases, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 0, 12, 0)
-        column.setSpacing(8)
-        column.addLayout(top)
-        column.addLayout(facts)
-        column.addWidget(self.standing)
-        column.addLayout(also)
 
     def show_card(self, card: EntityCard) -> None:
         """Show an entity's facts."""
@@ -158,7 +145,8 @@ class EntityHead(QWidget):
         self._card = card
         self.name.setText(row.name)
         self.name.setAccessibleName(row.name)
-        self.chip.show_type(row.type)
+        self.chip.set_type(row.type, format_type(row.type))
+        self.chip.setAccessibleName(tr("Change type: {type}", type=format_type(row.type)))
         parts = [
             trn("{n} mention", "{n} mentions", row.n_mentions),
             trn("{n} connection", "{n} connections", row.n_relations),
@@ -194,7 +182,7 @@ class EntityHead(QWidget):
             self.rename_wanted.emit()
             return True
         if watched is self.name_edit:
-            escaped = kind == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape
+            escaped = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
             if escaped or (kind == QEvent.Type.FocusOut and not self.name_edit.isHidden()):
                 self._leave_name()
                 return escaped

@@ -7,29 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
-    QListView,
     QMenu,
     QStackedWidget,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -39,11 +25,14 @@ from ..language import later, tr, trn
 from ..theme.theme import Theme
 from ..theme.tokens import ROW
 from ..widgets import (
+    STRETCH,
     Button,
     EmptyState,
     Label,
     SearchField,
     Skeleton,
+    build_column,
+    build_row,
     format_number,
     format_type,
     paint_type_disc,
@@ -51,11 +40,9 @@ from ..widgets import (
 from ..widgets.fields import go_to_list
 from ..widgets.layout import order_tabs
 from ..widgets.menus import MenuKey
-from ..widgets.tables import paint_ground
-from .type_toggles import TypeToggles
+from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, paint_ground
+from .toggles import TypeToggles
 
-ROW_ROLE = Qt.ItemDataRole.UserRole + 1
-COUNT_ROLE = Qt.ItemDataRole.UserRole + 2
 SORTS = (
     ("relations", later("Connections")),
     ("mentions", later("Mentions")),
@@ -63,22 +50,17 @@ SORTS = (
 )
 
 
-class NamesModel(QAbstractListModel):
+class NamesModel(RowsModel):
     """A model of `EntityRow`s; all rows are in memory, so filtering is immediate."""
 
-    def __init__(self, parent: Any = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._all: list[EntityRow] = []
         self._folded: list[str] = []
-        self._shown: list[EntityRow] = []
         self._text = ""
         self._types: frozenset[str] = frozenset()
-        self._sort = "relations"
         self._also: frozenset[int] = frozenset()
-
-    @property
-    def sort(self) -> str:
-        return self._sort
+        self.sorted_by = "relations"
 
     @property
     def n_all(self) -> int:
@@ -105,7 +87,7 @@ class NamesModel(QAbstractListModel):
             self._refresh()
 
     def set_sort(self, sort: str) -> None:
-        self._sort = sort
+        self.sorted_by = sort
         self._refresh()
 
     def count_types(self) -> Counter[str]:
@@ -114,7 +96,7 @@ class NamesModel(QAbstractListModel):
 
     def find_row(self, entity_id: int) -> int:
         """Return the row index of an entity, -1 if it is not shown."""
-        return next((i for i, row in enumerate(self._shown) if row.id == entity_id), -1)
+        return next((i for i, row in enumerate(self.rows) if row.id == entity_id), -1)
 
     def _refresh(self) -> None:
         shown = [
@@ -123,67 +105,47 @@ class NamesModel(QAbstractListModel):
             if (not self._types or row.type in self._types)
             and (not self._text or self._text in folded or row.id in self._also)
         ]
-        if self._sort == "relations":
+        if self.sorted_by == "relations":
             shown.sort(key=lambda row: (-row.n_relations, -row.n_mentions))
-        elif self._sort == "mentions":
+        elif self.sorted_by == "mentions":
             shown.sort(key=lambda row: -row.n_mentions)
         else:
             shown.sort(key=lambda row: row.name.casefold())
         # names that start with the search text come first; the order is kept otherwise
         if self._text:
             shown.sort(key=lambda row: not row.name.casefold().startswith(self._text))
-        self.beginResetModel()
-        self._shown = shown
-        self.endResetModel()
+        self.show_rows(shown)
 
-    # --- what Qt asks ----------------------------------------------------------------------
-
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._shown)
-
-    def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        row = self._shown[index.row()]
+    def describe(self, row: EntityRow, role: int) -> str | None:
+        mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
         if role == Qt.ItemDataRole.DisplayRole:
             return row.name
-        if role == ROW_ROLE:
-            return row
-        if role == COUNT_ROLE:
-            return row.n_relations if self._sort == "relations" else row.n_mentions
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{row.name}, {format_type(row.type)}, {_count_mentions(row)}"
+            return f"{row.name}, {format_type(row.type)}, {mentions}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _describe(row)
+            connections = trn("{n} connection", "{n} connections", row.n_relations)
+            source = tr("without a model")
+            if row.n_enriched:
+                source = trn(
+                    "confirmed by a model in {n} passage",
+                    "confirmed by a model in {n} passages",
+                    row.n_enriched,
+                )
+            return f"{row.name}\n{format_type(row.type)} · {mentions} · {connections}\n{source}"
         return None
-
-
-def _count_mentions(row: EntityRow) -> str:
-    return trn("{n} mention", "{n} mentions", row.n_mentions)
-
-
-def _describe(row: EntityRow) -> str:
-    ties = trn("{n} connection", "{n} connections", row.n_relations)
-    message = trn(
-        "a model speaks of it in {n} passage",
-        "a model speaks of it in {n} passages",
-        row.n_enriched,
-    )
-    facts = f"{format_type(row.type)} · {_count_mentions(row)} · {ties}"
-    return f"{row.name}\n{facts}\n{message if row.n_enriched else tr('instant')}"
 
 
 class NameDelegate(QStyledItemDelegate):
     """Draws the disc of the type, the name, and the count at the right on the same baseline."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    def __init__(self, theme: Theme, model: NamesModel) -> None:
+        super().__init__()
+        self._theme, self._model = theme, model
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         return QSize(120, self._theme.length(ROW))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         row: EntityRow = index.data(ROW_ROLE)
         paint_ground(painter, option, index, self)
         area = option.rect.adjusted(12, 0, -12, 0)
@@ -195,7 +157,8 @@ class NameDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(font)
         baseline = area.center().y() + (metrics.capHeight() + 1) // 2
         small = self._theme.font("small")
-        count = format_number(index.data(COUNT_ROLE))
+        by_relations = self._model.sorted_by == "relations"
+        count = format_number(row.n_relations if by_relations else row.n_mentions)
         count_width = QFontMetrics(small).horizontalAdvance(count)
         painter.setFont(small)
         painter.setPen(self._theme.color("text2"))
@@ -233,14 +196,7 @@ class NamesPanel(QWidget):
         )
         self.sort_button.setMenu(self._build_sorts())
         self.sort_button.setStyleSheet("padding-right: 22px;")
-        self.list = QListView(self)
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(NameDelegate(theme, self.list))
-        self.list.setUniformItemSizes(True)
-        self.list.setMouseTracking(True)
-        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.list.setAccessibleName(tr("Names"))
+        self.list = RowList(self.model, NameDelegate(theme, self.model), tr("Names"), self)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._ask_for_menu)
@@ -249,18 +205,36 @@ class NamesPanel(QWidget):
         self.pages = QStackedWidget(self)
         for page in (self.list, self.skeleton, self.empty):
             self.pages.addWidget(page)
-        self.rejected = Button(
-            "", self, kind="quiet", tooltip=tr("See them, and keep what is a name"), elide=True
-        )
+        tip = tr("Review rejected names")
+        self.rejected = Button("", self, kind="quiet", tooltip=tip, elide=True)
         self.rejected.clicked.connect(self.rejected_wanted)
         self.rejected.hide()
-        self.several = Button(
-            "", self, kind="quiet", tooltip=tr("What to do with all of these"), elide=True
-        )
+        tip = tr("Actions for the selected names")
+        self.several = Button("", self, kind="quiet", tooltip=tip, elide=True)
         self.several_menu = QMenu(self.several)
         self.several.setMenu(self.several_menu)
         self.several.hide()
-        self._build()
+        self.n_names = Label("", "small", self)
+        title = QWidget(self)
+        title.setFixedHeight(51)
+        words = Label(tr("Names"), "title", self)
+        build_row(
+            words,
+            (self.n_names, 1),
+            self.sort_button,
+            parent=title,
+            spacing=8,
+            margins=(16, 0, 4, 0),
+        )
+        build_column(
+            title,
+            8,
+            build_column(self.search, self.types, spacing=4, margins=(12, 0, 12, 8)),
+            (self.pages, 1),
+            build_row(self.several, STRETCH, self.rejected, margins=(12, 2, 12, 2)),
+            parent=self,
+            spacing=0,
+        )
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._selection_changed())
         self.model.modelReset.connect(self._selection_changed)
         self.search.searched.connect(self._search)
@@ -272,46 +246,13 @@ class NamesPanel(QWidget):
         self.list.activated.connect(self._pick)
         theme.changed.connect(self.list.viewport().update)
 
-    def _build(self) -> None:
-        self.n_names = Label("", "small", self)
-        title = QHBoxLayout()
-        title.setContentsMargins(16, 0, 4, 0)
-        title.setSpacing(8)
-        title.addWidget(Label(tr("Names"), "title", self))
-        title.addWidget(self.n_names, 1)
-        title.addWidget(self.sort_button)
-        head = QVBoxLayout()
-        head.setContentsMargins(0, 0, 0, 8)
-        head.setSpacing(8)
-        row = QWidget(self)
-        row.setFixedHeight(51)
-        row.setLayout(title)
-        head.addWidget(row)
-        inner = QVBoxLayout()
-        inner.setContentsMargins(12, 0, 12, 0)
-        inner.setSpacing(4)
-        inner.addWidget(self.search)
-        inner.addWidget(self.types)
-        head.addLayout(inner)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.pages, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(12, 2, 12, 2)
-        foot.addWidget(self.several)
-        foot.addStretch(1)
-        foot.addWidget(self.rejected)
-        column.addLayout(foot)
-
     def _build_sorts(self) -> QMenu:
         menu = QMenu(self)
         group = QActionGroup(self)
         for key, words in SORTS:
             action = menu.addAction(tr(words))
             action.setCheckable(True)
-            action.setChecked(key == self.model.sort)
+            action.setChecked(key == self.model.sorted_by)
             action.setActionGroup(group)
             action.triggered.connect(lambda _=False, k=key, w=words: self._sort(k, w))
         return menu
@@ -330,7 +271,7 @@ class NamesPanel(QWidget):
         scrolled, selected = self.list.verticalScrollBar().value(), self.selected()
         self.model.set_rows(rows)
         self.types.set_counts(self.model.count_types())
-        self._say_found()
+        self._show_found()
         if selected is not None:
             self.select(selected, scroll=False)
         self.list.verticalScrollBar().setValue(scrolled)
@@ -338,14 +279,14 @@ class NamesPanel(QWidget):
     def set_rejected(self, count: int) -> None:
         """Show the number of names that a model rejected."""
         self.rejected.setText(
-            trn("{n} name left out by the model", "{n} names left out by the model", count)
+            trn("{n} name rejected by the model", "{n} names rejected by the model", count)
         )
         self.rejected.setVisible(count > 0)
 
     def add_found(self, text: str, rows: Sequence[EntityRow]) -> None:
         """Add entities whose aliases match the search."""
         self.model.add_found(text, rows)
-        self._say_found()
+        self._show_found()
 
     def selected(self) -> int | None:
         index = self.list.currentIndex()
@@ -368,31 +309,30 @@ class NamesPanel(QWidget):
         if scroll:
             self.list.scrollTo(index)
 
-    def _say_found(self) -> None:
+    def _show_found(self) -> None:
         n_shown, n_all = self.model.rowCount(), self.model.n_all
-        some = n_shown != n_all
-        self.n_names.setText(
-            tr("{n} of {total}", n=format_number(n_shown), total=format_number(n_all)) if some
-            else format_number(n_all) if n_all else ""
-        )  # fmt: skip
+        count = format_number(n_all) if n_all else ""
+        if n_shown != n_all:
+            count = tr("{n} of {total}", n=format_number(n_shown), total=count)
+        self.n_names.setText(count)
         if n_all == 0:
             self.empty.set_texts(tr("No names yet"), tr("They appear while documents are read."))
         elif n_shown == 0:
-            self.empty.set_texts(tr("No such name"), tr("Try a part of it, or another type."))
+            self.empty.set_texts(tr("No matching names"), tr("Try another search or type."))
         self.pages.setCurrentWidget(self.list if n_shown else self.empty)
 
-    # --- what a person does ------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------
 
     def _search(self, text: str) -> None:
         self.model.set_filter(text=text)
-        self._say_found()
+        self._show_found()
         self.list.scrollToTop()
         if text:
             self.searched.emit(text)
 
     def _filter(self, types: frozenset[str]) -> None:
         self.model.set_filter(types=types)
-        self._say_found()
+        self._show_found()
         self.list.scrollToTop()
 
     def _sort(self, key: str, words: str) -> None:
@@ -406,7 +346,7 @@ class NamesPanel(QWidget):
 
     def _selection_changed(self) -> None:
         rows = self.selected_rows()
-        self.several.setText(trn("{n} name chosen", "{n} names chosen", len(rows)))
+        self.several.setText(trn("{n} name selected", "{n} names selected", len(rows)))
         self.several.setVisible(len(rows) > 1)
         self.chosen.emit(rows)
 

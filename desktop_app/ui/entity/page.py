@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QGridLayout, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QTabBar, QWidget
 
 from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
 from desktop_app.engine.services.comparing import CommunityMembership
@@ -19,25 +19,62 @@ from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance
 
 from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
-from ..widgets import Button, Hairline, Label, SectionTitle, format_number, format_when
-from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
-from ..widgets.layout import order_tabs
+from ..widgets import (
+    STRETCH,
+    Button,
+    Hairline,
+    Label,
+    SectionTitle,
+    build_column,
+    build_row,
+    format_number,
+    format_when,
+)
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.words import join_words, look_of_kind
-from .column_scroll import ColumnScroll
+from ..widgets.words import join_words
 from .head import EntityHead
 from .quote_list import QuoteList
 from .quotes import (
-    aside_of,
+    describe_place,
     group_mentions,
     quote_claim,
     quote_evidence,
     quote_mention,
     quote_relation,
 )
-from .type_toggles import HEIGHT, WrappingToggles
+from .toggles import KindFilter
 
+COLUMN_WIDTH = 760
 MOST = 3  # communities, the closest first
+NEAR_FOOT = 900
+PAD = 12
+CONNECTIONS, MENTIONS, CLAIMS = range(3)
+TABS = (later("Connections"), later("Mentions"), later("Claims"))
+NO_CONNECTION = later("No connections yet. Names that occur in the same sentence are connected.")
+
+
+class ColumnScroll(QScrollArea):
+    """`body` is the widget of the scroll area, `column` its layout; `least` is the side margin."""
+
+    def __init__(self, parent: QWidget | None = None, *, least: int = 12, top: int = 20) -> None:
+        super().__init__(parent)
+        self._least, self._top = least, top
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.body = QWidget(self)
+        self.body.setObjectName("screenBody")
+        self.column = build_column(parent=self.body)
+        self.setWidget(self.body)
+        self._set_margins()
+
+    def _set_margins(self) -> None:
+        side = max(self._least, (self.width() - COLUMN_WIDTH) // 2)
+        bar = self.width() - self.viewport().width()
+        self.column.setContentsMargins(side, self._top, max(8, side - bar), 32)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._set_margins()
+        super().resizeEvent(event)
 
 
 class BelongingLines(QWidget):
@@ -49,7 +86,7 @@ class BelongingLines(QWidget):
         super().__init__(parent)
         self.communities_title = Label(tr("Communities"), "small", self)
         self.communities = Label("", "muted", self, wrap=True)
-        self.history_title = Label(tr("By hand"), "small", self)
+        self.history_title = Label(tr("Edits"), "small", self)
         self.history = Button("", self, kind="link")
         self.history.clicked.connect(self.history_wanted)
         grid = QGridLayout(self)
@@ -70,11 +107,11 @@ class BelongingLines(QWidget):
 
     def set_communities(self, rows: Sequence[CommunityMembership]) -> None:
         """Show the communities of the entity and its neighbours there."""
-        lines = [_describe(row) for row in rows[:MOST]]
+        lines = [describe_membership(row) for row in rows[:MOST]]
         self.communities.setText("\n".join(lines))
         for label in (self.communities_title, self.communities):
             label.setVisible(bool(lines))
-        self._check()
+        self._update_visibility()
 
     def set_history(self, rows: Sequence[HistoryRow]) -> None:
         """Show the number of changes and the latest one."""
@@ -87,151 +124,34 @@ class BelongingLines(QWidget):
                     "{n} change, last: {what}, {when}",
                     "{n} changes, last: {what}, {when}",
                     len(rows),
-                    what=what if done else tr("{what} (taken back)", what=what),
+                    what=what if done else tr("{what} (undone)", what=what),
                     when=when,
                 )
             )
         for widget in (self.history_title, self.history):
             widget.setVisible(bool(rows))
-        self._check()
+        self._update_visibility()
 
-    def _check(self) -> None:
+    def _update_visibility(self) -> None:
         self.setVisible(bool(self.communities.text()) or not self.history.isHidden())
 
 
-def _describe(row: CommunityMembership) -> str:
+def describe_membership(row: CommunityMembership) -> str:
     names = join_words(row.others)
-    with_whom = tr("with {names}", names=names) if row.others else tr("alone")
+    others = tr("with {names}", names=names) if row.others else tr("alone")
     count = trn("{n} name", "{n} names", row.n_members)
     if row.title and row.title not in row.others:
-        return tr(
-            "{title}: {with_whom} ({count})", title=row.title, with_whom=with_whom, count=count
-        )
-    return tr("{with_whom} ({count})", with_whom=with_whom, count=count)
+        return tr("{title}: {others} ({count})", title=row.title, others=others, count=count)
+    return tr("{others} ({count})", others=others, count=count)
 
 
-CONFIRMED = later("Confirmed by a model")
+class DescriptionLabel(Label):
+    """A text that emits `double_clicked`."""
 
+    double_clicked = Signal()
 
-class ConnectionKindToggle(QAbstractButton):
-    """A toggle for one kind of connection, or for all connections from a model."""
-
-    def __init__(self, theme: Theme, kind: str | None, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.kind = kind
-        self.setCheckable(True)
-        self.setText(tr(CONFIRMED) if kind is None else look_of_kind(kind).words)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self._count = ""
-        theme.changed.connect(self.update)
-
-    def set_count(self, count: int) -> None:
-        self._count = format_number(count)
-        if self.kind is None:
-            message = tr("List only connections of which a model speaks ({n})", n=self._count)
-        else:
-            message = tr("List only connections “{kind}” ({n})", kind=self.text(), n=self._count)
-        self.setToolTip(message)
-        self.setAccessibleName(f"{self.text()}, {self._count}")
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(self._theme.font("small"))
-        words = metrics.horizontalAdvance(self.text())
-        count = metrics.horizontalAdvance(self._count)
-        return QSize(LINE_WIDTH + words + count + 28, self._theme.length(HEIGHT))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        on, hovered = self.isChecked(), self.underMouse()
-        painter.setPen(self._theme.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen)
-        if on or hovered:
-            painter.setBrush(self._theme.color("accent_soft", 1.0 if on else 0.6))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5), 6, 6)
-        if self.kind is None:
-            spot = QRect(8, (self.height() - 16) // 2, 16, 16)
-            self._theme.icon("models").paint(painter, spot)
-        else:
-            paint_kind_line(painter, 7, self.height() / 2, self.kind, self._theme)
-        painter.setFont(self._theme.font("small"))
-        painter.setPen(self._theme.color("text" if on else "text2"))
-        words = self.rect().adjusted(LINE_WIDTH + 13, 0, -7, 0)
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
-        painter.setPen(self._theme.color("text2"))
-        end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(words, end, self._count)
-        painter.end()
-
-
-class KindFilter(WrappingToggles):
-    """Emits `changed` when a toggle changes; needs connections from a model."""
-
-    changed = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.confirmed = ConnectionKindToggle(theme, None, self)
-        self.confirmed.toggled.connect(lambda _: self.changed.emit())
-        self.toggles: dict[str, ConnectionKindToggle] = {}
-        self.is_offered = False
-        self.hide()
-
-    @property
-    def is_set(self) -> bool:
-        """Return whether any toggle is checked."""
-        return self.confirmed.isChecked() or bool(self.kinds())
-
-    def kinds(self) -> frozenset[str]:
-        return frozenset(kind for kind, toggle in self.toggles.items() if toggle.isChecked())
-
-    def lets_pass(self, relation: RelationRow) -> bool:
-        """Return whether the filter includes a connection."""
-        kinds = self.kinds()
-        return (not kinds or relation.kind in kinds) and (
-            not self.confirmed.isChecked() or relation.n_enriched > 0
-        )
-
-    def set_standing(self, standing: EntityProvenance) -> None:
-        """Offer the kinds that occur; checked kinds stay checked while they still occur."""
-        counts = dict(standing.kinds)
-        for kind in [kind for kind in self.toggles if kind not in counts]:
-            self.toggles.pop(kind).deleteLater()
-        for kind in counts:
-            if kind not in self.toggles:
-                toggle = self.toggles[kind] = ConnectionKindToggle(self._theme, kind, self)
-                toggle.toggled.connect(lambda _: self.changed.emit())
-            self.toggles[kind].set_count(counts[kind])
-        n_all = sum(counts.values())
-        self.confirmed.set_count(standing.n_confirmed)
-        named = [kind for kind in counts if kind]
-        some = len(counts) > 1 and bool(named)
-        self.buttons = [self.confirmed, *(self.toggles[k] for k in (*named, *({""} & set(counts))))]
-        for button in self.buttons:
-            button.setVisible(some)
-        self.confirmed.setVisible(0 < standing.n_confirmed < n_all)
-        order_tabs(self.buttons)
-        self.is_offered = any(not button.isHidden() for button in self.buttons)
-        self.place()
-
-    def clear(self) -> None:
-        """Remove all toggles without emitting `changed`."""
-        self.is_offered = False
-        for button in (self.confirmed, *self.toggles.values()):
-            button.blockSignals(True)
-            button.setChecked(False)
-            button.blockSignals(False)
-
-
-NEAR_FOOT = 900
-PAD = 12
-CONNECTIONS, MENTIONS, CLAIMS = range(3)
-TABS = (later("Connections"), later("Mentions"), later("Claims"))
-NO_CONNECTION = later(
-    "Nothing ties it to another name yet. Connections appear where two names stand in one sentence."
-)
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.double_clicked.emit()
 
 
 class EntityPage(ColumnScroll):
@@ -252,25 +172,26 @@ class EntityPage(ColumnScroll):
         self._card: EntityCard | None = None
         self._standing = EntityProvenance()
         self._relations: Sequence[RelationRow] = ()
+        self._has_more = False
         self._last_group: tuple[int, str] | None = None
         self.n_mentions_shown = 0
         self.column.setSpacing(0)
+        self._check_later = QTimer(self, singleShot=True, interval=50)
+        self._check_later.timeout.connect(self._check_foot)
         self._build()
         self.verticalScrollBar().valueChanged.connect(lambda _: self._check_foot())
         self.verticalScrollBar().rangeChanged.connect(lambda *_: self._check_later.start())
-        self._check_later = QTimer(self, singleShot=True, interval=50)
-        self._check_later.timeout.connect(self._check_foot)
 
     def _build(self) -> None:
         theme = self._theme
         self.head = EntityHead(theme, self.body)
-        self.description = Label("", "", self.body, wrap=True)
+        self.description = DescriptionLabel("", "", self.body, wrap=True)
         self.description.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.description.setContentsMargins(PAD, 0, PAD, 0)
-        self.description.mouseDoubleClickEvent = lambda _: self.describe_wanted.emit()
-        self.sources_title = SectionTitle(tr("What is said"), self.body)
+        self.description.double_clicked.connect(self.describe_wanted)
+        self.sources_title = SectionTitle(tr("Description"), self.body)
         self.sources = QuoteList(theme, tr("Sources of the description"), self.body)
-        self.spread_title = SectionTitle(tr("Where it is named"), self.body)
+        self.spread_title = SectionTitle(tr("Where it is mentioned"), self.body)
         for title in (self.sources_title, self.spread_title):
             title.setContentsMargins(PAD, 0, PAD, 0)
         self.spread = SpreadChart(theme, self.body)
@@ -294,35 +215,32 @@ class EntityPage(ColumnScroll):
         self.more_relations = Button("", self.body, kind="link")
         self.more_relations.clicked.connect(self.all_relations_wanted)
         self.more_relations.hide()
-        kinds_row = QVBoxLayout()
-        kinds_row.setContentsMargins(PAD - 6, 0, PAD, 0)
-        kinds_row.addWidget(self.kinds)
-        spread_row = QVBoxLayout()
-        spread_row.setContentsMargins(PAD, 0, PAD, 0)
-        spread_row.addWidget(self.spread)
-        column = self.column
-        column.addWidget(self.head)
-        column.addSpacing(12)
-        column.addWidget(self.description)
-        column.addSpacing(8)
-        column.addWidget(self.sources_title)
-        column.addWidget(self.sources)
-        column.addSpacing(12)
-        column.addWidget(self.spread_title)
-        column.addLayout(spread_row)
-        column.addSpacing(12)
-        column.addWidget(self.belonging)
-        column.addSpacing(12)
-        column.addWidget(self.tabs)
-        column.addWidget(Hairline(parent=self.body))
-        column.addSpacing(4)
-        column.addLayout(kinds_row)
-        column.addWidget(self.relations)
-        column.addWidget(self.more_relations, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.mentions)
-        column.addWidget(self.claims)
-        column.addWidget(self.nothing)
-        column.addStretch(1)
+        content = build_column(
+            self.head,
+            12,
+            self.description,
+            8,
+            self.sources_title,
+            self.sources,
+            12,
+            self.spread_title,
+            build_row(self.spread, margins=(PAD, 0, PAD, 0)),
+            12,
+            self.belonging,
+            12,
+            self.tabs,
+            Hairline(parent=self.body),
+            4,
+            build_row(self.kinds, margins=(PAD - 6, 0, PAD, 0)),
+            self.relations,
+            (self.more_relations, 0, Qt.AlignmentFlag.AlignLeft),
+            self.mentions,
+            self.claims,
+            self.nothing,
+            STRETCH,
+            spacing=0,
+        )
+        self.column.addLayout(content)
         for quotes in (self.sources, self.relations, self.mentions, self.claims):
             quotes.place_clicked.connect(self.place_clicked)
             quotes.name_clicked.connect(self.name_clicked)
@@ -347,10 +265,12 @@ class EntityPage(ColumnScroll):
         own_words = bool(words) and words not in quoted
         self.description.setText(words if own_words else "")
         self.description.setVisible(own_words)
-        self.sources_title.setText(tr("Taken from" if own_words else "What is said"))
+        self.sources_title.setText(tr("Sources" if own_words else "Description"))
         self.sources_title.setVisible(bool(evidence))
-        places = [(m, aside_of(m, several=row.n_documents > 1)) for m in evidence]
-        self.sources.set_quotes([quote_mention(m, aside=a) for m, a in places])
+        several = row.n_documents > 1
+        self.sources.set_quotes(
+            [quote_mention(m, aside=describe_place(m, several=several)) for m in evidence]
+        )
         self.sources.setVisible(bool(evidence))
         if not keep:
             self.set_spread(())
@@ -398,9 +318,9 @@ class EntityPage(ColumnScroll):
             return
         row = self._card.row
         names = (row.name, *self._card.aliases)
-        some = self._standing.n_confirmed > 0  # otherwise "instant" would appear in every row
+        some = self._standing.n_confirmed > 0  # otherwise every row would be marked
         quotes = [
-            quote_relation(relation, row.id, names, tell_instant=some)
+            quote_relation(relation, row.id, names, mark_instant=some)
             for relation in self._relations
             if self.kinds.lets_pass(relation)
         ]
@@ -438,17 +358,14 @@ class EntityPage(ColumnScroll):
 
     def toggle_evidence(self, relation_id: int, mentions: Sequence[MentionRow] | None) -> None:
         """Expand a connection's sentences, or collapse them with None."""
-        model = self.relations
+        rows = self.relations
         if mentions is None:
-            model.fold(relation_id)
+            rows.fold(relation_id)
             return
         several = self._card is not None and self._card.row.n_documents > 1
         # the best sentence is shown above them already
-        shown = next((q.place for q in model.quotes if q.relation_id == relation_id), None)
-        quotes = quote_evidence(mentions, shown, several=several)
-        model.unfold(relation_id, quotes)
-
-    _has_more = False
+        shown = next((q.place for q in rows.quotes if q.relation_id == relation_id), None)
+        rows.unfold(relation_id, quote_evidence(mentions, shown, several=several))
 
     def _switch(self, tab: int) -> None:
         on_relations = tab == CONNECTIONS
@@ -461,13 +378,12 @@ class EntityPage(ColumnScroll):
         counts = (row.n_relations, row.n_mentions, 1) if row is not None else (1, 1, 1)
         filtered = on_relations and self.kinds.is_set and bool(self._relations)
         none_left = filtered and not self.relations.quotes
-        self.nothing.setText(
-            tr("No connection is of this kind.")
-            if none_left
-            else tr(NO_CONNECTION)
-            if on_relations
-            else tr("It is named nowhere in the documents that are here.")
-        )
+        if none_left:
+            self.nothing.setText(tr("No connections of this kind."))
+        elif on_relations:
+            self.nothing.setText(tr(NO_CONNECTION))
+        else:
+            self.nothing.setText(tr("No mentions in the documents."))
         self.nothing.setVisible(none_left or counts[tab] == 0)
         self._check_later.start()  # after the layout has set the height of the list
 

@@ -156,7 +156,4 @@ class EntityPageLoader(QObject):
             best = min(own, key=lambda m: abs(m[0] - place), default=(place, place + 1))
             return best[0], best[1]
 
-        self._query(
-            find,
-            then=lambda span: self.place_found.emit(document_id, *span),
-        )
+        self._query(find, then=lambda span: self.place_found.emit(document_id, *span))

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFont,
     QFontMetrics,
+    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -27,7 +28,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from ..language import tr
 from ..theme.theme import Theme
 from ..widgets.kind_marks import BARS_WIDTH, LINE_WIDTH, paint_kind_line, paint_sureness
 from ..widgets.menus import is_menu_key
@@ -36,7 +36,7 @@ from .quotes import CLAIM, GROUP, QUOTE, TIE, Quote
 
 PAD_X, PAD_Y, HEAD, GROUP_HEIGHT, INDENT = 12, 8, 24, 36, 24
 LEADING = 1.2
-SAID_GAP = 4
+SUMMARY_GAP = 4
 KEPT_LAYOUTS = 600
 
 
@@ -68,8 +68,8 @@ class QuotePainter:
         if key not in self._heights:
             head = self.head if quote.kind in (TIE, CLAIM) else 0
             text = self._layout(quote, width).boundingRect().height() if quote.text else 0
-            summary = self._said_height(quote, width)
-            self._heights[key] = round(2 * PAD_Y + head + summary + text)
+            text += self._summary_height(quote, width)
+            self._heights[key] = round(2 * PAD_Y + head + text)
         return self._heights[key]
 
     def hit(self, quote: Quote, rect: QRect, point: QPoint) -> str:
@@ -86,27 +86,29 @@ class QuotePainter:
                 return "count"
         return "quote" if quote.place is not None else ""
 
-    def _said_height(self, quote: Quote, width: int) -> int:
-        if not quote.said:
+    def _summary_height(self, quote: Quote, width: int) -> int:
+        if not quote.summary:
             return 0
-        return round(self._layout(quote, width, said=True).boundingRect().height()) + SAID_GAP
+        return round(self._layout(quote, width, summary=True).boundingRect().height()) + SUMMARY_GAP
 
-    def _layout(self, quote: Quote, width: int, *, said: bool = False) -> QTextLayout:
-        key = (quote, width, said)
+    def _layout(self, quote: Quote, width: int, *, summary: bool = False) -> QTextLayout:
+        key = (quote, width, summary)
         if (kept := self._layouts.get(key)) is not None:
             self._layouts.move_to_end(key)
             return kept
-        if said:
-            layout = QTextLayout(quote.said, self._theme.font("text"))
+        if summary:
+            layout = QTextLayout(quote.summary, self._theme.font("text"))
         else:
             layout = QTextLayout(quote.text, self._theme.book_font(quote.text, 14))
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
-        if not said:
+        if not summary:
             layout.setFormats([self._mark(start, end, quote.kind) for start, end in quote.marks])
         room = width - 2 * PAD_X - (INDENT if quote.indent else 0)
-        room -= self._aside_width(quote)
+        if quote.aside:
+            small = QFontMetrics(self._theme.font("small"))
+            room -= small.horizontalAdvance(quote.aside) + 16
         layout.beginLayout()
         y = 0.0
         while (line := layout.createLine()).isValid():
@@ -131,11 +133,6 @@ class QuotePainter:
         span.format = look
         return span
 
-    def _aside_width(self, quote: Quote) -> int:
-        if not quote.aside:
-            return 0
-        return QFontMetrics(self._theme.font("small")).horizontalAdvance(quote.aside) + 16
-
     # --- drawing ----------------------------------------------------------------------------
 
     def paint(
@@ -155,23 +152,20 @@ class QuotePainter:
             self._paint_group(painter, rect, quote)
         else:
             if touched == "quote" or focused:
-                self._paint_ground(painter, rect, focused)
+                painter.setPen(self._theme.color("accent") if focused else Qt.PenStyle.NoPen)
+                painter.setBrush(self._theme.color("accent_soft", 0.5))
+                painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
             top = rect.top() + PAD_Y
             if quote.kind in (TIE, CLAIM):
                 self._paint_head(painter, rect, quote, touched, unfolded)
                 top += self.head
-            if quote.said:
+            if quote.summary:
                 painter.setPen(self._theme.color("text"))
-                layout = self._layout(quote, rect.width(), said=True)
+                layout = self._layout(quote, rect.width(), summary=True)
                 layout.draw(painter, QPointF(rect.left() + PAD_X, top))
-                top += self._said_height(quote, rect.width())
+                top += self._summary_height(quote, rect.width())
             self._paint_text(painter, rect, top, quote)
         painter.restore()
-
-    def _paint_ground(self, painter: QPainter, rect: QRect, focused: bool) -> None:
-        painter.setPen(self._theme.color("accent") if focused else Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("accent_soft", 0.5))
-        painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
     def _paint_group(self, painter: QPainter, rect: QRect, quote: Quote) -> None:
         area = rect.adjusted(PAD_X, 12, -PAD_X, 0)
@@ -211,9 +205,8 @@ class QuotePainter:
         if quote.detail and room - used > 40:
             painter.setFont(small)
             painter.setPen(self._theme.color("text2"))
-            detail = small_metrics.elidedText(
-                quote.detail, Qt.TextElideMode.ElideRight, room - used
-            )
+            right_side = Qt.TextElideMode.ElideRight
+            detail = small_metrics.elidedText(quote.detail, right_side, room - used)
             painter.drawText(area.left() + used, baseline, detail)
 
     def _paint_tie(
@@ -426,9 +419,9 @@ class QuoteList(QWidget):
             self.place_clicked.emit(*quote.place)
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             row, _ = self._under(event.pos())
-            message = self._tell_tie(self.quotes[row]) if row >= 0 else ""
+            message = self.quotes[row].mark_tip if row >= 0 else ""
             if message and event.pos().y() < self._tops[row] + PAD_Y + self._painter.head:
                 QToolTip.showText(event.globalPos(), message, self)
             else:
@@ -436,33 +429,21 @@ class QuoteList(QWidget):
             return True
         return super().event(event)
 
-    @staticmethod
-    def _tell_tie(quote: Quote) -> str:
-        if quote.tie:
-            sure = format_sureness(quote.confidence)
-            kind = format_kind(quote.tie)
-            if sure:
-                return tr("A model says: {kind}, and is {sure} of it", kind=kind, sure=sure)
-            return tr("A model says: {kind}", kind=kind)
-        if quote.mark == "instant":
-            return tr("Instant: they are named together; no model has spoken of it")
-        return ""
-
     # --- keys -------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         quote = self.quotes[self._current] if 0 <= self._current < len(self.quotes) else None
-        key, tie = event.key(), quote is not None and quote.kind == TIE
+        key, tie = event.key(), quote if quote is not None and quote.kind == TIE else None
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             self._step(1 if key == Qt.Key.Key_Down else -1)
         elif is_menu_key(event):
             self._ask_for_menu(self._current)
         elif quote is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            named = tie and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            named = tie is not None and event.modifiers() & Qt.KeyboardModifier.ControlModifier
             self._open(quote, "name" if named else "quote")
-        elif tie and key in (Qt.Key.Key_Right, Qt.Key.Key_Left):
-            if self.is_unfolded(quote.relation_id) == (key == Qt.Key.Key_Left):
-                self._open(quote, "count")
+        elif tie is not None and key in (Qt.Key.Key_Right, Qt.Key.Key_Left):
+            if (tie.relation_id in self._unfolded) == (key == Qt.Key.Key_Left):
+                self._open(tie, "count")
         else:
             super().keyPressEvent(event)
 
@@ -472,13 +453,13 @@ class QuoteList(QWidget):
             row += by
         if 0 <= row < len(self.quotes):
             self._current = row
-            self._tell()
+            self._announce()
 
-    def _tell(self) -> None:
+    def _announce(self) -> None:
         quote = self.quotes[self._current]
         sure = format_sureness(quote.confidence) if quote.tie else ""
         kind = format_kind(quote.tie) or quote.mark
-        fields = (quote.title, kind, sure, quote.detail, quote.said, quote.text, quote.aside)
+        fields = (quote.title, kind, sure, quote.detail, quote.summary, quote.text, quote.aside)
         self.setAccessibleDescription(". ".join(part for part in fields if part))
         self.row_focused.emit(self.row_rect(self._current))
         self.update()
@@ -488,7 +469,7 @@ class QuoteList(QWidget):
         if self._current < 0:
             self._step(1)
         elif self.quotes:
-            self._tell()
+            self._announce()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

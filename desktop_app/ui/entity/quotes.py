@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from desktop_app.engine.model import MentionRow, RelationRow
 from desktop_app.engine.services.provenance import ClaimRow
-from desktop_app.ui.language import later, tr, trn
-from desktop_app.ui.widgets.words import join_words
+
+from ..language import later, tr, trn
+from ..widgets.words import format_kind, format_sureness, join_words
 
 GROUP, QUOTE, TIE, CLAIM = "group", "quote", "tie", "claim"
 STATUS = {
-    "true": later("said to be so"),
+    "true": later("stated"),
     "false": later("denied"),
     "suspected": later("suspected"),
 }
@@ -34,8 +35,9 @@ class Quote:
         title, detail, count: the line above the sentence; empty for a sentence alone.
         text, marks: the sentence on one line and the spans of the names in it.
         tie, confidence: the kind of a connection, and the model's confidence in it (0 to 1).
-        mark: a muted label instead of a kind ("instant").
-        said: the model's description, shown above the sentence.
+        mark: a muted label instead of a kind.
+        mark_tip: explains the mark or the kind.
+        summary: the model's description, shown above the sentence.
         aside: small text at the right (the page).
         place: where a click opens the text; None if unknown.
         entity_id: the entity opened by a click on the title.
@@ -57,7 +59,8 @@ class Quote:
     tie: str = ""
     confidence: float = 0.0
     mark: str = ""
-    said: str = ""
+    mark_tip: str = ""
+    summary: str = ""
     tie_id: int | None = None
 
 
@@ -71,7 +74,7 @@ def quote_mention(mention: MentionRow, *, indent: bool = False, aside: str = "")
     else:
         text, span = cut_around(mention.sentence, begin, end)
         marks = (span,)
-    page = say_page(mention.page_label)
+    page = describe_page(mention.page_label)
     place = (mention.document_id, mention.start, mention.end)
     return Quote(QUOTE, text=text, marks=marks, aside=aside or page, place=place, indent=indent)
 
@@ -93,13 +96,13 @@ def group_mentions(mentions: Iterable[MentionRow], last: tuple[int, str] | None)
 
 
 def quote_relation(
-    relation: RelationRow, entity_id: int, names: Sequence[str], *, tell_instant: bool = False
+    relation: RelationRow, entity_id: int, names: Sequence[str], *, mark_instant: bool = False
 ) -> Quote:
     """Return a connection as seen from one of its entities.
 
     Args:
         names: all names of the other entity, to find them in the sentence.
-        tell_instant: mark connections found without a model, when others come from one.
+        mark_instant: mark connections found without a model, when others come from one.
     """
     outward = relation.source_id == entity_id
     other = relation.target if outward else relation.source
@@ -114,6 +117,17 @@ def quote_relation(
         first = marks[0] if marks else (0, 1)
         text, _ = cut_around(text, *first)
         marks = find_names(text, [*names, other])
+    mark = tip = ""
+    if relation.kind:
+        kind, sure = format_kind(relation.kind), format_sureness(relation.confidence)
+        tip = tr("According to a model: {kind}", kind=kind)
+        if sure:
+            tip = tr("According to a model: {kind} ({sure})", kind=kind, sure=sure)
+    elif relation.n_enriched:
+        mark = tr("from a model")
+    elif mark_instant:
+        mark = tr("without a model")
+        tip = tr("Both names occur in the same passage; no model has read it")
     place = None
     if relation.document_id is not None:
         place = (relation.document_id, relation.sentence_start, relation.sentence_end)
@@ -130,8 +144,9 @@ def quote_relation(
         tie_id=relation.id,
         tie=relation.kind,
         confidence=relation.confidence,
-        mark="" if relation.kind else _mark(relation, tell_instant),
-        said=summary if len(summary) <= LONGEST else summary[:LONGEST].rstrip() + " …",
+        mark=mark,
+        mark_tip=tip,
+        summary=summary if len(summary) <= LONGEST else summary[:LONGEST].rstrip() + " …",
     )
 
 
@@ -145,7 +160,7 @@ def quote_evidence(
         key = (mention.document_id, mention.sentence_start)
         if key not in seen:
             seen.add(key)
-            aside = aside_of(mention, several=several)
+            aside = describe_place(mention, several=several)
             quotes.append(quote_mention(mention, indent=True, aside=aside))
     return quotes
 
@@ -161,8 +176,6 @@ def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
         text = text[:LONGEST].rstrip() + " …"
     dates = list(dict.fromkeys(d for d in (claim.start_date, claim.end_date) if d))
     parts = [tr(STATUS.get(claim.status.casefold(), claim.status)), " – ".join(dates)]
-    page = say_page(claim.page_label)
-    title = _shorten(claim.document_title) if several else ""
     names = [claim.subject, claim.object]
     return Quote(
         CLAIM,
@@ -171,37 +184,32 @@ def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
         count=f"{claim.subject} → {claim.object}" if claim.object else claim.subject,
         text=text,
         marks=find_names(text, names),
-        said=" ".join(claim.description.split()),
-        aside=join_words([part for part in (title, page) if part]),
+        summary=" ".join(claim.description.split()),
+        aside=describe_place(claim, several=several),
         place=(claim.document_id, claim.start, claim.end),
     )
 
 
-def aside_of(mention: MentionRow, *, several: bool) -> str:
+def describe_place(mention: MentionRow | ClaimRow, *, several: bool) -> str:
     """Return the small text beside a mention: its page, and its document if there are several."""
-    page = say_page(mention.page_label)
-    title = _shorten(mention.document_title) if several else ""
+    page = describe_page(mention.page_label)
+    title = mention.document_title if several else ""
+    title = title if len(title) <= 24 else title[:23] + "…"
     return join_words([part for part in (title, page) if part])
 
 
-def say_page(label: str) -> str:
+def describe_page(label: str) -> str:
     """Return a page reference, or "" if the document has no pages."""
     return tr("p. {label}", label=label) if label else ""
 
 
-def _shorten(title: str) -> str:
-    return title if len(title) <= 24 else title[:23] + "…"
-
-
-def _mark(relation: RelationRow, tell_instant: bool) -> str:
-    if relation.n_enriched:
-        return tr("from a model")
-    return tr("instant") if tell_instant else ""
-
-
 def cut_around(sentence: str, begin: int, end: int) -> tuple[str, tuple[int, int]]:
     """Return a sentence shortened around a span to one line, and the new span."""
-    before, name, after = _one_line(sentence[:begin], sentence[begin:end], sentence[end:])
+    # blanks at the ends are kept, so that adjacent words stay separate
+    before, name, after = (
+        " ".join(f"|{part}|".split())[1:-1]
+        for part in (sentence[:begin], sentence[begin:end], sentence[end:])
+    )
     room = LONGEST - len(name)
     if len(before) + len(name) + len(after) > LONGEST:
         keep = max(room // 3, room - len(after))
@@ -234,8 +242,3 @@ def find_names(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:
             words = sorted(_WORD.findall(name), key=len, reverse=True)
             next((word for word in words if add(word)), None)
     return tuple(sorted(spans))
-
-
-def _one_line(*parts: str) -> list[str]:
-    # blanks at the ends are kept, so that adjacent words stay separate
-    return [" ".join(f"|{part}|".split())[1:-1] for part in parts]

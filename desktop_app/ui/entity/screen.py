@@ -8,25 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, SignalInstance
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QPoint, QTimer, Signal, SignalInstance
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import EntityCard, EntityRow, RelationRow
-from desktop_app.engine.services.provenance import RejectedName
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..language import later, tr
-from ..widgets import EmptyState, Hairline, IconButton, Skeleton, add_shortcut
-from .back_forward import EntityBackForward
+from ..widgets import (
+    STRETCH,
+    EmptyState,
+    Hairline,
+    IconButton,
+    Skeleton,
+    add_shortcut,
+    build_column,
+    build_row,
+    build_splitter,
+)
 from .head import build_question
 from .names_panel import NamesPanel
 from .page import EntityPage
 from .page_loading import EntityPageLoader
-from .rejected_page import RejectedNamesPage
+from .rejected_names import RejectedNames, RejectedNamesPage
 
 
 class EntityCorrections(QObject):
@@ -75,14 +84,14 @@ class EntityCorrections(QObject):
         if card is not None:
             self.menu.fill(menu, [card.row])
             if card.aliases:
-                away = menu.addMenu(tr("Take a name away"))
+                away = menu.addMenu(tr("Remove alias"))
                 for alias in card.aliases:
-                    away.addAction(
-                        alias, lambda a=alias, row=card.row: self.menu.remove_alias(row, a)
+                    away.addAction(alias).triggered.connect(
+                        lambda _=False, a=alias, row=card.row: self.menu.remove_alias(row, a)
                     )
             menu.addSeparator()
             menu.addAction(tr("History of this name…"), lambda: self.menu.show_history(card.row))
-        menu.addAction(tr("Add a name…"), self.menu.create)
+        menu.addAction(tr("New entity…"), self.menu.create)
         menu.addAction(tr("History of changes…"), lambda: self.menu.show_history())
 
     def _fill_several(self, rows: list[EntityRow]) -> None:
@@ -95,7 +104,7 @@ class EntityCorrections(QObject):
         self.popup.clear()
         self.menu.fill(self.popup, self._names.selected_rows())
         self.popup.addSeparator()
-        self.popup.addAction(tr("Add a name…"), self.menu.create)
+        self.popup.addAction(tr("New entity…"), self.menu.create)
         self.popup.popup(point)
 
     def _show_relation_menu(self, relation: RelationRow, point: QPoint) -> None:
@@ -157,74 +166,57 @@ class EntityCorrections(QObject):
         if len(rows) == 1:
             self.menu.pick_to_compare(rows[0])
         elif len(rows) == 2:
-            self.menu.compare(*rows)
+            self.menu.compare(rows[0], rows[1])
 
     def _delete(self) -> None:
         if rows := self._rows():
             self.menu.delete(rows, forever=False)
 
 
-class RejectedNames(QObject):
-    """Fills `page` with rejected names; emits `counted` with their number."""
+class EntityHistory:
+    """The visited entities, as in a browser; `here` is None before the first step."""
 
-    counted = Signal(int)
+    def __init__(self) -> None:
+        self.here: int | None = None
+        self.past: list[int] = []
+        self.future: list[int] = []
 
-    def __init__(
-        self, context: SessionContext, page: RejectedNamesPage, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._context = context
-        self._page = page
-        self._names: list[RejectedName] = []
-        page.keep_wanted.connect(self.keep)
+    def go(self, entity_id: int) -> bool:
+        """Move to an entity; return False if it is the current one."""
+        if entity_id == self.here:
+            return False
+        if self.here is not None:
+            self.past.append(self.here)
+        self.future.clear()
+        self.here = entity_id
+        return True
 
-    def read(self) -> None:
-        """Read the rejected names again."""
-        context = self._context
-        query = Query(context.reader_lane, context.library_reader.list_rejected_names, owner=self)
-        query.on_success(self._take).run()
+    def step_back(self) -> int | None:
+        """Go back and return the previous entity, None at the beginning."""
+        return self._step(self.past, self.future)
 
-    def keep(self, name: str) -> None:
-        """Add a rejected name to the graph permanently."""
-        context = self._context
-        query = Query(context.writer_lane, context.editing.keep_name, name, owner=self)
-        query.on_success(lambda change: self._kept(name, change)).run()
+    def step_forward(self) -> int | None:
+        """Go forward and return the next entity, None at the end."""
+        return self._step(self.future, self.past)
 
-    def _take(self, names: list[RejectedName]) -> None:
-        if names != self._names:
-            self._names = names
-            self._page.set_names(names)
-        self.counted.emit(len(names))
-
-    def _kept(self, name: str, change: ChangeSet) -> None:
-        self._context.messages.show(
-            tr("“{name}” is among the names again", name=name),
-            action_text=tr("Undo"),
-            action=self._undo,
-        )
-        self._context.hub.publish(change)
-        self.read()
-
-    def _undo(self) -> None:
-        context = self._context
-
-        def on_undone(result: tuple[str | None, ChangeSet]) -> None:
-            context.hub.publish(result[1])
-            self.read()
-
-        query = Query(context.writer_lane, context.editing.undo, owner=self)
-        query.on_success(on_undone).run()
+    def _step(self, source: list[int], target: list[int]) -> int | None:
+        if not source:
+            return None
+        if self.here is not None:
+            target.append(self.here)
+        self.here = source.pop()
+        return self.here
 
 
 MOST_NAMES = 20_000
 NARROW = 640
 SETTLE_MS = 1000
-PICK = later("Its page says what is known of it, whom it is connected with, and where it says so.")
+PICK = later("Its page shows its description, connections and mentions.")
 GONE = (
-    later("This name is no longer there"),
-    later("It was merged, deleted, or its documents are gone. Pick another name."),
+    later("This name no longer exists"),
+    later("It was merged or deleted, or its documents were removed. Select another name."),
 )
-FAILED = (later("This page can't be shown"), later("Try again, or pick another name."))
+FAILED = (later("This page can't be shown"), later("Try again, or select another name."))
 
 
 class EntityScreen(QWidget):
@@ -239,7 +231,7 @@ class EntityScreen(QWidget):
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._trail = EntityBackForward()
+        self._history = EntityHistory()
         self.setObjectName("screenBody")
         self._build()
         self._names_stale, self._page_stale, self._keeps_rejected = True, False, False
@@ -252,18 +244,12 @@ class EntityScreen(QWidget):
         self.names = NamesPanel(theme, self)
         self.names.setMinimumWidth(220)
         self.page = EntityPage(theme, self)
-        self._reading = EntityPageLoader(self._context, self.page, self)
+        self.loader = EntityPageLoader(self._context, self.page, self)
         self.skeleton = Skeleton(theme, self)
-        self.nothing = EmptyState(
-            theme,
-            "names",
-            tr("Pick a name"),
-            tr(PICK),
-            parent=self,
-        )
+        self.nothing = EmptyState(theme, "names", tr("Select a name"), tr(PICK), parent=self)
         self.rejected = RejectedNamesPage(theme, self)
-        self._left_out = RejectedNames(self._context, self.rejected, self)
-        self.correcting = EntityCorrections(self._context, self.names, self.page, self)
+        self._rejected = RejectedNames(self._context, self.rejected, self)
+        self.corrections = EntityCorrections(self._context, self.names, self.page, self)
         self.pages = QStackedWidget(self)
         for widget in (self.nothing, self.page, self.skeleton, self.rejected):
             self.pages.addWidget(widget)
@@ -271,57 +257,47 @@ class EntityScreen(QWidget):
         back, forward = tr("Back"), tr("Forward")
         self.back_button = IconButton(theme, "arrow-left", back, self, shortcut="Alt+Left")
         self.forward_button = IconButton(theme, "arrow-right", forward, self, shortcut="Alt+Right")
+        self.entity_actions = QWidget(self)
+        build_row(*self.page.head.buttons, parent=self.entity_actions, spacing=8)
+        self.entity_actions.hide()
         bar = QWidget(self)
         bar.setFixedHeight(51)
-        row = QHBoxLayout(bar, spacing=4)
-        row.setContentsMargins(12, 0, 12, 0)
-        for button in (self.list_button, self.back_button, self.forward_button):
-            row.addWidget(button)
-        row.addStretch(1)
-        self.actions = QWidget(bar)
-        actions = QHBoxLayout(self.actions, spacing=8)
-        actions.setContentsMargins(0, 0, 0, 0)
-        for button in self.page.head.buttons:
-            actions.addWidget(button)
-        self.actions.hide()
-        row.addWidget(self.actions)
+        build_row(
+            self.list_button,
+            self.back_button,
+            self.forward_button,
+            STRETCH,
+            self.entity_actions,
+            parent=bar,
+            spacing=4,
+            margins=(12, 0, 12, 0),
+        )
         self.right = QWidget(self)
-        column = QVBoxLayout(self.right, spacing=0)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(bar)
-        column.addWidget(Hairline(parent=self.right))
-        column.addWidget(self.pages, 1)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        self.splitter.setHandleWidth(1)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(self.names)
-        self.splitter.addWidget(self.right)
-        self.splitter.setStretchFactor(1, 1)
-        self.splitter.setSizes([280, 720])
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.splitter)
-        self._join()
-        self._show_ways()
+        build_column(
+            bar, Hairline(parent=self.right), (self.pages, 1), parent=self.right, spacing=0
+        )
+        build_column(build_splitter(self.names, self.right, sizes=(280, 720)), parent=self)
+        self._connect()
+        self._update_buttons()
 
-    def _join(self) -> None:
-        self.correcting.menu.open_wanted.connect(self._pick)
-        self.correcting.menu.place_wanted.connect(self.open_passage)
+    def _connect(self) -> None:
+        self.corrections.menu.open_wanted.connect(self._pick)
+        self.corrections.menu.place_wanted.connect(self.open_passage)
         self.names.picked.connect(self._pick)
         self.names.searched.connect(self._find_aliases)
         self.page.place_clicked.connect(self.open_passage)
         self.page.name_clicked.connect(self._pick)
-        self._reading.place_found.connect(self.open_passage)
-        self._reading.card_read.connect(self._card_read)
-        self._reading.failed.connect(self._card_failed)
-        self._reading.moved.connect(self.show_entity)
-        head, tell = self.page.head, self._tell
-        head.graph_wanted.connect(lambda: tell(self.show_in_graph, lambda row: [row.id]))
-        head.ask_wanted.connect(lambda: tell(self.ask_about, build_question))
-        head.enrich_wanted.connect(lambda: tell(self.enrich_entity_requested, lambda row: row.id))
+        self.loader.place_found.connect(self.open_passage)
+        self.loader.card_read.connect(self._card_read)
+        self.loader.failed.connect(self._card_failed)
+        self.loader.moved.connect(self.show_entity)
+        head, emit = self.page.head, self._emit_of_card
+        head.graph_wanted.connect(lambda: emit(self.show_in_graph, lambda row: [row.id]))
+        head.ask_wanted.connect(lambda: emit(self.ask_about, build_question))
+        head.enrich_wanted.connect(lambda: emit(self.enrich_entity_requested, lambda row: row.id))
         self.names.rejected_wanted.connect(self.show_rejected)
         self.rejected.place_clicked.connect(self.open_passage)
-        self._left_out.counted.connect(self._rejected_counted)
+        self._rejected.counted.connect(self._rejected_counted)
         self.list_button.clicked.connect(self.show_names)
         for button, keys, act in (
             (self.back_button, "Alt+Left", self.go_back),
@@ -335,12 +311,12 @@ class EntityScreen(QWidget):
     @property
     def entity_id(self) -> int | None:
         """The entity that is shown or being read."""
-        return self._trail.here
+        return self._history.here
 
     def show_entity(self, entity_id: int) -> None:
         """Show an entity; the previous one is added to the history."""
         shows_rejected = self.pages.currentWidget() is self.rejected
-        if self._trail.go(entity_id) or shows_rejected:
+        if self._history.go(entity_id) or shows_rejected:
             self._load(entity_id)
         else:
             self._fold()
@@ -353,34 +329,34 @@ class EntityScreen(QWidget):
 
     def show_rejected(self) -> None:
         """Show the names that a model rejected."""
-        self.actions.hide()
-        self.back_button.setEnabled(self._trail.here is not None)
+        self.entity_actions.hide()
+        self.back_button.setEnabled(self._history.here is not None)
         self.pages.setCurrentWidget(self.rejected)
         self._fold(page=True)
 
     def go_back(self) -> None:
-        if self.pages.currentWidget() is self.rejected and self._trail.here is not None:
-            self._load(self._trail.here)
-        elif (entity_id := self._trail.back()) is not None:
+        if self.pages.currentWidget() is self.rejected and self._history.here is not None:
+            self._load(self._history.here)
+        elif (entity_id := self._history.step_back()) is not None:
             self._load(entity_id)
 
     def go_forward(self) -> None:
-        if (entity_id := self._trail.forward()) is not None:
+        if (entity_id := self._history.step_forward()) is not None:
             self._load(entity_id)
 
     def refresh(self) -> None:
         """Read the shown data again."""
         self.load_names()
-        if self._trail.here is not None:
-            self._load(self._trail.here, keep=True)
+        if self._history.here is not None:
+            self._load(self._history.here, keep=True)
 
     def _pick(self, entity_id: int) -> None:
         self.show_entity(entity_id)
         self.open_entity.emit(entity_id)
 
-    def _show_ways(self) -> None:
-        self.back_button.setEnabled(self._trail.can_go_back)
-        self.forward_button.setEnabled(self._trail.can_go_forward)
+    def _update_buttons(self) -> None:
+        self.back_button.setEnabled(bool(self._history.past))
+        self.forward_button.setEnabled(bool(self._history.future))
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -391,12 +367,12 @@ class EntityScreen(QWidget):
         library_reader, lane = self._context.library_reader, self._context.reader_lane
         query = Query(lane, library_reader.top_entities, limit=MOST_NAMES, owner=self)
         query.on_success(self._show_names).on_error(self._names_failed).run()
-        self._left_out.read()
+        self._rejected.read()
 
     def _show_names(self, rows: list[EntityRow]) -> None:
         self.names.set_rows(rows)
-        if self._trail.here is not None:
-            self.names.select(self._trail.here, scroll=False)
+        if self._history.here is not None:
+            self.names.select(self._history.here, scroll=False)
 
     def _names_failed(self, error: BaseException) -> None:
         if not self.names.model.n_all:
@@ -412,48 +388,48 @@ class EntityScreen(QWidget):
         self._page_stale = False
         # a background refresh must not replace the page in view
         self._keeps_rejected = keep and self.pages.currentWidget() is self.rejected
-        self._show_ways()
+        self._update_buttons()
         if not keep:
             self._fold()
             self.names.select(entity_id)
-            if self._reading.card is None:
+            if self.loader.card is None:
                 self.pages.setCurrentWidget(self.skeleton)
                 self.skeleton.start()
-        self._reading.read(entity_id, keep=keep)
+        self.loader.read(entity_id, keep=keep)
 
     def _card_read(self, card: EntityCard) -> None:
         self.skeleton.stop()
-        self.correcting.set_card(card)
+        self.corrections.set_card(card)
         if self._keeps_rejected:
             return
         self.pages.setCurrentWidget(self.page)
-        self.actions.show()
+        self.entity_actions.show()
 
     def _card_failed(self, error: BaseException) -> None:
         self.skeleton.stop()
-        self.actions.hide()
+        self.entity_actions.hide()
         gone = isinstance(error, UserError)
         self.nothing.set_texts(*(tr(words) for words in (GONE if gone else FAILED)))
         self.pages.setCurrentWidget(self.nothing)
         if not gone:
             self._context.messages.show_error(error)
 
-    # --- what a person does --------------------------------------------------------------------
+    # --- changes and room ---------------------------------------------------------------------
 
-    def _tell(self, signal: SignalInstance, of: Callable[[EntityRow], object]) -> None:
-        if self._reading.card is not None:
-            signal.emit(of(self._reading.card.row))
+    def _emit_of_card(self, signal: SignalInstance, of: Callable[[EntityRow], object]) -> None:
+        if self.loader.card is not None:
+            signal.emit(of(self.loader.card.row))
 
     def _rejected_counted(self, count: int) -> None:
         self.names.set_rejected(count)
         if not count and self.pages.currentWidget() is self.rejected:
-            self.pages.setCurrentWidget(self.page if self._reading.card else self.nothing)
-            self.actions.setVisible(self._reading.card is not None)
+            self.pages.setCurrentWidget(self.page if self.loader.card else self.nothing)
+            self.entity_actions.setVisible(self.loader.card is not None)
 
     def _hub_changed(self, change: ChangeSet) -> None:
         if change.entities:
             self._names_stale = True
-        if self._trail.here in change.entities:
+        if self._history.here in change.entities:
             self._page_stale = True
         # indexing reports changes continually: read at most once a second, and only if visible
         if self.isVisible() and not self._settle.isActive():
@@ -465,23 +441,21 @@ class EntityScreen(QWidget):
             return
         if self._names_stale:
             self.load_names()
-        if self._page_stale and self._trail.here is not None:
-            self._load(self._trail.here, keep=self._reading.card is not None)
+        if self._page_stale and self._history.here is not None:
+            self._load(self._history.here, keep=self.loader.card is not None)
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._catch_up()
-
-    # --- room -----------------------------------------------------------------------------------
 
     def _fold(self, *, names: bool = False, page: bool = False) -> None:
         """Show either the list or the page if the window is narrow, else both."""
         narrow = self.width() < NARROW
-        list_only = narrow and (names or (self._trail.here is None and not page))
+        list_only = narrow and (names or (self._history.here is None and not page))
         self.names.setVisible(not narrow or list_only)
         self.right.setVisible(not list_only)
         self.list_button.setVisible(narrow)
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fold()

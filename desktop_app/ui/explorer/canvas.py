@@ -1,25 +1,34 @@
-"""The canvas: draws the nodes, relations and labels of one view, with selection and animation.
+"""The canvas: draws the nodes, relations and labels of one view; selection, mouse and keys.
 
-Owns the shown data and the selection. `gestures` handles mouse and keys, `layers` and `labels`
-paint, `zooming` holds the viewport. Knows neither services nor the screen around it.
+Owns the shown data and the selection. `layers` and `labels` paint, `zooming` holds the viewport.
+Knows neither services nor the screen around it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRect, QRectF, QVariantAnimation, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QAccessibleEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
     QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
     QResizeEvent,
     QTransform,
+    QWheelEvent,
 )
-from PySide6.QtWidgets import QGraphicsView, QWidget
+from PySide6.QtWidgets import QGraphicsView, QToolTip, QWidget
 
 from desktop_app.engine.graph.view.graph_data import (
     Filters,
@@ -29,124 +38,61 @@ from desktop_app.engine.graph.view.graph_data import (
 )
 from desktop_app.engine.model import EntityRow, Subgraph
 
-from ..language import tr, trn
+from ..language import later, tr, trn
 from ..theme.theme import Theme
 from ..widgets.words import format_type, shorten_list
-from .focus import Focus
-from .frame import ViewFrame, build_frame
-from .gestures import SPOKEN_KEYS, Gestures, Lasso
-from .labels import FadePace, LabelLayer
+from .animations import FadeAnimation, FadePace, MoveAnimation, find_start_places
+from .frame import Focus, Layer, Scene, ViewFrame, build_frame, find_neighbour
+from .labels import LabelLayer
 from .layers import DiscLayer, GuideLayer, LayerItem, RelationLayer
-from .palette import build_graph_palette
-from .picking import pick_disc, pick_relation
+from .node_colors import build_graph_palette
+from .tooltips import describe_entity, describe_relation
 from .zooming import ZoomingView
 
-FADE_MS, MOVE_MS = 120, 180
+FEW_NEIGHBOURS = 5  # named for screen readers, the strongest first
+DRAG_PX, LASSO_STEP_PX = 4, 3.0
+# Shift draws a rectangle, Alt a freehand line; both, and Ctrl, add to the selection.
+DRAWING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
+ADDING = DRAWING | Qt.KeyboardModifier.ControlModifier
+ARROWS: dict[int, tuple[float, float]] = {
+    Qt.Key.Key_Left: (-1.0, 0.0),
+    Qt.Key.Key_Right: (1.0, 0.0),
+    Qt.Key.Key_Up: (0.0, -1.0),
+    Qt.Key.Key_Down: (0.0, 1.0),
+}
 
-
-class FadeAnimation:
-    """Animates a number to 0 or 1, as long as the theme's animations take."""
-
-    def __init__(self, theme: Theme, parent: QObject, show: Callable[[float], None]) -> None:
-        self._theme, self._show = theme, show
-        self._animation = build_animation(parent, show)
-
-    def animate_to(self, now: float, target: float) -> None:
-        self.stop()
-        duration = self._theme.animation_ms(FADE_MS)
-        if not duration:
-            self._show(target)
-            return
-        self._animation.setStartValue(float(now))
-        self._animation.setEndValue(target)
-        self._animation.setDuration(duration)
-        self._animation.start()
-
-    def stop(self) -> None:
-        self._animation.stop()
-
-
-class MoveAnimation:
-    """Animates nodes from their old to their new places, and the viewport with them."""
-
-    def __init__(
-        self,
-        theme: Theme,
-        parent: QObject,
-        show: Callable[[np.ndarray, QRectF | None], None],
-    ) -> None:
-        self._theme, self._show = theme, show
-        self._animation = build_animation(parent, self._step)
-        self._from = self._to = np.zeros((0, 2))
-        self._view_from = self._view_to = QRectF()
-
-    @property
-    def running(self) -> bool:
-        return self._animation.state() == QVariantAnimation.State.Running
-
-    @property
-    def target(self) -> np.ndarray:
-        return self._to
-
-    def start(self, start: np.ndarray, end: np.ndarray, view: QRectF, to: QRectF | None) -> bool:
-        """Start the animation; return False where the theme has animations off."""
-        duration = self._theme.animation_ms(MOVE_MS)
-        if not duration or not len(end):
-            return False
-        self._from, self._to = start, end
-        self._view_from, self._view_to = view, to if to is not None else view
-        self._animation.setDuration(duration)
-        self._animation.start()
-        return True
-
-    def set_view_target(self, to: QRectF | None) -> None:
-        """Change where the viewport ends, because panels changed during the animation."""
-        if to is not None:
-            self._view_to = to
-
-    def stop(self) -> None:
-        self._animation.stop()
-
-    def _step(self, share: float) -> None:
-        share = float(share)
-        view = None
-        if self._view_from != self._view_to:
-            a, b = self._view_from.getRect(), self._view_to.getRect()
-            view = QRectF(*(p + (q - p) * share for p, q in zip(a, b, strict=True)))
-        self._show(self._from + (self._to - self._from) * share, view)
-
-
-def build_animation(parent: QObject, step: Callable[[float], None]) -> QVariantAnimation:
-    animation = QVariantAnimation(parent, startValue=0.0, endValue=1.0)
-    animation.setEasingCurve(QEasingCurve.Type.OutCubic)
-    animation.valueChanged.connect(step)
-    return animation
-
-
-def find_start_places(data: GraphData, before: GraphData, *, animate: bool) -> np.ndarray:
-    """Return where nodes start: at their old place, at a shown neighbour, or at their new place."""
-    starts = data.places.copy()
-    old = np.array([before.row_of.get(i, -1) for i in data.ids], dtype=np.int64)
-    known = old >= 0
-    starts[known] = before.places[old[known]]
-    if animate and known.any() and not known.all():
-        for near, far in ((0, 1), (1, 0)):
-            # Pairs come strongest first, and so each finds its strongest neighbour first.
-            own, other = data.pairs[:, near], data.pairs[:, far]
-            use = np.flatnonzero(~known[own] & known[other])
-            rows, first = np.unique(own[use], return_index=True)
-            starts[rows] = starts[other[use[first]]]
-    return starts
-
-
-FEW = 5  # neighbours, the strongest first
+ACTION_KEYS: dict[int, str] = {
+    Qt.Key.Key_E: "expand",
+    Qt.Key.Key_H: "hide",
+    Qt.Key.Key_Delete: "hide",
+    Qt.Key.Key_K: "keep",
+    Qt.Key.Key_W: "path",
+    Qt.Key.Key_P: "pin",
+    Qt.Key.Key_F: "full",
+}
+# for the list of shortcuts
+SPOKEN_KEYS = (
+    ("←", later("Select the next name in that direction")),
+    ("Return", later("Open the selected name")),
+    ("+", later("Zoom in")),
+    ("-", later("Zoom out")),
+    ("0", later("Fit everything")),
+    ("Z", later("Zoom to selection")),
+    ("E", later("Expand the selected names")),
+    ("H", later("Hide the selected names")),
+    ("K", later("Show only the selected names")),
+    ("P", later("Pin the selected names")),
+    ("W", later("Find path between two names")),
+    ("F", later("Full screen")),
+    ("Shift+F10", later("Context menu")),
+)
 
 
 def describe_selection(data: GraphData, focus: Focus) -> str:
     """Return the selection and its neighbours in words, or the size of the view."""
     row = focus.selected
     if row is None and len(focus.chosen) > 1:
-        return trn("{n} name chosen", "{n} names chosen", len(focus.chosen))
+        return trn("{n} name selected", "{n} names selected", len(focus.chosen))
     if row is None or row >= len(data):
         n_ties = int((data.wanted & data.shown[data.pairs].all(1)).sum()) if len(data.pairs) else 0
         names = trn("{n} name", "{n} names", int(data.shown.sum()))
@@ -161,8 +107,8 @@ def describe_selection(data: GraphData, focus: Focus) -> str:
     who = {"name": " ".join(entity.name.split()), "type": format_type(entity.type)}
     text = tr("{name}, {type}, pinned", **who) if data.pinned[row] else tr("{name}, {type}", **who)
     if not near:
-        return tr("{name}, without connections in this picture", name=text)
-    return tr("{name}, tied to {others}", name=text, others=shorten_list(near, FEW))
+        return tr("{name}, no connections in this view", name=text)
+    return tr("{name}, connected to {others}", name=text, others=shorten_list(near, FEW_NEIGHBOURS))
 
 
 def announce(widget: QWidget, text: str) -> None:
@@ -176,6 +122,236 @@ def announce(widget: QWidget, text: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
+class Lasso(QWidget):
+    """The outline being drawn over the canvas; transparent for the mouse."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._ground = theme, parent
+        self._points: list[QPointF] = []
+        self.by_hand = False
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def begin(self, at: QPointF, *, by_hand: bool) -> None:
+        self._points, self.by_hand = [at], by_hand
+        self.resize(self._ground.size())
+        self.show()
+        self.raise_()
+
+    def draw_to(self, at: QPointF) -> None:
+        if self.by_hand:
+            if (at - self._points[-1]).manhattanLength() >= LASSO_STEP_PX:
+                self._points.append(at)
+        else:
+            self._points[1:] = [at]
+        self.update()
+
+    def finish(self, frame: ViewFrame) -> list[int]:
+        """End the drawing and return the rows of the nodes inside."""
+        outline, rows = self._outline(), frame.rows
+        self._points = []
+        self.hide()
+        return rows[find_inside(frame.points[rows], outline)].tolist() if len(outline) > 2 else []
+
+    def _outline(self) -> np.ndarray:
+        points = self._points
+        if not self.by_hand and len(points) == 2:
+            box = QRectF(points[0], points[1]).normalized()
+            points = [box.topLeft(), box.topRight(), box.bottomRight(), box.bottomLeft()]
+        return np.array([(p.x(), p.y()) for p in points])
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        outline = self._outline()
+        if len(outline) < 2:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color("accent"), 1.2, Qt.PenStyle.DashLine))
+        painter.setBrush(self._theme.color("accent", 0.1))
+        painter.drawPolygon(QPolygonF([QPointF(*point) for point in outline]))
+        painter.end()
+
+
+def find_inside(points: np.ndarray, outline: np.ndarray) -> np.ndarray:
+    """Return which points (N, 2) lie inside a closed outline (M, 2), by ray casting."""
+    x, y = points[:, 0], points[:, 1]
+    found = np.zeros(len(points), dtype=bool)
+    for (ax, ay), (bx, by) in zip(outline, np.roll(outline, -1, axis=0), strict=True):
+        if ay == by:
+            continue
+        crosses = (ay > y) != (by > y)
+        found ^= crosses & (x < (bx - ax) * (y - ay) / (by - ay) + ax)
+    return found
+
+
+class Gestures(QObject):
+    """Handles the events of a canvas and its viewport."""
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._lasso = Lasso(canvas.theme, canvas)
+        self._press: QPointF | None = None
+        self._last = QPointF()
+        self._row: int | None = None
+        self._dragging = False
+        self._drawing = self._adding = False
+        self._pointer: QPointF | None = None
+        # Hit testing runs once a frame, however many mouse events arrive.
+        self._hover_timer = QTimer(self, singleShot=True, interval=16)
+        self._hover_timer.timeout.connect(self._hover)
+        canvas.installEventFilter(self)
+        canvas.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if watched is self._canvas:
+            return kind == QEvent.Type.KeyPress and self._press_key(cast(QKeyEvent, event))
+        if isinstance(event, QMouseEvent):
+            if kind == QEvent.Type.MouseMove:
+                self._move(event)
+            elif kind == QEvent.Type.MouseButtonPress:
+                self._start(event)
+            elif kind == QEvent.Type.MouseButtonRelease:
+                self._end()
+            elif event.button() == Qt.MouseButton.LeftButton:  # a double click
+                row = self._canvas.disc_at(event.position())
+                if row is not None:
+                    self._canvas.activate_row(row)
+            return True
+        if isinstance(event, QWheelEvent):
+            if turns := event.angleDelta().y() / 120:
+                self._canvas.zoom(1.2**turns, event.position())
+            return True
+        if isinstance(event, QHelpEvent):
+            self._show_tooltip(event)
+            return True
+        if kind == QEvent.Type.Leave:
+            self._pointer = None
+            self._canvas.hover_row(None)
+        return False
+
+    def _start(self, event: QMouseEvent) -> None:
+        at, canvas = event.position(), self._canvas
+        canvas.setFocus(Qt.FocusReason.MouseFocusReason)
+        row, left = canvas.disc_at(at), event.button() == Qt.MouseButton.LeftButton
+        if event.button() == Qt.MouseButton.RightButton:
+            if row is not None and row not in canvas.focus.chosen:
+                canvas.select_row(row)
+            canvas.menu_wanted.emit(row, event.globalPosition().toPoint())
+        elif left or event.button() == Qt.MouseButton.MiddleButton:
+            self._press = self._last = at
+            self._row = row if left else None
+            self._dragging = False
+            keys = event.modifiers()
+            self._adding = bool(keys & ADDING)
+            self._drawing = left and bool(keys & DRAWING)
+            if self._drawing:
+                self._lasso.begin(at, by_hand=bool(keys & Qt.KeyboardModifier.AltModifier))
+
+    def _move(self, event: QMouseEvent) -> None:
+        at = self._pointer = event.position()
+        if self._press is None:
+            if not self._hover_timer.isActive():
+                self._hover_timer.start()
+            return
+        if not self._dragging and (at - self._press).manhattanLength() < DRAG_PX:
+            return
+        if self._drawing:
+            self._lasso.draw_to(at)
+        else:
+            if not self._dragging:
+                self._canvas.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+            if self._row is not None:
+                self._canvas.move_disc(self._row, at)
+            else:
+                self._canvas.pan(at - self._last)
+        self._dragging, self._last = True, at
+
+    def _end(self) -> None:
+        canvas = self._canvas
+        if self._press is None:
+            return
+        drawn = self._lasso.finish(canvas.frame()) if self._drawing else []
+        if self._dragging and self._drawing:
+            canvas.choose(canvas.focus.chosen.union(drawn))
+        elif self._dragging and self._row is not None:
+            canvas.places_changed.emit()
+        elif not self._dragging and self._row is not None and self._adding:
+            canvas.toggle_row(self._row)
+        elif not self._dragging:
+            canvas.select_row(self._row)
+        self._press, self._row, self._dragging, self._drawing = None, None, False, False
+        canvas.viewport().unsetCursor()
+
+    def cancel(self) -> None:
+        """Cancel a drag or lasso, because row numbers have changed."""
+        self._press, self._row, self._dragging, self._drawing = None, None, False, False
+        self._lasso.hide()
+        self._hover_timer.stop()
+
+    def _hover(self) -> None:
+        if self._pointer is None or self._press is not None:
+            return
+        row = self._canvas.disc_at(self._pointer)
+        relation = None if row is not None else self._canvas.relation_at(self._pointer)
+        self._canvas.hover_row(row, relation)
+        hand, arrow = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.ArrowCursor
+        self._canvas.viewport().setCursor(arrow if row is None else hand)
+
+    def _show_tooltip(self, event: QHelpEvent) -> None:
+        at, data = QPointF(event.pos()), self._canvas.data
+        row = self._canvas.disc_at(at)
+        relation = None if row is not None else self._canvas.relation_at(at)
+        if row is not None:
+            QToolTip.showText(event.globalPos(), describe_entity(data.entities[row]), self._canvas)
+        elif relation is not None:
+            text = describe_relation(data.relations[relation])
+            QToolTip.showText(event.globalPos(), text, self._canvas)
+        else:
+            QToolTip.hideText()
+
+    def _press_key(self, event: QKeyEvent) -> bool:
+        canvas, key = self._canvas, event.key()
+        selected, data = canvas.focus.selected, canvas.data
+        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            return False  # Alt and an arrow go back and forward
+        if key in ARROWS and len(data):
+            if selected is not None:
+                nearest = find_neighbour(data, selected, ARROWS[key])
+            else:
+                nearest = next((int(row) for row in data.by_size if data.shown[row]), None)
+            if nearest is not None:
+                canvas.select_row(nearest, reveal=True)
+        elif key == Qt.Key.Key_Escape:
+            canvas.hover_row(None)
+            canvas.select_row(None)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and selected is not None:
+            canvas.activate_row(selected)
+        elif key == Qt.Key.Key_Menu or (key == Qt.Key.Key_F10 and shift):
+            # beside the selected node, or in the middle of the canvas
+            at = canvas.rect().center()
+            if selected is not None:
+                canvas.ensure_visible(selected)
+                at = QPoint(*canvas.frame().points[selected].round().astype(int).tolist())
+            canvas.menu_wanted.emit(selected, canvas.mapToGlobal(at))
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            canvas.zoom(0.8 if key == Qt.Key.Key_Minus else 1.25)
+        elif key == Qt.Key.Key_0:
+            canvas.fit()
+        elif key == Qt.Key.Key_Z and canvas.focus.chosen:
+            canvas.fit_rows(sorted(canvas.focus.chosen))
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            canvas.choose(data.shown.nonzero()[0])
+        elif key in ACTION_KEYS and not event.modifiers():
+            canvas.action_wanted.emit(ACTION_KEYS[key])
+        else:
+            return False
+        return True
+
+
 class GraphCanvas(ZoomingView):
     """Shows a `GraphData`; its signals and public methods name entities by id."""
 
@@ -186,13 +362,15 @@ class GraphCanvas(ZoomingView):
     relation_hovered = Signal(object)
     places_changed = Signal()
     data_changed = Signal()
+    menu_wanted = Signal(object, object)  # row or None, point of the screen
+    action_wanted = Signal(str)
     spoken_keys = SPOKEN_KEYS
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme.tokens.bg, parent)
-        self._theme = theme
+        self.theme = theme
         self.palette_now = build_graph_palette(theme.tokens)
-        self.data: GraphData = build_graph_data(Subgraph((), (), 0))
+        self.data = build_graph_data(Subgraph((), (), 0))
         self.passing: list[QRect] = []
         self.filters = Filters()
         self.focus = Focus()
@@ -200,24 +378,26 @@ class GraphCanvas(ZoomingView):
         self._frame_key: tuple | None = None
         self.setAccessibleName(tr("Graph of names"))
         small = theme.font("small")
-        self.layers = (GuideLayer(small), RelationLayer(), DiscLayer(), LabelLayer(small))
-        self.labels = self.layers[3]
+        self._guides, self.labels = GuideLayer(small), LabelLayer(small)
+        self.layers: tuple[Layer, ...] = (
+            self._guides,
+            RelationLayer(),
+            DiscLayer(),
+            self.labels,
+        )
         self._items = [LayerItem(self._build_painter(n), n) for n in range(len(self.layers))]
         for item in self._items:
             self.box.addItem(item, ignoreBounds=True)
         self._pace = FadePace(theme, self, self.viewport().update)
         self._fading = FadeAnimation(theme, self, self._set_fade)
         self._movement = MoveAnimation(theme, self, self._apply_step)
-        self.lasso = Lasso(theme, self)
-        self.gestures = Gestures(self)
+        self._gestures = Gestures(self)
         theme.changed.connect(self._apply_theme)
-
-    # --- what is shown --------------------------------------------------------------------
 
     def show_data(self, data: GraphData, *, animate: bool = False, fit: bool = True) -> None:
         """Show data with known places; nodes that were shown move to their new place."""
         self._movement.stop()
-        self.gestures.forget()
+        self._gestures.cancel()
         selected, chosen = self.selected_id(), self.chosen_ids()
         start = find_start_places(data, self.data, animate=animate)
         self.data = data
@@ -226,7 +406,7 @@ class GraphCanvas(ZoomingView):
         self.focus.selected = data.row_of.get(selected) if selected is not None else None
         self.focus.chosen = {data.row_of[i] for i in chosen if i in data.row_of}
         target = self._fit_rect(data) if fit else None
-        self._fitted = fit
+        self.fitted = fit
         if animate and self._movement.start(start, data.places, self.box.viewRect(), target):
             data.places = start.copy()
         elif target is not None:
@@ -266,7 +446,7 @@ class GraphCanvas(ZoomingView):
         if before == panels and self.passing == list(passing):
             return
         self.passing = list(passing)
-        if before != panels and self._fitted and len(self.data):
+        if before != panels and self.fitted and len(self.data):
             if self._movement.running:
                 self._movement.set_view_target(
                     self._fit_rect(replace(self.data, places=self._movement.target))
@@ -274,8 +454,6 @@ class GraphCanvas(ZoomingView):
             else:
                 self.fit()
         self.repaint_layers()
-
-    # --- selection -----------------------------------------------------------------
 
     def selected_id(self) -> int | None:
         row = self.focus.selected
@@ -293,13 +471,13 @@ class GraphCanvas(ZoomingView):
         self.select_row(None if entity_id is None else self.data.row_of.get(entity_id))
 
     def select_row(self, row: int | None, *, reveal: bool = False) -> None:
-        """Choose one disc alone, or none."""
+        """Select one node alone, or none."""
         if reveal and row is not None:
             self.ensure_visible(row)
         self.choose(set() if row is None else {row}, first=row)
 
     def choose(self, rows: Iterable[int], first: int | None = None) -> None:
-        """Choose these nodes; the inspector shows `first`, or the only one."""
+        """Select these nodes; the inspector shows `first`, or the only one."""
         rows = {int(row) for row in rows}
         if first is None and len(rows) == 1:
             first = next(iter(rows))
@@ -314,8 +492,15 @@ class GraphCanvas(ZoomingView):
         if rows != known:
             self.chosen_changed.emit()
 
+    def activate_row(self, row: int) -> None:
+        self.entity_activated.emit(int(self.data.entities[row].id))
+
+    def cancel_gesture(self) -> None:
+        """Cancel a drag or lasso, because the data is about to change."""
+        self._gestures.cancel()
+
     def toggle_row(self, row: int) -> None:
-        """Add a disc to what is chosen, or take it away."""
+        """Add a node to the selection, or remove it."""
         rows = self.focus.chosen ^ {row}
         kept = self.focus.selected if self.focus.selected in rows else None
         self.choose(rows, first=row if row in rows else kept)
@@ -340,11 +525,11 @@ class GraphCanvas(ZoomingView):
             self.repaint_layers()
 
     def disc_at(self, point: QPointF) -> int | None:
-        return pick_disc(self.frame(), point.x(), point.y())
+        return self.frame().pick_disc(point.x(), point.y())
 
     def relation_at(self, point: QPointF) -> int | None:
         touched = self.focus.touched(self.data)
-        return pick_relation(self.frame(), self.data, point.x(), point.y(), touched)
+        return self.frame().pick_relation(self.data, point.x(), point.y(), touched)
 
     def move_disc(self, row: int, point: QPointF) -> None:
         """Move a node to a point of the screen and pin it; chosen nodes move together."""
@@ -358,11 +543,6 @@ class GraphCanvas(ZoomingView):
         self.data.pinned[list(rows)] = pinned
         self.repaint_layers()
         self.places_changed.emit()
-
-    def unpin(self, row: int) -> None:
-        self.set_pinned([row], False)
-
-    # --- painting -------------------------------------------------------------------------
 
     def view_transform(self) -> QTransform:
         """Return the transformation from places to pixels of the widget."""
@@ -378,7 +558,10 @@ class GraphCanvas(ZoomingView):
         if self._frame is None or key != self._frame_key:
             made = build_frame(data, transform, self.width(), self.height(), moving=self.moving)
             self._frame = replace(
-                made, covered=tuple(p.getRect() for p in (*self.panels, *self.passing))
+                made,
+                covered=tuple(
+                    (p.x(), p.y(), p.width(), p.height()) for p in (*self.panels, *self.passing)
+                ),
             )
             self._frame_key = key
         return self._frame
@@ -391,27 +574,30 @@ class GraphCanvas(ZoomingView):
 
     def close(self) -> bool:
         """Close as any widget; pyqtgraph's own would clear the scene under items we hold."""
-        for running in (self._fading, self._movement, self._rest_timer, self._pace):
-            running.stop()
+        self._fading.stop()
+        self._movement.stop()
+        self._rest_timer.stop()
+        self._pace.stop()
         return QGraphicsView.close(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if hasattr(self, "gestures"):
-            self.lasso.resize(self.size())
-            if self._fitted:
-                self.fit()
+        if hasattr(self, "_gestures") and self.fitted:  # not while it is built
+            self.fit()
 
-    def _build_painter(self, number: int):
+    def _build_painter(self, number: int) -> Callable[[QPainter, QTransform], None]:
+        layer = self.layers[number]
+
         def paint(painter: QPainter, transform: QTransform) -> None:
-            if len(self.data):
-                frame = self.frame(transform)
-                if number == 0:
-                    self._pace.begin()
-                    self.labels.fade_ms = self._pace.fade_ms(moving=self._rest_timer.isActive())
-                self.layers[number].paint(painter, frame, self.data, self.focus, self.palette_now)
-                if self.layers[number] is self.labels:
-                    self._pace.end(busy=self.labels.fading.busy)
+            if not len(self.data):
+                return
+            scene = Scene(self.frame(transform), self.data, self.focus, self.palette_now)
+            if number == 0:
+                self._pace.begin()
+                self.labels.fade_ms = self._pace.fade_ms(moving=self._rest_timer.isActive())
+            layer.paint(painter, scene)
+            if layer is self.labels:
+                self._pace.end(busy=self.labels.fading.busy)
 
         return paint
 
@@ -428,8 +614,8 @@ class GraphCanvas(ZoomingView):
         self.repaint_layers()
 
     def _apply_theme(self) -> None:
-        self.palette_now = build_graph_palette(self._theme.tokens)
-        self.setBackground(self._theme.tokens.bg)
-        for layer in (self.layers[0], self.labels):
-            layer.set_font(self._theme.font("small"))
+        self.palette_now = build_graph_palette(self.theme.tokens)
+        self.setBackground(self.theme.tokens.bg)
+        self._guides.font = self.theme.font("small")
+        self.labels.set_font(self.theme.font("small"))
         self.repaint_layers()

@@ -1,85 +1,80 @@
-"""Exports of the graph screen: pictures of the canvas, and graph files for other programs.
+"""Exports of the graph: pictures, and graph files for other programs.
 
-Asks for the file. Pictures are painted here on the window's thread, data is written in the
-reader lane.
+`ask_and_save` asks for a file and exports the canvas; data is written in the reader lane.
+`paint_view` paints a view for the command line and needs no window.
 """
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QRect, QSize
-from PySide6.QtGui import QColor, QImage, QPainter, QTransform
+from PySide6.QtGui import QImage, QPainter, QTransform
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QInputDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
 
 from desktop_app.engine.errors import cannot_write
+from desktop_app.engine.graph.view.arrangement import lay_out
 from desktop_app.engine.graph.view.graph_data import GraphData
+from desktop_app.engine.graph.view.view import DiscPositions, View
+from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.services.view_reader import read_view
 from desktop_app.workers.operations import Query
 
+from ..context import SessionContext
 from ..language import tr
+from ..theme.theme import Theme
 from .canvas import GraphCanvas
-from .focus import Focus
-from .frame import ViewFrame, build_frame
-from .palette import GraphPalette
+from .frame import Focus, Layer, Scene, ViewFrame, build_frame
+from .labels import LabelLayer
+from .layers import DiscLayer, GuideLayer, RelationLayer
+from .node_colors import build_graph_palette, set_colors
 from .zooming import find_fit
 
+PICTURES = ("png", "svg")
+USUAL = 2.0  # pixels of the image per pixel of the screen
 MOST_PIXELS = 400_000_000
 
 
-def write_picture(
-    path: Path,
-    layers: tuple,
-    frame: ViewFrame,
-    data: GraphData,
-    focus: Focus,
-    palette: GraphPalette,
-    scale: float = 2.0,
-) -> None:
-    """Write a frame into a file; the suffix of `path` decides the format.
+def write_picture(path: Path, layers: Sequence[Layer], scene: Scene, scale: float = USUAL) -> None:
+    """Write a scene into a file at full detail; the suffix of `path` decides the format.
 
     Raises:
         OSError: the file could not be written.
     """
+    frame, scene = scene.frame, replace(scene, exact=True)
     width, height = int(frame.width), int(frame.height)
-
-    def paint(painter: QPainter) -> None:
-        for layer in layers if len(data) else ():
-            layer.paint(painter, frame, data, focus, palette, exact=True)
-
-    if path.suffix.lower() == ".svg":
-        with path.open("wb"):  # QSvgGenerator reports no error when a file cannot be written
-            pass
+    as_svg = path.suffix.lower() == ".svg"
+    target: QSvgGenerator | QImage
+    if as_svg:
+        path.write_bytes(b"")  # QSvgGenerator reports no error when a file cannot be written
         target = QSvgGenerator()
         target.setFileName(str(path))
         target.setSize(QSize(width, height))
         target.setViewBox(QRect(0, 0, width, height))
         target.setTitle(tr("Graph of names"))
-        painter = QPainter(target)
-        painter.fillRect(0, 0, width, height, QColor(palette.background))
-        paint(painter)
-        painter.end()
-        _name_generic_family(path)
-        return
-    scale = min(scale, (MOST_PIXELS / max(width * height, 1)) ** 0.5)
-    image = QImage(round(width * scale), round(height * scale), QImage.Format.Format_RGB32)
-    if image.isNull():
-        raise OSError(tr("{name} would be too big a picture", name=path.name))
-    image.setDevicePixelRatio(scale)
-    image.fill(palette.background)
-    painter = QPainter(image)
-    paint(painter)
+    else:
+        scale = min(scale, (MOST_PIXELS / max(width * height, 1)) ** 0.5)
+        target = QImage(round(width * scale), round(height * scale), QImage.Format.Format_RGB32)
+        if target.isNull():
+            raise OSError(tr("{name} would be too big a picture", name=path.name))
+        target.setDevicePixelRatio(scale)
+    painter = QPainter(target)
+    painter.fillRect(0, 0, width + 1, height + 1, scene.palette.background)
+    for layer in layers if len(scene.data) else ():
+        layer.paint(painter, scene)
     painter.end()
-    if not image.save(str(path)):
-        raise OSError(tr("{name} could not be written", name=path.name))
-
-
-def _name_generic_family(path: Path) -> None:
-    """Add sans-serif as the fallback font of an SVG."""
-    text = path.read_text("utf-8")
-    path.write_text(re.sub(r'font-family="([^"]+)"', r'font-family="\1,sans-serif"', text), "utf-8")
+    if isinstance(target, QImage):
+        if not target.save(str(path)):
+            raise OSError(tr("{name} could not be written", name=path.name))
+    else:  # sans-serif as the fallback font
+        text = path.read_text("utf-8")
+        text = re.sub(r'font-family="([^"]+)"', r'font-family="\1,sans-serif"', text)
+        path.write_text(text, "utf-8")
 
 
 def frame_of_all(data: GraphData, width: int, height: int) -> ViewFrame:
@@ -92,20 +87,24 @@ def frame_of_all(data: GraphData, width: int, height: int) -> ViewFrame:
     return build_frame(data, transform, width, height)
 
 
-PICTURES = ("png", "svg")
-USUAL = 2.0  # pixels of the image per pixel of the screen
-
-
-def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool = False) -> None:
+def ask_and_save(
+    canvas: GraphCanvas, context: SessionContext, ending: str, *, chosen: bool = False
+) -> None:
     """Ask for a file, write the view or the selection into it, and show the result."""
     messages = context.messages
     if chosen and not canvas.focus.chosen:
-        messages.show(tr("Choose names first: click them, or draw round them with Shift."))
+        messages.show(tr("Select names first: click them, or drag around them with Shift."))
         return
-    what = tr("Export what is chosen") if chosen else tr("Export the view")
-    ending, scale = ending.rstrip("@"), _ask_scale(canvas) if ending.endswith("@") else USUAL
-    if scale is None:
-        return
+    what = tr("Export selection") if chosen else tr("Export view")
+    scale = USUAL
+    if ending.endswith("@"):
+        ending, now = ending.rstrip("@"), max(canvas.width(), 1)
+        pixels, wanted = QInputDialog.getInt(
+            canvas, tr("Picture size"), tr("Width in pixels"), 2 * now, 100, 20_000, 100
+        )
+        if not wanted:
+            return
+        scale = pixels / now
     path, _ = QFileDialog.getSaveFileName(canvas, what, f"graph.{ending}", f"*.{ending}")
     if not path:
         return
@@ -119,27 +118,11 @@ def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool
             messages.show(message, kind="ok")
         return
     data = canvas.data
-    ids = canvas.chosen_ids() if chosen else [i for i, on in zip(data.ids, data.shown) if on]  # noqa: B905
-    places = {i: tuple(data.places[data.row_of[i]].tolist()) for i in ids}
-    query = Query(
-        context.reader_lane,
-        context.library_reader.graph.export,
-        Path(path),
-        ending,
-        ids,
-        places,
-        owner=canvas,
-    )
+    rows = [data.row_of[i] for i in canvas.chosen_ids()] if chosen else data.shown.nonzero()[0]
+    places = {int(data.entities[row].id): tuple(data.places[row].tolist()) for row in rows}
+    export, ids = context.library_reader.graph.export, list(places)
+    query = Query(context.reader_lane, export, Path(path), ending, ids, places, owner=canvas)
     query.on_success(lambda _: messages.show(message, kind="ok")).run()
-
-
-def _ask_scale(canvas: GraphCanvas) -> float | None:
-    """Ask for the width in pixels; return it as a factor of the canvas width."""
-    now = max(canvas.width(), 1)
-    pixels, wanted = QInputDialog.getInt(
-        canvas, tr("Picture of another size"), tr("Width in pixels"), 2 * now, 100, 20_000, 100
-    )
-    return pixels / now if wanted else None
 
 
 def save_picture(
@@ -153,13 +136,55 @@ def save_picture(
     data, width, height = canvas.data, canvas.width(), canvas.height()
     if not chosen:
         frame = build_frame(data, canvas.view_transform(), width, height)
-        write_picture(path, canvas.layers, frame, data, canvas.focus, canvas.palette_now, scale)
+        scene = Scene(frame, data, canvas.focus, canvas.palette_now)
+        write_picture(path, canvas.layers, scene, scale)
         return
     shown = data.shown.copy()
     try:
         data.shown[:] = False
         data.shown[sorted(canvas.focus.chosen)] = True
         frame = frame_of_all(data, width, height)
-        write_picture(path, canvas.layers, frame, data, Focus(), canvas.palette_now, scale)
+        scene = Scene(frame, data, Focus(), canvas.palette_now)
+        write_picture(path, canvas.layers, scene, scale)
     finally:
         data.shown[:] = shown
+
+
+def paint_view(
+    library_reader: LibraryReader,
+    view: View,
+    path: Path,
+    *,
+    width: int = 1600,
+    height: int = 1000,
+    scale: float = 2.0,
+    mode: str = "light",
+    color: str = "type",
+    size: str = "connections",
+) -> int:
+    """Write the picture of a view as PNG or SVG and return how many names are in it.
+
+    Starts Qt on the offscreen platform where no application runs.
+
+    Raises:
+        EnvironmentProblem: the file could not be written.
+    """
+    alone = QApplication.instance() is None
+    if alone:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # there may be no display, and none is needed
+        application = QApplication([])
+    theme = Theme(mode)
+    if alone:
+        application.setFont(theme.font("text"))
+    content = read_view(library_reader, view)
+    data = lay_out(content.graph, DiscPositions(), content=content, size_mode=size)
+    set_colors(data, color, content.titles)
+    small, palette = theme.font("small"), build_graph_palette(theme.tokens)
+    layers = (GuideLayer(small), RelationLayer(), DiscLayer(), LabelLayer(small))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scene = Scene(frame_of_all(data, width, height), data, Focus(), palette)
+        write_picture(path, layers, scene, scale)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    return len(data)

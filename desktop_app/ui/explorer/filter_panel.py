@@ -5,19 +5,31 @@ Owns the controls and the `Filters` that they make; the canvas applies them.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from desktop_app.engine.graph.view.graph_data import EVERYTHING, Filters, GraphData
 
 from ..language import tr, trn
 from ..theme.theme import Theme
-from ..widgets import Button, CheckBox, Label, SearchField, SectionTitle, format_number
+from ..widgets import (
+    STRETCH,
+    Button,
+    CheckBox,
+    Label,
+    SearchField,
+    SectionTitle,
+    build_column,
+    build_row,
+    clear_layout,
+    format_number,
+)
 from ..widgets.words import plain_tip
 
 
@@ -28,10 +40,10 @@ class CheckGroup(QWidget):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 8)
-        self._column.setSpacing(4)
-        self._column.addWidget(SectionTitle(title))
+        self._column = build_column(spacing=4)
+        build_column(
+            SectionTitle(title), self._column, parent=self, spacing=4, margins=(0, 0, 0, 8)
+        )
         self.boxes: dict[Hashable, CheckBox] = {}
         self._hidden: frozenset = frozenset()
         self.hide()
@@ -49,10 +61,7 @@ class CheckGroup(QWidget):
 
     def set_lines(self, lines: Sequence[tuple[Hashable, str, int]]) -> None:
         """Show these (key, words, count)."""
-        for box in self.boxes.values():
-            self._column.removeWidget(box)
-            box.hide()
-            box.deleteLater()
+        clear_layout(self._column)
         self.boxes = {}
         for key, words, count in lines:
             line = " ".join(words.split()).replace("&", "&&")
@@ -127,14 +136,9 @@ class HistogramRange(QWidget):
 
     def set_range(self, low: float, high: float) -> None:
         """Move the handles to these values without emitting `changed`."""
-        self._low = int(np.searchsorted(self._edges, low, "right")) - 1 if low > 0 else 0
-        self._high = (
-            len(self._edges) - 1
-            if high == float("inf")
-            else int(np.searchsorted(self._edges, high, "right"))
-        )
-        self._low = max(0, min(self._low, len(self._edges) - 2))
-        self._high = max(self._low + 1, min(self._high, len(self._edges) - 1))
+        first, last = (int(step) for step in np.searchsorted(self._edges, (low, high), "right"))
+        self._low = max(0, min(first - 1, len(self._edges) - 2)) if low > 0 else 0
+        self._high = max(self._low + 1, min(last, len(self._edges) - 1))
         self.update()
 
     def _x(self, step: int) -> float:
@@ -176,12 +180,12 @@ class HistogramRange(QWidget):
         self._held = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        if event.key() not in steps:
+        step = {int(Qt.Key.Key_Left): -1, int(Qt.Key.Key_Right): 1}.get(event.key())
+        if step is None:
             super().keyPressEvent(event)
             return
         self._held = 1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 0
-        self._move((self._high if self._held else self._low) + steps[event.key()])
+        self._move((self._high if self._held else self._low) + step)
         self._held = None
 
     def _step_at(self, x: float) -> int:
@@ -213,70 +217,66 @@ class FilterPanel(QFrame):
         super().__init__(parent)
         self._theme = theme
         self.filters = Filters()
+        # Dragging a handle emits often: the canvas is updated at most once per interval.
+        self._soon = QTimer(self, singleShot=True, interval=30)
+        self._soon.timeout.connect(lambda: self.changed.emit(self.filters))
         self.setObjectName("inspector")
         theme.changed.connect(self._fit_width)
         self._fit_width()
+        body = QWidget()
+        body.setObjectName("inspectorBody")
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName(tr("Filters"))
-        body = QWidget(scroll)
-        body.setObjectName("inspectorBody")
-        column = self._column = QVBoxLayout(body)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(4)
         scroll.setWidget(body)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll)
-        self.name = SearchField(theme, tr("Names with…"), body)
+        build_column(scroll, parent=self)
+        self.name = SearchField(theme, tr("Name contains…"), body)
         self.name.searched.connect(lambda text: self._set(name=text))
-        column.addWidget(self.name)
-        column.addSpacing(8)
-        self.connections, self._connections_text = self._add_range(tr("Connections of a name"))
-        self.weights, self._weights_text = self._add_range(tr("Strength of a connection"))
+        self.connections = HistogramRange(theme, tr("Connections"))
+        self.weights = HistogramRange(theme, tr("Connection strength"))
         self.connections.changed.connect(lambda a, b: self._set(connections=(a, b)))
         self.weights.changed.connect(lambda a, b: self._set(weights=(a, b)))
+        self._connections_text, self._weights_text = Label("", "small"), Label("", "small")
         self.orphans = CheckBox(tr("Names without connections"), body)
         self.orphans.setChecked(True)
         self.orphans.toggled.connect(lambda on: self._set(orphans=on))
-        column.addWidget(self.orphans)
-        column.addSpacing(8)
         self.types, self.groups = CheckGroup(tr("Types"), body), CheckGroup(tr("Communities"), body)
         for group in (self.types, self.groups):
             group.changed.connect(lambda: self._soon.start())
-            column.addWidget(group)
         self._documents_title = SectionTitle(tr("Documents"))
-        column.addWidget(self._documents_title)
-        self._documents = QVBoxLayout()
-        self._documents.setSpacing(4)
-        column.addLayout(self._documents)
+        self._documents = build_column(spacing=4)
         self.boxes: dict[int, CheckBox] = {}
         self.collection_boxes: dict[str, tuple[Button, tuple[int, ...]]] = {}
-        column.addStretch(1)
         self.counts = Label("", "small", body, wrap=True)
-        column.addWidget(self.counts)
         self.clear = Button(tr("Clear filters"), body)
         self.clear.clicked.connect(self._clear)
-        column.addWidget(self.clear, 0, Qt.AlignmentFlag.AlignLeft)
-        # Dragging a handle emits often: the canvas is updated at most once per interval.
-        self._soon = QTimer(self, singleShot=True, interval=30)
-        self._soon.timeout.connect(lambda: self.changed.emit(self.filters))
+        build_column(
+            self.name,
+            8,
+            build_row((SectionTitle(tr("Connections")), 1), self._connections_text),
+            self.connections,
+            8,
+            build_row((SectionTitle(tr("Connection strength")), 1), self._weights_text),
+            self.weights,
+            8,
+            self.orphans,
+            8,
+            self.types,
+            self.groups,
+            self._documents_title,
+            self._documents,
+            STRETCH,
+            self.counts,
+            (self.clear, 0, Qt.AlignmentFlag.AlignLeft),
+            parent=body,
+            spacing=4,
+            margins=(16, 16, 16, 16),
+        )
 
     def _fit_width(self) -> None:
         self.setFixedWidth(self._theme.length(WIDTH))
-
-    def _add_range(self, words: str) -> tuple[HistogramRange, Label]:
-        line = QHBoxLayout()
-        text = Label("", "small")
-        line.addWidget(SectionTitle(words), 1)
-        line.addWidget(text)
-        made = HistogramRange(self._theme, words)
-        self._column.addLayout(line)
-        self._column.addWidget(made)
-        self._column.addSpacing(8)
-        return made, text
 
     def set_data(
         self,
@@ -289,18 +289,14 @@ class FilterPanel(QFrame):
         self.weights.set_values(data.weights)
         self.connections.set_range(*self.filters.connections)
         self.weights.set_range(*self.filters.weights)
-        here = {d for home in data.homes for d in home}
+        here = {d for home in data.documents for d in home}
         self._set_documents({i: t for i, t in documents.items() if i in here}, collections)
         self._update_range_texts()
 
     def _set_documents(
         self, documents: dict[int, str], collections: list[tuple[str, tuple[int, ...]]]
     ) -> None:
-        known = [*self.boxes.values(), *(button for button, _ in self.collection_boxes.values())]
-        for widget in known:
-            self._documents.removeWidget(widget)
-            widget.hide()
-            widget.deleteLater()
+        clear_layout(self._documents)
         self.boxes, self.collection_boxes = {}, {}
         several = len(documents) > 1
         self._documents_title.setVisible(several)
@@ -310,7 +306,7 @@ class FilterPanel(QFrame):
             if inside := tuple(i for i in ids if i in documents):
                 words = tr("Only {name}", name=name.replace("&", "&&"))
                 button = Button(words, self, kind="link", elide=True)
-                button.clicked.connect(lambda _=False, ids=inside: self._only(ids))
+                button.clicked.connect(lambda _=False, ids=inside: self._tick_documents(ids))
                 self._documents.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
                 self.collection_boxes[name] = (button, inside)
         for document_id, title in list(documents.items())[:MOST_DOCUMENTS]:
@@ -323,14 +319,12 @@ class FilterPanel(QFrame):
 
     def set_filters(self, filters: Filters) -> None:
         """Set the controls to these filters without emitting `changed`."""
-        self.filters = filters
         self.blockSignals(True)
         self.name.setText(filters.name)
         self.connections.set_range(*filters.connections)
         self.weights.set_range(*filters.weights)
         self.orphans.setChecked(filters.orphans)
-        for document_id, box in self.boxes.items():
-            box.setChecked(not filters.documents or document_id in filters.documents)
+        self._tick_documents(filters.documents or frozenset(self.boxes))
         self.blockSignals(False)
         self._soon.stop()
         self.filters = filters
@@ -347,7 +341,7 @@ class FilterPanel(QFrame):
             )
         )
 
-    def _only(self, ids: tuple[int, ...]) -> None:
+    def _tick_documents(self, ids: Collection[int]) -> None:
         for document_id, box in self.boxes.items():
             box.setChecked(document_id in ids)
 
@@ -355,7 +349,7 @@ class FilterPanel(QFrame):
         on = frozenset(i for i, box in self.boxes.items() if box.isChecked())
         self._set(documents=frozenset() if len(on) == len(self.boxes) else on or frozenset({-1}))
 
-    def _set(self, **values: object) -> None:
+    def _set(self, **values: Any) -> None:
         self.filters = replace(self.filters, **values)
         self._update_range_texts()
         self._soon.start()

@@ -1,20 +1,26 @@
-"""One frame of the canvas: nodes and relations in pixels of the widget, without invisible ones.
+"""What the layers of the canvas paint: one frame in pixels, and the highlighted nodes.
 
-All layers paint from the same frame. Knows no colours and does not paint.
+Also hit testing in a frame. Does not paint.
 """
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
-from PySide6.QtGui import QTransform
+from PySide6.QtGui import QPainter, QTransform
 
 from desktop_app.engine.graph.view.graph_data import GraphData
+
+from .node_colors import FADED, GraphPalette
 
 RESTING_RELATIONS = 24_000
 MOVING_RELATIONS = 5_000
 FEW_EACH = 2  # relations per node; with so few left by a filter, all are drawn
+PATH_FADED = 0.3
+REACH = 4.0  # pixels from the pointer to a node or a line
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,31 @@ class ViewFrame:
     covered: tuple[tuple[int, int, int, int], ...] = ()
     left: float = 0.0
 
+    def pick_disc(self, x: float, y: float) -> int | None:
+        """Return the row of the node at a point of the screen."""
+        rows = self.rows
+        if not len(rows):
+            return None
+        away = np.hypot(self.points[rows, 0] - x, self.points[rows, 1] - y) - self.radii[rows]
+        best = int(away.argmin())
+        return int(rows[best]) if away[best] <= REACH else None
+
+    def pick_relation(self, data: GraphData, x: float, y: float, touched: np.ndarray) -> int | None:
+        """Return the position in `pairs` of the relation at a point of the screen.
+
+        `touched` are relations drawn in addition to those of the frame, for the selected node.
+        """
+        lines = np.union1d(self.lines, touched[data.shown[data.pairs[touched]].all(1)])
+        if not len(lines):
+            return None
+        start, end = self.points[data.pairs[lines, 0]], self.points[data.pairs[lines, 1]]
+        along = end - start
+        share = ((np.array([x, y]) - start) * along).sum(1) / ((along * along).sum(1) + 1e-9)
+        nearest = start + along * np.clip(share, 0.0, 1.0)[:, None]
+        away = np.hypot(nearest[:, 0] - x, nearest[:, 1] - y)
+        best = int(away.argmin())
+        return int(lines[best]) if away[best] <= REACH else None
+
 
 def screen_radii(radii: np.ndarray, scale: float) -> np.ndarray:
     """Return node radii at a zoom: they shrink with it and grow more slowly."""
@@ -52,35 +83,129 @@ def build_frame(
     data: GraphData, transform: QTransform, width: float, height: float, *, moving: bool = False
 ) -> ViewFrame:
     """Return the frame; while `moving`, only with the strongest relations."""
-    places = data.places
-    points = np.empty((len(data), 2))
-    points[:, 0] = places[:, 0] * transform.m11() + places[:, 1] * transform.m21() + transform.dx()
-    points[:, 1] = places[:, 0] * transform.m12() + places[:, 1] * transform.m22() + transform.dy()
+    turn = np.array([[transform.m11(), transform.m12()], [transform.m21(), transform.m22()]])
+    points = data.places @ turn + (transform.dx(), transform.dy())
     scale = float(np.hypot(transform.m11(), transform.m12()))
     radii = screen_radii(data.radii, scale)
     with np.errstate(invalid="ignore"):
-        inside = (
-            (points[:, 0] > -radii)
-            & (points[:, 0] < width + radii)
-            & (points[:, 1] > -radii)
-            & (points[:, 1] < height + radii)
-        )
+        inside = (points > -radii[:, None]) & (points < (width, height) + radii[:, None])
     order = data.by_size[::-1]
-    rows = order[(inside & data.shown)[order]]
-    lines = _visible_lines(data, points, width, height)
-    budget = MOVING_RELATIONS if moving else RESTING_RELATIONS
+    rows = order[(inside.all(1) & data.shown)[order]]
+    lines = np.zeros(0, dtype=np.int64)
+    if len(data.pairs):
+        first, second = points[data.pairs[:, 0]], points[data.pairs[:, 1]]
+        with np.errstate(invalid="ignore"):
+            low, high = np.minimum(first, second), np.maximum(first, second)
+            seen = (high[:, 0] > 0) & (low[:, 0] < width) & (high[:, 1] > 0) & (low[:, 1] < height)
+            seen &= (high - low).max(1) > 1.5
+        few = not data.wanted.all() and data.wanted.sum() <= FEW_EACH * len(data)
+        seen &= (data.wanted if few else data.drawn & data.wanted) & data.shown[data.pairs].all(1)
+        lines = np.flatnonzero(seen)[: MOVING_RELATIONS if moving else RESTING_RELATIONS]
     left = float(transform.dx())
-    return ViewFrame(points, radii, rows, lines[:budget], scale, width, height, left=left)
+    return ViewFrame(points, radii, rows, lines, scale, width, height, left=left)
 
 
-def _visible_lines(data: GraphData, points: np.ndarray, width: float, height: float) -> np.ndarray:
-    if not len(data.pairs):
-        return np.zeros(0, dtype=np.int64)
-    first, second = points[data.pairs[:, 0]], points[data.pairs[:, 1]]
-    with np.errstate(invalid="ignore"):
-        low, high = np.minimum(first, second), np.maximum(first, second)
-        seen = (high[:, 0] > 0) & (low[:, 0] < width) & (high[:, 1] > 0) & (low[:, 1] < height)
-        seen &= (high - low).max(1) > 1.5
-    few = not data.wanted.all() and data.wanted.sum() <= FEW_EACH * len(data)
-    seen &= (data.wanted if few else data.drawn & data.wanted) & data.shown[data.pairs].all(1)
-    return np.flatnonzero(seen)
+def find_neighbour(data: GraphData, row: int, direction: tuple[float, float]) -> int | None:
+    """Return the neighbour nearest to a direction of the screen, None if there is none."""
+    others = data.neighbours_of(row)
+    if not len(others):
+        return None
+    delta = data.places[others] - data.places[row]
+    distance = np.hypot(delta[:, 0], delta[:, 1]) + 1e-9
+    facing = (delta * direction).sum(1) / distance
+    ahead = facing > 0.3
+    if not ahead.any():
+        return None
+    return int(others[np.where(ahead, distance / facing.clip(0.3), np.inf).argmin()])
+
+
+class Focus:
+    """The hovered, selected and chosen rows and the highlighted path, with masks for painting.
+
+    The canvas animates `fade` from 0 to 1.
+    """
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        self.hovered: int | None = None
+        self.hovered_relation: int | None = None
+        self.selected: int | None = None
+        self.chosen: set[int] = set()
+        self.fade = 0.0
+        self._bright: np.ndarray | None = None
+        self._path_rows: np.ndarray | None = None
+        self._path_relations = np.zeros(0, dtype=np.int64)
+
+    def ringed(self) -> list[int]:
+        """Return the rows drawn with a ring, the selected one last."""
+        rows = sorted(self.chosen - {self.selected})
+        return rows if self.selected is None else [*rows, self.selected]
+
+    def show_path(self, data: GraphData, rows: list[int]) -> None:
+        """Highlight a path: its rows and the relations along it; an empty one ends that."""
+        self._path_rows, self._path_relations = None, np.zeros(0, dtype=np.int64)
+        if not rows:
+            return
+        self._path_rows = np.zeros(len(data), dtype=bool)
+        self._path_rows[rows] = True
+        steps = {frozenset(pair) for pair in itertools.pairwise(rows)}
+        near = np.flatnonzero(self._path_rows[data.pairs].all(1))
+        along = [k for k in near if frozenset(data.pairs[k].tolist()) in steps]
+        self._path_relations = np.array(along, dtype=np.int64)
+
+    @property
+    def has_path(self) -> bool:
+        return self._path_rows is not None
+
+    def hover(self, data: GraphData, row: int | None) -> None:
+        """Highlight a row and its neighbours; with None the last ones stay while fading out.
+
+        Only neighbours by strong relations count, because a dense graph connects nearly all.
+        """
+        self.hovered = row
+        if row is not None:
+            self._bright = np.zeros(len(data), dtype=bool)
+            self._bright[data.pairs[data.strong_relations_of(row)]] = True
+            self._bright[row] = True
+            if row == self.selected:
+                self._bright[data.neighbours_of(row)] = True
+
+    def opacities(self, n: int) -> np.ndarray | None:
+        """Return each disc's opacity, shape (N,); None when nothing fades."""
+        if self._path_rows is not None and len(self._path_rows) == n and self.hovered is None:
+            return np.where(self._path_rows, 1.0, PATH_FADED)
+        if self._bright is None or self.fade <= 0 or len(self._bright) != n:
+            return None
+        return np.where(self._bright, 1.0, 1.0 - (1.0 - FADED) * self.fade)
+
+    def touched(self, data: GraphData) -> np.ndarray:
+        """Return the relations to draw in the accent colour, as positions in `pairs`."""
+        touched = np.zeros(0, dtype=np.int64)
+        if self._path_rows is not None and self.hovered is None:
+            touched = self._path_relations
+        elif self.hovered is not None and self.hovered != self.selected:
+            touched = data.strong_relations_of(self.hovered)
+        elif self.selected is not None:
+            touched = data.relations_of(self.selected)
+        if self.hovered_relation is not None:
+            touched = np.append(touched, self.hovered_relation)
+        return touched
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything that a layer needs to paint; `exact` at full detail, for a picture file."""
+
+    frame: ViewFrame
+    data: GraphData
+    focus: Focus
+    palette: GraphPalette
+    exact: bool = False
+
+
+class Layer(Protocol):
+    """Paints one kind of thing: marks, relations, nodes or labels."""
+
+    def paint(self, painter: QPainter, scene: Scene) -> None: ...

@@ -1,7 +1,7 @@
 """Loads views into the canvas and keeps the history: back, forward, expand, hide, new layouts.
 
 `GraphLoader` reads and lays out one view at a time in the background, `GraphNavigation` decides
-which view comes next. Neither knows the panels.
+which view comes next. Neither knows the panels around the canvas.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -26,27 +25,30 @@ from desktop_app.engine.graph.view.view import (
     positions_of,
 )
 from desktop_app.engine.services.view_reader import read_view
-from desktop_app.ui.explorer.view_history import ViewHistory
 from desktop_app.workers.lane import Job, Lane
 from desktop_app.workers.operations import Query, Work
 
+from ..context import SessionContext
 from .canvas import GraphCanvas
+
+EVERY_NAME = 50_000  # what the canvas draws fast enough
+DEPTH_LIMIT = {1: NEAR_LIMIT, 2: 120, 3: 300, 4: 800}
 
 
 class GraphLoader(QObject):
-    """Loads one view at a time; emits `loaded(requested view, data, content)`."""
+    """Loads one view at a time; emits `loaded(data, content)`."""
 
-    loaded = Signal(object, object, object)
+    loaded = Signal(object, object)
     failed = Signal(object)
     progressed = Signal(float, int)
     ended = Signal()
 
-    def __init__(self, context: Any, parent: QObject | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._job: Job | None = None
         self._closed = False
-        self._wanted = 0
+        self._requested = 0
         self._enough = threading.Event()
         self.size_mode, self.level = "connections", 0
         lane = self.lane = Lane("graph layout", context.messages.show_error)  # not shown
@@ -59,22 +61,17 @@ class GraphLoader(QObject):
         self.cancel()
         if self._closed:
             return
-        wanted = self._wanted
+        request, context = self._requested, self._context
         query = Query(
-            self._context.reader_lane,
-            read_view,
-            self._context.library_reader,
-            view,
-            self.level,
-            owner=self,
+            context.reader_lane, read_view, context.library_reader, view, self.level, owner=self
         )
-        query.on_success(lambda read: self._lay_out(wanted, view, positions, read))
-        query.on_error(lambda error: self._fail(wanted, error))
+        query.on_success(lambda content: self._lay_out(request, positions, content))
+        query.on_error(lambda error: self._fail(request, error))
         self._job = query.run()
 
     def cancel(self) -> None:
         """Cancel the load that is running."""
-        self._wanted += 1
+        self._requested += 1
         if self._job is not None:
             self._job.cancel()
             self._job = None
@@ -90,10 +87,8 @@ class GraphLoader(QObject):
         if shiboken6.isValid(self.lane):
             self.lane.close()
 
-    def _lay_out(
-        self, wanted: int, asked: View, positions: DiscPositions, content: ViewContent
-    ) -> None:
-        if wanted != self._wanted or self._closed:
+    def _lay_out(self, request: int, positions: DiscPositions, content: ViewContent) -> None:
+        if request != self._requested or self._closed:
             return
         n = len(content.graph.entities)
         enough = self._enough = threading.Event()
@@ -112,29 +107,76 @@ class GraphLoader(QObject):
                 on_round=report_round,
             )
 
+        def report(share: float) -> None:
+            if request == self._requested:
+                self.progressed.emit(share, n)
+
+        def finish(data: GraphData) -> None:
+            if request == self._requested:
+                self.ended.emit()
+                self.loaded.emit(data, content)
+
         work = Work(self.lane, arrange, owner=self, label="graph")
-        work.on_progress(lambda share: self._progress(wanted, share, n))
-        work.on_success(lambda data: self._finish(wanted, asked, data, content))
-        work.on_error(lambda error: self._fail(wanted, error))
+        work.on_progress(report).on_success(finish)
+        work.on_error(lambda error: self._fail(request, error))
         self._job = work.run()
 
-    def _progress(self, wanted: int, share: float, n: int) -> None:
-        if wanted == self._wanted:
-            self.progressed.emit(share, n)
-
-    def _finish(self, wanted: int, asked: View, data: GraphData, content: ViewContent) -> None:
-        if wanted == self._wanted:
-            self.ended.emit()
-            self.loaded.emit(asked, data, content)
-
-    def _fail(self, wanted: int, error: BaseException) -> None:
-        if wanted == self._wanted:
+    def _fail(self, request: int, error: BaseException) -> None:
+        if request == self._requested:
             self.ended.emit()
             self.failed.emit(error)
 
 
-EVERY_NAME = 50_000  # what the canvas draws fast enough
-DEPTH_LIMIT = {1: NEAR_LIMIT, 2: 120, 3: 300, 4: 800}
+class ViewHistory:
+    """A list of views with a current step, and the positions of each."""
+
+    def __init__(self) -> None:
+        self._steps: list[tuple[View, DiscPositions | None]] = []
+        self._at = -1
+        self._arranged: dict[tuple, DiscPositions] = {}
+
+    def remember(self, view: View, positions: DiscPositions) -> None:
+        """Store the positions of the step that is left.
+
+        Positions with pinned nodes are also used when the same view is opened again.
+        """
+        if self._at >= 0:
+            self._steps[self._at] = (self._steps[self._at][0], positions)
+        if positions.pinned:
+            self._arranged[view.kind, view.ids] = positions
+        else:
+            self._arranged.pop((view.kind, view.ids), None)
+
+    def positions_in(self, view: View) -> DiscPositions:
+        return self._arranged.get((view.kind, view.ids), DiscPositions())
+
+    @property
+    def now(self) -> View | None:
+        return self._steps[self._at][0] if self._at >= 0 else None
+
+    @property
+    def positions_now(self) -> DiscPositions:
+        """The positions stored for the current step."""
+        return (self._steps[self._at][1] if self._at >= 0 else None) or DiscPositions()
+
+    def push(self, view: View, *, again: bool = False) -> None:
+        """Add a step; the current view only where its positions changed (`again`)."""
+        if again or view != self.now:
+            self._steps[self._at + 1 :] = [(view, None)]
+            self._at = len(self._steps) - 1
+
+    def replace_now(self, view: View) -> None:
+        self._steps[self._at] = (view, self._steps[self._at][1])
+
+    def step(self, by: int) -> None:
+        """Go `by` steps forward, or back if negative, as far as there are steps."""
+        self._at = max(min(0, self._at), min(self._at + by, len(self._steps) - 1))
+
+    def can_go_back(self) -> bool:
+        return self._at > 0
+
+    def can_go_forward(self) -> bool:
+        return self._at < len(self._steps) - 1
 
 
 class GraphNavigation(QObject):
@@ -148,15 +190,16 @@ class GraphNavigation(QObject):
     loaded = Signal(object, object, bool)
     failed = Signal(object)
 
-    def __init__(self, context: Any, canvas: GraphCanvas, parent: QObject | None = None) -> None:
+    def __init__(self, context: SessionContext, canvas: GraphCanvas, parent: QObject) -> None:
         super().__init__(parent)
         self._canvas = canvas
         self.history = ViewHistory()
         self.loader = GraphLoader(context, self)
         self.shown_view: View | None = None
+        self.select_next: int | None = None  # the entity to select in the next view
         self._before: DiscPositions | None = None
         self._quiet = False
-        self._under_way: DiscPositions | None = None
+        self._loading_positions: DiscPositions | None = None
         self.loader.loaded.connect(self._on_loaded)
         self.loader.failed.connect(self._fail)
         canvas.places_changed.connect(self._places_changed)
@@ -174,14 +217,11 @@ class GraphNavigation(QObject):
         """Show all entities of the library."""
         self.show_view(View("top", limit=EVERY_NAME, layout=self._layout()))
 
-    def show_entities(self, ids: Iterable[int], depth: int = 1) -> None:
-        wanted = tuple(dict.fromkeys(int(i) for i in ids))
-        if wanted:
-            limit = DEPTH_LIMIT.get(depth, NEAR_LIMIT)
-            layout = self._layout()
-            self.show_view(
-                View("near", wanted, limit, depth=depth, layout=layout, centre=wanted[0])
-            )
+    def show_entities(self, ids: Iterable[int]) -> None:
+        """Show these entities with their strongest neighbours, the first one selected."""
+        if wanted := tuple(dict.fromkeys(int(i) for i in ids)):
+            self.select_next, layout = wanted[0], self._layout()
+            self.show_view(View("near", wanted, NEAR_LIMIT, layout=layout, centre=wanted[0]))
 
     def show_kinds(self, kinds: Iterable[str]) -> None:
         """Show the entities with relations of these kinds."""
@@ -218,9 +258,21 @@ class GraphNavigation(QObject):
             self.show_view(replace(view, depth=depth, limit=limit, hidden=frozenset()), keep=True)
 
     def set_layout(self, layout: str, centre: int | None = None) -> None:
-        """Lay out the same entities with another layout, or again with the same one."""
+        """Lay out the same entities with another layout, or again with the same one.
+
+        A radial layout without a centre is laid out around the selected entity.
+        """
+        if layout == "radial" and centre is None:
+            centre = self._canvas.selected_id()
         if self.view is not None:
-            self.show_view(replace(self.view, layout=layout, centre=centre), again=True, fresh=True)
+            self._remember_positions()
+            self.history.push(replace(self.view, layout=layout, centre=centre), again=True)
+            self._load(positions=self._current_positions().keep_pinned(layout))
+
+    def rearrange(self) -> None:
+        """Lay out the view again from the beginning."""
+        view = self.view or View()
+        self.set_layout(view.layout, view.centre)
 
     def show_more(self) -> None:
         view = self.view
@@ -229,13 +281,14 @@ class GraphNavigation(QObject):
             self._load(keep=True)
 
     def back(self) -> None:
-        self._remember_positions()
-        self.history.back()
-        self._load(positions=self.history.positions_now)
+        self._step(-1)
 
     def forward(self) -> None:
+        self._step(1)
+
+    def _step(self, by: int) -> None:
         self._remember_positions()
-        self.history.forward()
+        self.history.step(by)
         self._load(positions=self.history.positions_now)
 
     def refresh(self) -> None:
@@ -245,8 +298,8 @@ class GraphNavigation(QObject):
         """
         if self.view is None:
             self.history.push(View())
-        if self._under_way is not None:
-            self._load(quiet=self._quiet, positions=self._under_way)
+        if self._loading_positions is not None:
+            self._load(quiet=self._quiet, positions=self._loading_positions)
         else:
             self._load(quiet=True)
 
@@ -256,17 +309,11 @@ class GraphNavigation(QObject):
         self.history.push(view)
         self._load(positions=positions)
 
-    def show_view(
-        self, view: View, *, keep: bool = False, again: bool = False, fresh: bool = False
-    ) -> None:
+    def show_view(self, view: View, *, keep: bool = False) -> None:
+        """Show a view; with `keep` the nodes stay near their current positions."""
         self._remember_positions()
-        self.history.push(view, again=again)
-        self._load(
-            keep=keep,
-            positions=self._current_positions().keep_pinned(view.layout) if fresh else None,
-        )
-
-    # --- inside ---------------------------------------------------------------------------
+        self.history.push(view)
+        self._load(keep=keep)
 
     def _layout(self) -> str:
         """Return the layout of a new view: only "groups" is kept from the current one."""
@@ -288,29 +335,26 @@ class GraphNavigation(QObject):
         view = self.view
         if view is None:
             return
-        self._canvas.gestures.forget()
+        self._canvas.cancel_gesture()
         self._canvas.settle()
         self._quiet = quiet
         self.loading_started.emit(quiet)
         if positions is None:
             # A new view ignores the current positions, so that it looks the same every time;
             # only a view with pinned nodes is restored.
-            goes_on = quiet or keep or view.kind == "exact" or view.grow is not None
-            goes_on = goes_on or bool(view.hidden)
-            positions = self._current_positions() if goes_on else self.history.positions_in(view)
-        self._under_way = positions
+            continues = view.kind == "exact" or view.grow is not None or bool(view.hidden)
+            continues = continues or quiet or keep
+            positions = self._current_positions() if continues else self.history.positions_in(view)
+        self._loading_positions = positions
         self.loader.load(view, positions)
 
     def _fail(self, error: BaseException) -> None:
-        self._under_way = None
+        self._loading_positions = None
         self.failed.emit(error)
 
-    def _on_loaded(self, asked: View, data: GraphData, content: ViewContent) -> None:
-        self._under_way = None
-        if self.history.now is not None:
-            self.history.replace_now(content.view)
-        else:
-            self.history.push(content.view)
+    def _on_loaded(self, data: GraphData, content: ViewContent) -> None:
+        self._loading_positions = None
+        self.history.replace_now(content.view)
         self.shown_view = content.view
         self._before = positions_of(data, content.view.layout)
         self._emit_history()

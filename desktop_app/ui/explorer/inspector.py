@@ -5,20 +5,13 @@ Are given plain data and emit what was pressed.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
 from desktop_app.engine.services.graph_views import PathStep, ShownPath
@@ -27,6 +20,7 @@ from desktop_app.engine.services.provenance import EntityProvenance
 from ..language import later, tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
+    STRETCH,
     Button,
     ElidedLabel,
     Flow,
@@ -35,6 +29,8 @@ from ..widgets import (
     PrimaryButton,
     SectionTitle,
     TypeChip,
+    build_column,
+    build_row,
     clear_layout,
     format_number,
     join_words,
@@ -96,19 +92,15 @@ class SidePanel(QFrame):
         self.setObjectName("inspector")
         theme.changed.connect(self._fit_width)
         self._fit_width()
-        self.scroll = QScrollArea(self)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setAccessibleName(tr("About what is chosen"))
-        body = QWidget(self.scroll)
+        self.scroll_area = QScrollArea(self)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area.setAccessibleName(tr("Details of the selection"))
+        body = QWidget(self.scroll_area)
         body.setObjectName("inspectorBody")
-        self.column = QVBoxLayout(body)
-        self.column.setContentsMargins(8, above, 8, 16)
-        self.column.setSpacing(spacing)
-        self.scroll.setWidget(body)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.scroll)
+        self.column = build_column(parent=body, spacing=spacing, margins=(8, above, 8, 16))
+        self.scroll_area.setWidget(body)
+        build_column(self.scroll_area, parent=self)
 
     def _fit_width(self) -> None:
         self.setFixedWidth(self._theme.breadth(WIDTH))
@@ -118,16 +110,12 @@ class SidePanel(QFrame):
     ) -> PressRow:
         """Return a row with a sentence and its place; emits `mention_chosen` when pressed."""
         row = PressRow(self._theme, f"{mention.document_title}: {mention.sentence}")
-        inside = QVBoxLayout(row)
-        inside.setContentsMargins(*margins)
-        inside.setSpacing(2)
         sentence = Label(shorten(mention.sentence, LONGEST_SENTENCE), wrap=True)
         sentence.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        inside.addWidget(sentence)
         place = title = mention.document_title
         if mention.page_label:
             place = tr("{title}, p. {page}", title=title, page=mention.page_label)
-        inside.addWidget(ElidedLabel(place, "small"))
+        build_column(sentence, ElidedLabel(place, "small"), parent=row, spacing=2, margins=margins)
         row.setToolTip(tr("Open this passage"))
         row.pressed.connect(lambda: self.mention_chosen.emit(mention))
         return row
@@ -161,7 +149,7 @@ class Inspector(SidePanel):
     def show_nothing(self) -> None:
         self.details = None
         clear_layout(self.column)
-        hint = tr("Select a name to see who it is and where it is mentioned.")
+        hint = tr("Select a name to see its details.")
         self._add(Label(hint, "muted", wrap=True))
         self.column.addStretch(1)
 
@@ -172,20 +160,14 @@ class Inspector(SidePanel):
         name = Label(shorten(row.name, LONGEST_NAME), "title", wrap=True)
         name.setToolTip(escape(row.name) if len(row.name) > LONGEST_NAME else "")
         self._add(name)
-        chip = QHBoxLayout()
-        chip.setContentsMargins(INDENT, 0, INDENT, 4)
-        chip.setSpacing(8)
         provenance = details.provenance
+        type_chip, sureness = TypeChip(self._theme, row.type), SurenessMark(self._theme)
         tooltip = describe_type_source(provenance, row.type)
-        type_chip = TypeChip(self._theme, row.type)
         type_chip.setToolTip(tooltip)
-        chip.addWidget(type_chip)
-        if provenance.type_from == "model" and provenance.type_sureness:
-            sureness = SurenessMark(self._theme)
-            sureness.set_sureness(provenance.type_sureness, tooltip)
-            chip.addWidget(sureness)
-        chip.addStretch(1)
+        by_model = provenance.type_from == "model"
+        chip = build_row(type_chip, sureness, STRETCH, spacing=8, margins=(INDENT, 0, INDENT, 4))
         self.column.addLayout(chip)
+        sureness.set_sureness(provenance.type_sureness if by_model else 0.0, tooltip)
         counts = [
             trn("{n} mention", "{n} mentions", row.n_mentions),
             trn("{n} connection", "{n} connections", row.n_relations),
@@ -198,52 +180,40 @@ class Inspector(SidePanel):
         if details.card.aliases:
             also = tr("Also {names}", names=join_words(details.card.aliases[:6]))
             self._add(Label(shorten(also, 160), "small", wrap=True))
-        said = details.card.description or row.description
-        if said:
+        if description := details.card.description or row.description:
             self.column.addSpacing(4)
-            self._add(Label(shorten(said, LONGEST_TEXT), wrap=True))
+            self._add(Label(shorten(description, LONGEST_TEXT), wrap=True))
             self._add(Label(describe_description_source(provenance), "small", wrap=True))
-        self._add_buttons(entity_id)
-        if details.relations:
-            self.column.addSpacing(12)
-            self._add(SectionTitle(tr("Strongest connections")))
-            # Sorted by the number that is shown.
-            ties = sorted(details.relations, key=lambda r: -r.n_evidence)
-            self._add_rows([self._relation_row(r, entity_id) for r in ties])
-        if details.mentions:
-            self.column.addSpacing(12)
-            self._add(SectionTitle(tr("Where it says so")))
-            self._add_rows(
-                [
-                    self.build_mention_row(mention, (INDENT, 8, INDENT, 8))
-                    for mention in details.mentions
-                ]
-            )
+        buttons = Flow(gap=8)
+        buttons.setContentsMargins(INDENT, 8, INDENT, 0)
+        open_button = PrimaryButton(tr("Open"), tooltip=tr("Open the page of this name"))
+        open_button.clicked.connect(lambda: self.open_wanted.emit(entity_id))
+        expand_button = Button(tr("Expand"), tooltip=tr("Show its neighbours"))
+        expand_button.clicked.connect(lambda: self.expand_wanted.emit(entity_id))
+        buttons.add(open_button)
+        buttons.add(expand_button)
+        self.column.addWidget(buttons)
+        # sorted by the number that is shown
+        relations = sorted(details.relations, key=lambda r: -r.n_evidence)
+        self._add_rows(
+            tr("Strongest connections"), [self._relation_row(r, entity_id) for r in relations]
+        )
+        margins = (INDENT, 8, INDENT, 8)
+        self._add_rows(
+            tr("Evidence"), [self.build_mention_row(m, margins) for m in details.mentions]
+        )
         self.column.addStretch(1)
-        self.scroll.verticalScrollBar().setValue(0)
+        self.scroll_area.verticalScrollBar().setValue(0)
 
     def _add(self, label: QLabel) -> None:
         label.setContentsMargins(INDENT, 0, INDENT, 0)
         self.column.addWidget(label)
 
-    def _add_buttons(self, entity_id: int) -> None:
-        buttons = Flow(gap=8)
-        buttons.setContentsMargins(INDENT, 8, INDENT, 0)
-        opening = PrimaryButton(tr("Open"), tooltip=tr("Open everything about this name"))
-        opening.clicked.connect(lambda: self.open_wanted.emit(entity_id))
-        growing = Button(tr("Expand"), tooltip=tr("Show the names it is tied to"))
-        growing.clicked.connect(lambda: self.expand_wanted.emit(entity_id))
-        buttons.add(opening)
-        buttons.add(growing)
-        self.column.addWidget(buttons)
-
-    def _add_rows(self, rows: list[PressRow]) -> None:
-        block = QVBoxLayout()
-        block.setContentsMargins(0, 0, 0, 0)
-        block.setSpacing(0)
-        for row in rows:
-            block.addWidget(row)
-        self.column.addLayout(block)
+    def _add_rows(self, title: str, rows: list[PressRow]) -> None:
+        if rows:
+            self.column.addSpacing(12)
+            self._add(SectionTitle(title))
+            self.column.addLayout(build_column(*rows, spacing=0))
 
     def _relation_row(self, relation: RelationRow, entity_id: int) -> PressRow:
         outgoing = int(relation.source_id) == entity_id
@@ -251,25 +221,22 @@ class Inspector(SidePanel):
         other_id = int(relation.target_id if outgoing else relation.source_id)
         row = PressRow(self._theme, other)
         row.setFixedHeight(self._theme.length(28))
-        line = QHBoxLayout(row)
-        line.setContentsMargins(INDENT, 0, INDENT, 0)
-        line.setSpacing(8)
-        line.addWidget(ElidedLabel(other), 1)
+        line = build_row(
+            (ElidedLabel(other), 1), parent=row, spacing=8, margins=(INDENT, 0, INDENT, 0)
+        )
         if relation.kind:
             line.addWidget(KindMark(self._theme, relation.kind, relation.confidence))
         line.addWidget(Label(format_number(relation.n_evidence), "small"))
-        said = shorten(relation.description or relation.sentence)
-        row.setToolTip(
-            "<br>".join(escape(part) for part in (describe_kind(relation), said) if part)
-        )
+        parts = (describe_kind(relation), shorten(relation.description or relation.sentence))
+        row.setToolTip("<br>".join(escape(part) for part in parts if part))
         row.pressed.connect(lambda: self.entity_chosen.emit(other_id))
         return row
 
 
 PATH_TITLES = {
-    "shortest": later("The shortest way"),
-    "strongest": later("The strongest way"),
-    "another": later("Another way"),
+    "shortest": later("Shortest path"),
+    "strongest": later("Strongest path"),
+    "another": later("Other path"),
 }
 
 
@@ -277,7 +244,6 @@ class PathPanel(SidePanel):
     """Shows paths; emits `path_chosen` with the ids of one, `mention_chosen` for a sentence."""
 
     path_chosen = Signal(object)
-    entity_chosen = Signal(int)
     closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -289,59 +255,49 @@ class PathPanel(SidePanel):
         """Show the paths between two entities, or that there are none."""
         self.paths = paths
         clear_layout(self.column)
-        head = QHBoxLayout()
-        head.setContentsMargins(INDENT, 0, 0, 0)
         title = Label(f"{shorten(first, 60)} – {shorten(last, 60)}", "title", wrap=True)
         title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        head.addWidget(title, 1)
         close = IconButton(self._theme, "close", tr("Close"))
         close.clicked.connect(self.closed)
-        head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        head = build_row(
+            (title, 1), (close, 0, Qt.AlignmentFlag.AlignTop), margins=(INDENT, 0, 0, 0)
+        )
         self.column.addLayout(head)
         if not paths:
-            text = Label(
-                tr("The text ties these two together nowhere, not even past others."), wrap=True
-            )
+            text = Label(tr("No path connects these two names."), wrap=True)
             text.setContentsMargins(INDENT, 8, INDENT, 0)
             self.column.addWidget(text)
         for path in paths:
             self._add_path(path)
         self.column.addStretch(1)
-        self.scroll.verticalScrollBar().setValue(0)
+        self.scroll_area.verticalScrollBar().setValue(0)
         self.show()
 
     def _add_path(self, path: ShownPath) -> None:
         self.column.addSpacing(8)
         names = [shorten(e.name, 40) for e in path.entities]
-        how = tr(PATH_TITLES[path.how])
-        said = tr("{way}: {names}", way=how, names=join_words(names))
-        row = PressRow(self._theme, said)
-        inside = QVBoxLayout(row)
-        inside.setContentsMargins(INDENT, 6, INDENT, 6)
-        inside.setSpacing(0)
+        title = tr(PATH_TITLES[path.how])
+        row = PressRow(self._theme, tr("{title}: {names}", title=title, names=join_words(names)))
         steps = trn("{n} step", "{n} steps", len(path.steps))
-        inside.addWidget(Label(f"{how} · {steps}", "small", wrap=True))
         line = Label(" – ".join(names), "strong", wrap=True)
         line.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        inside.addWidget(line)
-        row.setToolTip(tr("Show this way in the graph"))
+        facts = Label(f"{title} · {steps}", "small", wrap=True)
+        build_column(facts, line, parent=row, spacing=0, margins=(INDENT, 6, INDENT, 6))
+        row.setToolTip(tr("Highlight this path"))
         row.pressed.connect(lambda: self.path_chosen.emit(path.ids))
         self.column.addWidget(row)
-        for step, (a, b) in zip(
-            path.steps, zip(path.entities, path.entities[1:], strict=False), strict=True
-        ):
-            self._add_step(step, f"{shorten(a.name, 40)} – {shorten(b.name, 40)}")
+        for step, (a, b) in zip(path.steps, itertools.pairwise(names), strict=True):
+            self._add_step(step, f"{a} – {b}")
 
     def _add_step(self, step: PathStep, words: str) -> None:
-        line = QHBoxLayout()
-        line.setContentsMargins(INDENT + 8, 2, INDENT, 0)
-        line.setSpacing(8)
-        line.addWidget(ElidedLabel(words, "small"), 1)
-        if step.relation.kind:
-            line.addWidget(KindMark(self._theme, step.relation.kind, step.relation.confidence))
+        relation = step.relation
+        margins = (INDENT + 8, 2, INDENT, 0)
+        line = build_row((ElidedLabel(words, "small"), 1), spacing=8, margins=margins)
+        if relation.kind:
+            line.addWidget(KindMark(self._theme, relation.kind, relation.confidence))
         self.column.addLayout(line)
-        if not step.evidence and (said := step.relation.description or step.relation.sentence):
-            text = Label(shorten(said, LONGEST_SENTENCE), wrap=True)
+        if not step.evidence and (summary := relation.description or relation.sentence):
+            text = Label(shorten(summary, LONGEST_SENTENCE), wrap=True)
             text.setContentsMargins(INDENT + 8, 0, INDENT, 4)
             self.column.addWidget(text)
         for mention in step.evidence[:1] if len(self.paths) > 1 else step.evidence:

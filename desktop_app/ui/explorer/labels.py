@@ -1,25 +1,21 @@
-"""The layer of labels: places names so that none covers another, fades and paints them.
+"""The layer of labels: places names so that none covers another, and paints them.
 
 The biggest nodes get their label first. Rendered names are cached as pixmaps. Knows no mouse.
 """
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QObject, QPointF, Qt, QTimer
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
 from desktop_app.engine.graph.view.graph_data import GraphData
 
-from ..theme.theme import Theme
-from .focus import Focus
-from .frame import ViewFrame
-from .palette import GraphPalette
+from .animations import LabelChoice, LabelFading
+from .frame import Focus, Scene, ViewFrame
+from .node_colors import GraphPalette
 
 CELL = 2
 EDGE = 6.0
@@ -40,11 +36,10 @@ class Occupancy:
 
     def is_free(self, x: float, y: float, width: float, height: float) -> bool:
         """Return whether a rectangle overlaps no label and no panel."""
-        right, bottom = x + width, y + height
-        for left, top, end, foot in self._rects:
-            if x < end and right > left and y < foot and bottom > top:
-                return False
-        return True
+        return not any(
+            x < end and x + width > left and y < foot and y + height > top
+            for left, top, end, foot in self._rects
+        )
 
     def clear_of_discs(self, spots: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         """Return which spots (N, S, 2) for labels of `sizes` (N, 2) overlap no node, shape (N, S).
@@ -119,109 +114,6 @@ def find_spots(
     return spots
 
 
-FADE_MS = 120
-FRAME_MS = 16
-LONGEST_STEP_MS = 40  # per paint, so that a late or slow paint still shows a fade
-SLOW_MS = 20  # slower paints are not repeated only for a fade
-MOST_GOING = 80
-
-
-class LabelChoice(NamedTuple):
-    """One label on the screen: its row, position, text, weight and opacity (`share`)."""
-
-    row: int
-    left: float
-    top: float
-    text: str
-    strong: bool
-    share: float = 1.0
-
-
-class LabelFading:
-    """Keeps the opacity of every label between paints, so that labels fade in and out."""
-
-    def __init__(self) -> None:
-        self._known: dict[
-            int, tuple[LabelChoice, float, float]
-        ] = {}  # by entity, and its disc's middle
-        self._then = 0.0
-        self.busy = False
-
-    def step(
-        self, choices: list[LabelChoice], data: GraphData, points: np.ndarray, fade_ms: int
-    ) -> list[LabelChoice]:
-        """Return the labels to paint, those that fade out first.
-
-        Args:
-            points: of the nodes, shape (N, 2); labels that fade out move with their node.
-        """
-        now = 1000 * time.perf_counter()
-        passed, self._then = min(now - self._then, LONGEST_STEP_MS), now
-        before, self._known, self.busy = self._known, {}, False
-        step = passed / fade_ms if fade_ms else 1.0
-        here = []
-        middles = points[[one.row for one in choices]].tolist() if choices else []
-        for one, (x, y) in zip(choices, middles, strict=True):
-            key = data.entities[one.row].id
-            known = before.pop(key, None)
-            share = step + (known[0].share if known is not None else 0.0)
-            if share < 1.0:
-                one = one._replace(share=share)
-                self.busy = True
-            here.append(one)
-            self._known[key] = (one, x, y)
-        going = self._let_go(before, data, points, step) if step < 1.0 else []
-        self.busy = self.busy or bool(going)
-        return going + here
-
-    def _let_go(
-        self, before: dict[int, LabelChoice], data: GraphData, points: np.ndarray, step: float
-    ) -> list[LabelChoice]:
-        going = []
-        for key, (one, old_x, old_y) in list(before.items())[:MOST_GOING]:
-            row, share = data.row_of.get(int(key)), one.share - step
-            if row is None or share <= 0.0 or not data.shown[row]:
-                continue
-            x, y = points[row].tolist()
-            left, top = one.left + x - old_x, one.top + y - old_y
-            going.append(one._replace(row=row, left=left, top=top, share=share))
-            self._known[key] = (going[-1], x, y)
-        return going
-
-
-class FadePace(QObject):
-    """Requests the repaints of a fade, as long as painting is fast."""
-
-    def __init__(self, theme: Theme, parent: QObject, repaint: Callable[[], object]) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._began = 0.0
-        self.last_ms = 0.0
-        self._next = QTimer(self, singleShot=True, interval=FRAME_MS)
-        self._next.timeout.connect(repaint)
-
-    def begin(self) -> None:
-        """Start measuring a paint."""
-        self._began = time.perf_counter()
-
-    def fade_ms(self, *, moving: bool) -> int:
-        """Return how long a fade takes: 0 with animations off or while painting is slow.
-
-        While the view moves, repaints happen anyway.
-        """
-        slow = self.last_ms > SLOW_MS and not moving
-        return 0 if slow else self._theme.animation_ms(FADE_MS)
-
-    def end(self, *, busy: bool) -> None:
-        """End the measurement; request another paint if labels are fading."""
-        self.last_ms = 1000 * (time.perf_counter() - self._began)
-        if busy and self.last_ms <= SLOW_MS:
-            self._next.start()
-
-    def stop(self) -> None:
-        self._next.stop()
-
-
 HALO = 2.0
 KEPT = 1_200
 MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
@@ -235,14 +127,16 @@ class LabelLayer:
     """Places and paints the names of a frame."""
 
     def __init__(self, font: QFont) -> None:
-        self._pictures: OrderedDict[tuple, tuple[QPixmap, float, float]] = OrderedDict()
+        self._pictures: OrderedDict[tuple, QPixmap] = OrderedDict()
+        self._sizes: OrderedDict[tuple, tuple[str, float, float]] = OrderedDict()
         self.fading = LabelFading()
         self.fade_ms = 0  # how long a label takes to fade
         self.set_font(font)
 
     def set_font(self, font: QFont) -> None:
         self._pictures.clear()
-        self.font = QFont(font)
+        self._sizes.clear()
+        self.font = font
         self.strong = QFont(font)
         self.strong.setWeight(QFont.Weight.DemiBold)
 
@@ -257,8 +151,8 @@ class LabelLayer:
         big_first = frame.rows[::-1]
         first = [row for row in (focus.hovered, focus.selected) if row is not None]
         held = [*sorted(focus.chosen), *np.flatnonzero(data.pinned).tolist()][:MOST_HELD]
-        near = data.neighbours_of(first[0]) if first else []
-        ahead = dict.fromkeys([*first, *held, *(int(row) for row in near[:40])])
+        near = data.neighbours_of(first[0])[:40].tolist() if first else []
+        ahead = dict.fromkeys([*first, *held, *near])
         visible = set(frame.rows.tolist()) if ahead else set()
         rows = [row for row in ahead if row in visible]
         rows += [int(row) for row in big_first[:CANDIDATES] if int(row) not in ahead]
@@ -286,7 +180,7 @@ class LabelLayer:
             options = spots[number][clear[number]].tolist()
             if must or may:
                 options += spots[number][np.isfinite(spots[number, :, 0])].tolist()
-            free = next((s for s in options if taken.is_free(*s, width, height)), None)
+            free = next((s for s in options if taken.is_free(s[0], s[1], width, height)), None)
             if free is None and not must:
                 continue
             left, top = free or options[0]
@@ -296,41 +190,32 @@ class LabelLayer:
                 break
         return placed
 
-    def paint(
-        self,
-        painter: QPainter,
-        frame: ViewFrame,
-        data: GraphData,
-        focus: Focus,
-        palette: GraphPalette,
-        *,
-        exact: bool = False,
-    ) -> None:
-        opacities = focus.opacities(len(data))
-        choices = self.place(frame, data, focus)[::-1]
-        if not exact:
+    def paint(self, painter: QPainter, scene: Scene) -> None:
+        frame, data, palette = scene.frame, scene.data, scene.palette
+        opacities = scene.focus.opacities(len(data))
+        choices = self.place(frame, data, scene.focus)[::-1]
+        if not scene.exact:
             choices = self.fading.step(choices, data, frame.points, self.fade_ms)
         for row, left, top, text, strong, share in choices:
             painter.setOpacity(share if opacities is None else share * float(opacities[row]))
-            if exact:
+            if scene.exact:
                 self._write(painter, left, top, text, strong, palette)
             else:
-                ratio = painter.device().devicePixelRatioF()
-                picture = self._picture(text, strong, palette, ratio)
-                at = QPointF(round(left - HALO - 1), round(top - HALO - 1))
-                painter.drawPixmap(at, picture)
+                picture = self._picture(text, strong, palette, painter.device().devicePixelRatioF())
+                painter.drawPixmap(QPointF(round(left - HALO - 1), round(top - HALO - 1)), picture)
         painter.setOpacity(1.0)
 
     def _measure(self, name: str, strong: bool, room: float) -> tuple[str, float, float]:
-        key = ("size", name, strong, room)
-        known = self._pictures.get(key)
-        if known is None:
+        key = (name, strong, room)
+        size = self._sizes.get(key)
+        if size is None:
             metrics = QFontMetricsF(self.strong if strong else self.font)
             line = " ".join(name.split())
             text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room).replace(" …", "…")
-            known = (text, metrics.horizontalAdvance(text), metrics.height())
-            self._keep(key, known)
-        return known
+            size = self._sizes[key] = (text, metrics.horizontalAdvance(text), metrics.height())
+            if len(self._sizes) > KEPT:
+                self._sizes.popitem(last=False)
+        return size
 
     def _picture(self, text: str, strong: bool, palette: GraphPalette, ratio: float) -> QPixmap:
         key = (text, strong, palette.text.rgb(), palette.background.rgb(), ratio)
@@ -345,13 +230,10 @@ class LabelLayer:
             painter = QPainter(picture)
             self._write(painter, HALO + 1, HALO + 1, text, strong, palette)
             painter.end()
-            self._keep(key, picture)
+            self._pictures[key] = picture
+            if len(self._pictures) > KEPT:
+                self._pictures.popitem(last=False)
         return picture
-
-    def _keep(self, key: tuple, value: object) -> None:
-        self._pictures[key] = value
-        while len(self._pictures) > KEPT:
-            self._pictures.popitem(last=False)
 
     def _write(
         self,
@@ -367,8 +249,7 @@ class LabelLayer:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         outline = QPainterPath()
         outline.addText(baseline, font, text)
-        halo = QColor(palette.background)
-        pen = QPen(halo, 2 * HALO)
+        pen = QPen(palette.background, 2 * HALO)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.strokePath(outline, pen)
         painter.setFont(font)

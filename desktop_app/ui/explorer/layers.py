@@ -1,4 +1,4 @@
-"""The layers of relations, nodes and timeline marks, and the scene item that paints a layer.
+"""The layers of timeline marks, relations and nodes, and the scene item that paints a layer.
 
 Few nodes are painted exactly, many are copied from a pixmap with all types and sizes; both look
 the same. Knows no mouse.
@@ -18,9 +18,8 @@ from desktop_app.engine.graph.view.graph_data import N_STRENGTHS, GraphData
 
 from ..widgets.kind_marks import kind_pen
 from ..widgets.words import look_of_kind
-from .focus import Focus
-from .frame import ViewFrame
-from .palette import FADED, RELATION_WIDTH, TOUCHED_ALPHA, GraphPalette, with_alpha
+from .frame import Scene, ViewFrame
+from .node_colors import FADED, RELATION_WIDTH, TOUCHED_ALPHA, GraphPalette, with_alpha
 
 EXACT_LIMIT = 400
 STEP = 0.5
@@ -32,23 +31,21 @@ class DiscSheet:
     """Pixmap of nodes of every colour in steps of half a pixel, per theme and screen density."""
 
     def __init__(self, palette: GraphPalette, ratio: float) -> None:
-        self.ratio = ratio
-        self.palette = palette
+        self.ratio, self.palette = ratio, palette
         sizes = np.arange(1.5, MAX_SCREEN_RADIUS + STEP, STEP)
         self._first = float(sizes[0])
-        cells = np.ceil(2 * sizes + 4)
-        self.lefts = np.concatenate(([0.0], np.cumsum(cells)[:-1]))
-        self.cells = cells
-        self.row_height = float(cells.max())
+        self.cells = np.ceil(2 * sizes + 4)
+        self.lefts = np.concatenate(([0.0], np.cumsum(self.cells)[:-1]))
+        self.row_height = float(self.cells.max())
         self.pixmap = QPixmap(
-            int(cells.sum() * ratio) + 1, int(self.row_height * len(palette.discs) * ratio)
+            int(self.cells.sum() * ratio) + 1, int(self.row_height * len(palette.discs) * ratio)
         )
         self.pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(self.pixmap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(ratio, ratio)
         for code in range(len(palette.discs)):
-            for left, cell, size in zip(self.lefts, cells, sizes, strict=True):
+            for left, cell, size in zip(self.lefts, self.cells, sizes, strict=True):
                 middle = QPointF(left + cell / 2, code * self.row_height + cell / 2)
                 paint_disc(painter, palette, code, middle, float(size))
         painter.end()
@@ -77,100 +74,67 @@ def paint_disc(
 
 
 class DiscLayer:
-    """Paints the visible nodes of a frame."""
+    """Paints the visible nodes, their pins and the rings of the selection."""
 
     def __init__(self) -> None:
         self._sheet: DiscSheet | None = None
         self._fragments = PrimitiveArray(QPainter.PixmapFragment, 10)
 
-    def paint(
-        self,
-        painter: QPainter,
-        frame: ViewFrame,
-        data: GraphData,
-        focus: Focus,
-        palette: GraphPalette,
-        *,
-        exact: bool = False,
-    ) -> None:
-        opacities = focus.opacities(len(data))
-        if exact or len(frame.rows) <= EXACT_LIMIT:
-            self._paint_exact(painter, frame, data, palette, opacities)
+    def paint(self, painter: QPainter, scene: Scene) -> None:
+        frame, data, palette = scene.frame, scene.data, scene.palette
+        opacities = scene.focus.opacities(len(data))
+        if scene.exact or len(frame.rows) <= EXACT_LIMIT:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            for row in frame.rows:
+                middle, radius = QPointF(*frame.points[row]), frame.radii[row]
+                if opacities is not None:
+                    if opacities[row] < 1:  # a dimmed node still covers the lines that end in it
+                        painter.setOpacity(1.0)
+                        painter.setPen(Qt.PenStyle.NoPen)
+                        painter.setBrush(palette.background)
+                        painter.drawEllipse(middle, radius, radius)
+                    painter.setOpacity(float(opacities[row]))
+                paint_disc(painter, palette, int(data.color_codes[row]), middle, radius)
+            painter.setOpacity(1.0)
         else:
-            self._paint_copies(painter, frame, data, palette, opacities)
-        self._paint_marks(painter, frame, data, focus, palette)
-
-    def _paint_exact(
-        self,
-        painter: QPainter,
-        frame: ViewFrame,
-        data: GraphData,
-        palette: GraphPalette,
-        opacities: np.ndarray | None,
-    ) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        for row in frame.rows:
-            middle = QPointF(*frame.points[row])
-            if opacities is not None:
-                if opacities[row] < 1:  # a dimmed node still covers the lines that end in it
-                    painter.setOpacity(1.0)
-                    painter.setPen(Qt.PenStyle.NoPen)
-                    painter.setBrush(palette.background)
-                    painter.drawEllipse(middle, frame.radii[row], frame.radii[row])
-                painter.setOpacity(float(opacities[row]))
-            paint_disc(painter, palette, int(data.color_codes[row]), middle, frame.radii[row])
-        painter.setOpacity(1.0)
-
-    def _paint_copies(
-        self,
-        painter: QPainter,
-        frame: ViewFrame,
-        data: GraphData,
-        palette: GraphPalette,
-        opacities: np.ndarray | None,
-    ) -> None:
-        ratio = painter.device().devicePixelRatioF()
-        if self._sheet is None or self._sheet.ratio != ratio or self._sheet.palette != palette:
-            self._sheet = DiscSheet(palette, ratio)
-        sheet, rows = self._sheet, frame.rows
-        columns = sheet.columns(frame.radii[rows])
-        self._fragments.resize(len(rows))
-        cells = self._fragments.ndarray()
-        cells[:, 0:2] = frame.points[rows]
-        cells[:, 2] = sheet.lefts[columns] * ratio
-        cells[:, 3] = data.color_codes[rows] * sheet.row_height * ratio
-        cells[:, 4] = cells[:, 5] = sheet.cells[columns] * ratio
-        cells[:, 6] = cells[:, 7] = 1.0 / ratio
-        cells[:, 8] = 0.0
-        cells[:, 9] = 1.0 if opacities is None else opacities[rows]
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, ratio != 1)
-        painter.drawPixmapFragments(*self._fragments.drawargs(), sheet.pixmap)
-
-    def _paint_marks(
-        self,
-        painter: QPainter,
-        frame: ViewFrame,
-        data: GraphData,
-        focus: Focus,
-        palette: GraphPalette,
-    ) -> None:
+            self._paint_copies(painter, scene, opacities)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(palette.ring)
         for row in frame.rows[data.pinned[frame.rows]]:
             painter.drawEllipse(QPointF(*frame.points[row]), 2.0, 2.0)
-        # On a background of its own, because lines of the same colour would hide the ring.
+        # Rings have a background of their own, because lines of the same colour would hide them.
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for row in focus.ringed():
+        for row in scene.focus.ringed():
             if row >= len(data) or not data.shown[row]:
                 continue
             middle, radius = QPointF(*frame.points[row]), frame.radii[row]
-            first = row == focus.selected
+            first = row == scene.focus.selected
             painter.setPen(QPen(palette.background, 4.0 if first else 3.0))
             painter.drawEllipse(middle, radius + 2.0, radius + 2.0)
             painter.drawEllipse(middle, radius + 5.5, radius + 5.5)
             painter.setPen(QPen(palette.accent, 2.0 if first else 1.4))
             painter.drawEllipse(middle, radius + 3.5, radius + 3.5)
+
+    def _paint_copies(self, painter: QPainter, scene: Scene, opacities: np.ndarray | None) -> None:
+        frame, palette, rows = scene.frame, scene.palette, scene.frame.rows
+        ratio = painter.device().devicePixelRatioF()
+        if self._sheet is None or self._sheet.ratio != ratio or self._sheet.palette != palette:
+            self._sheet = DiscSheet(palette, ratio)
+        sheet = self._sheet
+        columns = sheet.columns(frame.radii[rows])
+        self._fragments.resize(len(rows))
+        cells = self._fragments.ndarray()
+        cells[:, 0:2] = frame.points[rows]
+        cells[:, 2] = sheet.lefts[columns] * ratio
+        cells[:, 3] = scene.data.color_codes[rows] * sheet.row_height * ratio
+        cells[:, 4] = cells[:, 5] = sheet.cells[columns] * ratio
+        cells[:, 6] = cells[:, 7] = 1.0 / ratio
+        cells[:, 8] = 0.0
+        cells[:, 9] = 1.0 if opacities is None else opacities[rows]
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, ratio != 1)
+        # the stub does not know the arguments of pyqtgraph's array
+        painter.drawPixmapFragments(*self._fragments.drawargs(), sheet.pixmap)  # type: ignore[call-arg]
 
 
 SMOOTH_LIMIT = 2_500
@@ -178,10 +142,7 @@ BUSY = 60
 RECEDED = 0.6  # opacity of other relations while a node is selected
 NEAR_SCALE = 0.8
 # Kinds are drawn for up to FEW_LINES at any zoom, and never for more than MANY_LINES.
-FEW_LINES, MANY_LINES = (
-    160,
-    900,
-)
+FEW_LINES, MANY_LINES = 160, 900
 KIND_ALPHA = 2.2  # coloured lines need more opacity than grey ones
 
 
@@ -191,17 +152,9 @@ class RelationLayer:
     def __init__(self) -> None:
         self._lines = PrimitiveArray(QLineF, 4)
 
-    def paint(
-        self,
-        painter: QPainter,
-        frame: ViewFrame,
-        data: GraphData,
-        focus: Focus,
-        palette: GraphPalette,
-        *,
-        exact: bool = False,
-    ) -> None:
-        smooth = exact or len(frame.lines) <= SMOOTH_LIMIT
+    def paint(self, painter: QPainter, scene: Scene) -> None:
+        frame, data, focus, palette = scene.frame, scene.data, scene.focus, scene.palette
+        smooth = scene.exact or len(frame.lines) <= SMOOTH_LIMIT
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         fade = 1.0 - (1.0 - FADED) * focus.fade if focus.hovered is not None else 1.0
         if focus.hovered is None and (focus.selected is not None or focus.has_path):
@@ -219,58 +172,51 @@ class RelationLayer:
             alpha = palette.relation_alpha[strength] * fade * max(thin, palette.least_alpha)
             width = RELATION_WIDTH[strength] * slim if smooth else 1.0
             plain = with_alpha(palette.relation, alpha)
-            self._draw(painter, frame, data, lines, plain, width, palette if by_kind else None)
+            self._draw(painter, scene, lines, plain, width, by_kind=by_kind)
         touched = focus.touched(data)
         touched = touched[data.shown[data.pairs[touched]].all(1)] if len(touched) else touched
-        if len(touched):
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-            classes = data.strengths[touched]
-            # The more relations a node has, the paler are its weak ones.
-            thin = min(1.0, (24 / len(touched)) ** 0.5)
-            for strength in np.unique(classes):
-                lines = touched[classes == strength]
-                strong = strength == N_STRENGTHS - 1
-                share = min(1.0, (40 / len(lines)) ** 0.5) if strong else thin
-                shade = with_alpha(palette.accent, TOUCHED_ALPHA[strength] * share)
-                width = (RELATION_WIDTH[strength] + 0.2) * slim
-                if focus.has_path and focus.hovered is None:
-                    shade, width = with_alpha(palette.accent, 0.9), 2.6
-                self._draw(painter, frame, data, lines, shade, width, palette)
+        if not len(touched):
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        classes = data.strengths[touched]
+        # The more relations a node has, the paler are its weak ones.
+        thin = min(1.0, (24 / len(touched)) ** 0.5)
+        for strength in np.unique(classes):
+            lines = touched[classes == strength]
+            strong = strength == N_STRENGTHS - 1
+            share = min(1.0, (40 / len(lines)) ** 0.5) if strong else thin
+            shade = with_alpha(palette.accent, TOUCHED_ALPHA[strength] * share)
+            width = (RELATION_WIDTH[strength] + 0.2) * slim
+            if focus.has_path and focus.hovered is None:
+                shade, width = with_alpha(palette.accent, 0.9), 2.6
+            self._draw(painter, scene, lines, shade, width, by_kind=True)
 
     def _draw(
         self,
         painter: QPainter,
-        frame: ViewFrame,
-        data: GraphData,
+        scene: Scene,
         lines: np.ndarray,
         shade: QColor,
         width: float,
-        palette: GraphPalette | None,
+        *,
+        by_kind: bool,
     ) -> None:
-        """Draw lines of one strength; with a palette, each kind in its own style."""
-        if palette is None:
-            self._draw_alike(painter, frame, data, lines, QPen(shade, width))
-            return
-        codes = data.kind_codes[lines]
+        """Draw lines of one strength, all alike or each kind in its own style."""
+        data = scene.data
+        codes = data.kind_codes[lines] if by_kind else np.zeros(len(lines), dtype=np.int64)
         for code in np.unique(codes):
-            kind, pen = data.kinds[code], QPen(shade, width)
-            if kind:
-                color = palette.kinds[look_of_kind(kind).color]
+            pen = QPen(shade, width)
+            if by_kind and (kind := data.kinds[code]):
+                color = scene.palette.kinds[look_of_kind(kind).color]
                 alpha = shade.alphaF() * KIND_ALPHA
                 pen = kind_pen(kind, with_alpha(color, alpha), max(width, 1.5))
-            self._draw_alike(painter, frame, data, lines[codes == code], pen)
-
-    def _draw_alike(
-        self, painter: QPainter, frame: ViewFrame, data: GraphData, lines: np.ndarray, pen: QPen
-    ) -> None:
-        if not len(lines):
-            return
-        self._lines.resize(len(lines))
-        ends = self._lines.ndarray()
-        ends[:, 0:2] = frame.points[data.pairs[lines, 0]]
-        ends[:, 2:4] = frame.points[data.pairs[lines, 1]]
-        painter.setPen(pen)
-        painter.drawLines(*self._lines.drawargs())
+            alike = data.pairs[lines[codes == code]]
+            self._lines.resize(len(alike))
+            ends = self._lines.ndarray()
+            ends[:, 0:2] = scene.frame.points[alike[:, 0]]
+            ends[:, 2:4] = scene.frame.points[alike[:, 1]]
+            painter.setPen(pen)
+            painter.drawLines(*self._lines.drawargs())
 
 
 def shows_kinds(frame: ViewFrame, data: GraphData) -> bool:
@@ -287,34 +233,22 @@ class GuideLayer:
     """Paints the chapter marks of a timeline; other layouts have none."""
 
     def __init__(self, font: QFont) -> None:
-        self.font = QFont(font)
+        self.font = font
 
-    def set_font(self, font: QFont) -> None:
-        self.font = QFont(font)
-
-    def paint(
-        self,
-        painter: QPainter,
-        frame: ViewFrame,
-        data: GraphData,
-        focus: Focus,
-        palette: GraphPalette,
-        *,
-        exact: bool = False,
-    ) -> None:
-        if not data.guides:
+    def paint(self, painter: QPainter, scene: Scene) -> None:
+        frame, guides = scene.frame, scene.data.guides
+        if not guides:
             return
         metrics = QFontMetricsF(self.font)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setFont(self.font)
-        line, words = with_alpha(palette.relation, 0.22), with_alpha(palette.relation, 0.95)
+        relation = scene.palette.relation
+        line, words = with_alpha(relation, 0.22), with_alpha(relation, 0.95)
         top, bottom = TOP, TOP + metrics.height()
         covered = [r for r in frame.covered if r[1] < bottom and r[1] + r[3] > top]
-        places = [place * frame.scale + frame.left for place, _ in data.guides]
+        places = [place * frame.scale + frame.left for place, _ in guides]
         free = 0.0
-        for x, after, (_, text) in zip(
-            places, [*places[1:], frame.width], data.guides, strict=True
-        ):
+        for x, after, (_, text) in zip(places, [*places[1:], frame.width], guides, strict=True):
             if x < 0 or x > frame.width:
                 continue
             painter.setPen(QPen(line, 1))
@@ -329,9 +263,6 @@ class GuideLayer:
             free = x + width + GAP
 
 
-EVERYWHERE = QRectF(-1e6, -1e6, 2e6, 2e6)
-
-
 class LayerItem(GraphicsObject):
     """Calls `paint_layer(painter, transform)` with the painter in pixels of the widget."""
 
@@ -341,7 +272,7 @@ class LayerItem(GraphicsObject):
         self.setZValue(z)
 
     def boundingRect(self) -> QRectF:
-        return EVERYWHERE
+        return QRectF(-1e6, -1e6, 2e6, 2e6)
 
     def paint(self, painter: QPainter, *_: object) -> None:
         transform = painter.worldTransform()

@@ -1,7 +1,7 @@
-"""The colours of nodes in the window: the lines of the legend and the words of each colour.
+"""The colours of the canvas from the theme, and the legend of the nodes' colours.
 
-The colour numbers come from `engine/graph/view/graph_data.py`; `palette.py` maps them to the
-colours of the theme.
+A node has the number of a colour (`engine/graph/view/graph_data.py`); `GraphPalette.discs` maps
+numbers to colours of the theme.
 """
 
 from __future__ import annotations
@@ -10,12 +10,67 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from PySide6.QtGui import QColor
 
-from desktop_app.engine.graph.view import graph_data as node_colors
+from desktop_app.engine.graph.view import graph_data
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.model import ENTITY_TYPES
-from desktop_app.ui.language import later, tr, trn
-from desktop_app.ui.widgets.words import format_type, join_words
+
+from ..language import later, tr, trn
+from ..theme.tokens import TYPE_LETTERS, Tokens, step_colors
+from ..widgets.words import format_type, join_words
+
+RELATION_ALPHA = (0.18, 0.26, 0.35, 0.45)
+HIGH_ALPHA = (0.6, 0.7, 0.82, 0.95)
+HIGH_LEAST = 0.6  # lowest factor for many lines in high contrast
+RELATION_WIDTH = (1.0, 1.2, 1.7, 2.4)
+TOUCHED_ALPHA = (0.45, 0.55, 0.7, 0.85)
+FADED = 0.15
+
+
+@dataclass(frozen=True)
+class GraphPalette:
+    """Colours of one theme for pens and brushes; `kinds` by the name of a type colour.
+
+    `discs` are the colours of nodes by code; `letters` are drawn in big nodes, so that colour is
+    never the only sign.
+    """
+
+    background: QColor
+    ring: QColor
+    text: QColor
+    relation: QColor
+    accent: QColor
+    discs: tuple[QColor, ...]
+    letters: tuple[str, ...]
+    kinds: dict[str, QColor]
+    relation_alpha: tuple[float, ...] = RELATION_ALPHA
+    least_alpha: float = 0.0
+
+
+def build_graph_palette(tokens: Tokens) -> GraphPalette:
+    """Return the canvas colours of a theme."""
+    types, steps = [tokens.types[name] for name in ENTITY_TYPES], step_colors(tokens)
+    return GraphPalette(
+        background=QColor(tokens.bg),
+        ring=QColor(tokens.surface),
+        text=QColor(tokens.text),
+        relation=QColor(tokens.text2),
+        accent=QColor(tokens.accent),
+        discs=tuple(QColor(color) for color in (*types, *steps, tokens.types["concept"])),
+        letters=(*(TYPE_LETTERS[name] for name in ENTITY_TYPES), *"ABCDEFGHIJKL", ""),
+        kinds={name: QColor(color) for name, color in tokens.types.items()},
+        relation_alpha=HIGH_ALPHA if tokens.high else RELATION_ALPHA,
+        least_alpha=HIGH_LEAST if tokens.high else 0.0,
+    )
+
+
+def with_alpha(color: QColor, alpha: float) -> QColor:
+    """Return the colour at `alpha` 0 to 1."""
+    shade = QColor(color)
+    shade.setAlphaF(max(0.0, min(1.0, alpha)))
+    return shade
+
 
 COLOR_MODES = {"type": later("Type"), "group": later("Community"), "document": later("Document")}
 SIZE_MODES = {
@@ -41,7 +96,7 @@ def set_colors(data: GraphData, mode: str, titles: Mapping[int, str]) -> list[Le
         titles: of documents by id.
     """
     lines = []
-    for one in node_colors.set_colors(data, mode):
+    for one in graph_data.set_colors(data, mode):
         if len(one.values) > 1:
             words = trn("{n} more", "{n} more", len(one.values))
         else:
@@ -53,14 +108,18 @@ def set_colors(data: GraphData, mode: str, titles: Mapping[int, str]) -> list[Le
 def list_types(data: GraphData) -> list[tuple[int, str, int]]:
     """Return (code, words, count) of the types in a view, the most frequent first."""
     counts = np.bincount(data.type_codes, minlength=len(ENTITY_TYPES))
-    found = [(code, _name_type(code), int(n)) for code, n in enumerate(counts) if n]
+    found = [
+        (code, format_type(ENTITY_TYPES[code], capital=True), int(n))
+        for code, n in enumerate(counts)
+        if n
+    ]
     return sorted(found, key=lambda line: -line[2])
 
 
 def list_groups(data: GraphData) -> list[tuple[int, str, int]]:
     """Return (number, words, count) of the biggest communities, those of one name left out."""
     return [
-        (group, _name_group(data, group), count) for group, count in node_colors.count_groups(data)
+        (group, _name_group(data, group), count) for group, count in graph_data.count_groups(data)
     ]
 
 
@@ -70,12 +129,8 @@ def _describe_value(data: GraphData, mode: str, value: int, titles: Mapping[int,
             return tr("No document")
         return titles[value] if value in titles else tr("Document {n}", n=value)
     if mode == "group":
-        return tr("By themselves") if value < 0 else _name_group(data, value)
-    return _name_type(value)
-
-
-def _name_type(code: int) -> str:
-    return format_type(ENTITY_TYPES[code], capital=True)
+        return tr("Without a community") if value < 0 else _name_group(data, value)
+    return format_type(ENTITY_TYPES[value], capital=True)
 
 
 def _name_group(data: GraphData, group: int) -> str:

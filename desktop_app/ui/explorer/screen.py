@@ -7,26 +7,32 @@ Reads through `context.library_reader` in the reader lane; layouts run in a lane
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent, positions_of
+from desktop_app.engine.model import EntityRow, MentionRow, Subgraph
+from desktop_app.engine.services.graph_views import ShownPath
 from desktop_app.workers.operations import Query
 
+from ..context import SessionContext
 from ..language import tr
-from .actions import GraphActions, build_menu
+from ..widgets import build_column
+from .actions import GraphActions
 from .export import ask_and_save
 from .graph_navigation import GraphNavigation
 from .inspector import EntityDetails
 from .saved_views import LAST, SavedViews
 from .surface import Surface
 from .toolbar import ExplorerToolbar
+from .tooltips import shorten
 
 N_RELATIONS, N_MENTIONS = 8, 6
+AROUND, AT_TOP = 60, 200  # names shown by community around given ones, or without any
 
 
 class SelectionPresenter(QObject):
@@ -34,26 +40,22 @@ class SelectionPresenter(QObject):
 
     def __init__(
         self,
-        context: Any,
+        context: SessionContext,
         surface: Surface,
-        graph_actions: GraphActions,
-        view: Callable[[], View | None],
-        owner: QWidget,
+        actions: GraphActions,
+        navigation: GraphNavigation,
+        parent: QObject,
     ) -> None:
-        super().__init__(owner)
-        self._context, self._surface, self._actions, self._view = (
-            context,
-            surface,
-            graph_actions,
-            view,
-        )
+        super().__init__(parent)
+        self._context, self._surface = context, surface
+        self._actions, self._navigation = actions, navigation
         canvas = surface.canvas
         canvas.entity_selected.connect(self.show_selected)
         canvas.chosen_changed.connect(self.show_chosen)
         canvas.places_changed.connect(self.show_chosen)
-        graph_actions.other_end_wanted.connect(self._ask_for_other_end)
-        graph_actions.paths_found.connect(self._show_paths)
-        surface.paths.path_chosen.connect(graph_actions.show_path)
+        actions.other_end_wanted.connect(self._ask_for_other_end)
+        actions.paths_found.connect(self._show_paths)
+        surface.paths.path_chosen.connect(actions.show_path)
         surface.paths.closed.connect(lambda: surface.open_paths(False))
 
     def show_selected(self, entity_id: int | None) -> None:
@@ -78,106 +80,43 @@ class SelectionPresenter(QObject):
             if canvas.selected_id() == entity_id:
                 inspector.show_details(details)
 
-        query = Query(self._context.reader_lane, read, owner=self)
-        query.on_success(show).run()
+        Query(self._context.reader_lane, read, owner=self).on_success(show).run()
 
     def show_chosen(self) -> None:
         """Show the actions for the selected nodes in the selection bar."""
-        surface, canvas = self._surface, self._surface.canvas
+        surface, canvas, view = self._surface, self._surface.canvas, self._navigation.view
         if self._actions.path_start is not None:
             return
-        rows, view = sorted(canvas.focus.chosen), self._view()
-        about = (
-            view is not None and view.kind == "near" and set(canvas.chosen_ids()) <= set(view.ids)
-        )
+        rows = sorted(canvas.focus.chosen)
+        about = view is not None and view.kind == "near" and set(canvas.chosen_ids()) <= {*view.ids}
         surface.bar.set_chosen(
             len(rows),
             pinned=bool(rows) and bool(canvas.data.pinned[rows].all()),
-            depth=view.depth if about else None,
+            depth=view.depth if view is not None and about else None,
         )
         surface.corners.place_soon()
 
     def _ask_for_other_end(self, name: str) -> None:
-        line = " ".join(name.split())
-        line = line if len(line) <= 40 else line[:39] + "…"
         self._surface.bar.show_message(
-            tr("A way from {name} to… Click the other name, or find it above.", name=line)
+            tr(
+                "Path from {name} to… Click the other name or search for it above.",
+                name=shorten(name, 40),
+            )
         )
         self._surface.corners.place_soon()
 
-    def _show_paths(self, ends: tuple[int, int], paths: list) -> None:
+    def _show_paths(self, ends: tuple[int, int], paths: list[ShownPath]) -> None:
         """Show the paths between two entities, which need not be in the view."""
-        library_reader, surface = self._context.library_reader, self._surface
+        surface = self._surface
 
-        def show(graph: Any) -> None:
+        def show(graph: Subgraph) -> None:
             names = {int(e.id): e.name for e in graph.entities}
             surface.paths.show_paths(names.get(ends[0], ""), names.get(ends[1], ""), paths)
             surface.open_paths(True)
             self.show_chosen()
 
-        query = Query(
-            self._context.reader_lane, library_reader.graph.exactly, list(ends), owner=self
-        )
-        query.on_success(show).run()
-
-
-AROUND, AT_TOP = 60, 200  # names shown around given ones, or without any
-
-
-class CommunityGrouping(QObject):
-    """Colours the view by communities of the level chosen in the toolbar."""
-
-    def __init__(
-        self,
-        surface: Surface,
-        navigation: GraphNavigation,
-        toolbar: ExplorerToolbar,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._surface, self._navigation, self._toolbar = surface, navigation, toolbar
-        toolbar.level_wanted.connect(self.set_level)
-        navigation.loading_started.connect(lambda _: self._take_level())
-        navigation.loaded.connect(self._on_loaded)
-
-    def show(self, ids: Sequence[int] = (), level: int | None = None) -> None:
-        """Show these entities and their neighbours, or the top entities, coloured by community."""
-        self._surface.color_mode = "group"
-        if level is not None:
-            self._surface.level = level
-        wanted = tuple(int(i) for i in ids)
-        if wanted:
-            self._navigation.show_view(View("near", wanted, limit=AROUND))
-        else:
-            self._navigation.show_view(View("top", limit=AT_TOP, layout="groups"))
-
-    def set_level(self, level: int) -> None:
-        """Colour by coarser or finer communities."""
-        self._surface.level = level
-        self._surface.color_mode = "group"
-        view = self._navigation.view
-        if view is not None and view.layout == "groups":
-            self._navigation.set_layout("groups")
-        else:
-            self._navigation.refresh()
-
-    def _take_level(self) -> None:
-        self._navigation.loader.level = self._surface.level
-
-    def _on_loaded(self, _data: GraphData, content: ViewContent, _quiet: bool) -> None:
-        self._toolbar.set_levels(content.groups.n_levels, self._surface.level)
-
-    def is_touched(self, change: ChangeSet) -> bool:
-        """Return whether a change affects the view with its current colours."""
-        if change.communities and self._surface.color_mode == "group":
-            return True
-        view, data = self._navigation.view, self._surface.canvas.data
-        if view is not self._navigation.shown_view or view is None or view.kind in ("top", "kinds"):
-            return bool(change.entities or change.relations)  # may bring others into the view
-        return not (
-            change.entities.isdisjoint(e.id for e in data.entities)
-            and change.relations.isdisjoint(r.id for r in data.relations)
-        )
+        read = self._context.library_reader.graph.exactly
+        Query(self._context.reader_lane, read, list(ends), owner=self).on_success(show).run()
 
 
 class ExplorerScreen(QWidget):
@@ -188,76 +127,73 @@ class ExplorerScreen(QWidget):
     shown = Signal()
     enrich_entity_requested = Signal(int)
 
-    def __init__(self, context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.context = context
-        self.corrections: Any = None
-        self._select_next: int | None = None
         self._started, self._stale = False, True
         self._only_kind: str | None = None
         self.toolbar = ExplorerToolbar(context.theme, self._find, self)
         self.surface = surface = Surface(context.theme, self.toolbar, self)
-        self.canvas, self.inspector, self.pages = surface.canvas, surface.inspector, surface.pages
-        self.empty, self.skeleton, self.budget = surface.empty, surface.skeleton, surface.budget
-        self.legend, self.kinds = surface.legend, surface.kinds
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(surface)
+        self.canvas = surface.canvas
+        build_column(surface, parent=self)
         self.navigation = GraphNavigation(context, self.canvas, self)
         self.graph_actions = GraphActions(context, self.canvas, self.navigation, self)
-        self.selection_presenter = SelectionPresenter(
-            context, surface, self.graph_actions, lambda: self.navigation.view, self
+        self.selection = SelectionPresenter(
+            context, surface, self.graph_actions, self.navigation, self
         )
-        self.grouping = CommunityGrouping(surface, self.navigation, self.toolbar, self)
         self.saved_views = SavedViews(context, self._view_now, self)
-        self.toolbar.can_save = self.saved_views.can_save
         self._connect()
         self._connect_toolbar()
 
     def _connect(self) -> None:
-        canvas, panel, surface, walk = self.canvas, self.inspector, self.surface, self.navigation
+        canvas, surface, navigation = self.canvas, self.surface, self.navigation
+        inspector, actions = surface.inspector, self.graph_actions
         canvas.entity_activated.connect(self.open_entity)
         canvas.places_changed.connect(self.saved_views.save_soon)
         canvas.data_changed.connect(self.saved_views.save_soon)
-        canvas.gestures.menu_wanted.connect(lambda row, at: build_menu(self, row).popup(at))
-        canvas.gestures.action_wanted.connect(self.run_action)
+        canvas.menu_wanted.connect(lambda row, at: actions.build_menu(row).popup(at))
+        canvas.action_wanted.connect(self.run_action)
+        actions.open_wanted.connect(self.open_entity)
+        actions.enrich_wanted.connect(self.enrich_entity_requested)
+        actions.corrections.place_wanted.connect(self.open_passage)
         surface.bar.action_wanted.connect(self.run_action)
-        surface.bar.depth_wanted.connect(walk.set_depth)
+        surface.bar.depth_wanted.connect(navigation.set_depth)
         surface.table.activated.connect(self.open_entity)
-        surface.budget.more_wanted.connect(walk.show_more)
-        surface.arranging.stop_wanted.connect(walk.loader.stop_layout)
-        panel.entity_chosen.connect(self._choose_neighbour)
-        panel.mention_chosen.connect(self._open_mention)
-        panel.open_wanted.connect(self.open_entity)
-        panel.expand_wanted.connect(self.expand)
+        surface.budget.more_wanted.connect(navigation.show_more)
+        surface.arranging.stop_wanted.connect(navigation.loader.stop_layout)
+        inspector.entity_chosen.connect(self._choose_neighbour)
+        inspector.open_wanted.connect(self.open_entity)
+        inspector.expand_wanted.connect(lambda entity_id: actions.expand([entity_id]))
+        inspector.mention_chosen.connect(self._open_mention)
         surface.paths.mention_chosen.connect(self._open_mention)
-        walk.loading_started.connect(self._start_loading)
-        walk.loaded.connect(self._show)
-        walk.history_changed.connect(self.toolbar.set_history)
-        walk.failed.connect(self._fail)
-        walk.loader.progressed.connect(surface.arranging.set_share)
-        walk.loader.ended.connect(surface.arranging.end)
-        self.saved_views.found.connect(self._open_kept)
+        navigation.loading_started.connect(self._start_loading)
+        navigation.loaded.connect(self._show)
+        navigation.history_changed.connect(self.toolbar.set_history)
+        navigation.failed.connect(self._fail)
+        navigation.loader.progressed.connect(surface.arranging.set_share)
+        navigation.loader.ended.connect(surface.arranging.end)
+        self.saved_views.found.connect(self._open_saved)
         self.saved_views.missing.connect(self.show_top)
         self.saved_views.listed.connect(lambda names: setattr(self.toolbar, "saved", names))
         self.context.hub.changed.connect(self._library_changed)
 
     def _connect_toolbar(self) -> None:
-        bar, walk, surface = self.toolbar, self.navigation, self.surface
-        bar.name_chosen.connect(self._name_found)
+        bar, navigation, surface = self.toolbar, self.navigation, self.surface
+        bar.name_chosen.connect(self._show_found)
         bar.top_wanted.connect(self.show_top)
-        bar.all_wanted.connect(walk.show_all)
-        bar.themes_wanted.connect(self.show_communities)
+        bar.all_wanted.connect(navigation.show_all)
+        bar.communities_wanted.connect(self.show_communities)
         bar.kind_wanted.connect(self.show_kind)
         bar.saved_wanted.connect(self.saved_views.open)
         bar.save_wanted.connect(self.saved_views.ask_and_save)
-        bar.forget_wanted.connect(self.saved_views.forget)
-        bar.back_wanted.connect(walk.back)
-        bar.forward_wanted.connect(walk.forward)
-        bar.layout_wanted.connect(self.set_layout)
+        bar.delete_wanted.connect(self.saved_views.delete)
+        bar.back_wanted.connect(navigation.back)
+        bar.forward_wanted.connect(navigation.forward)
+        bar.layout_wanted.connect(navigation.set_layout)
         bar.color_wanted.connect(surface.set_color)
         bar.size_wanted.connect(surface.set_size)
         bar.size_wanted.connect(lambda _: self.saved_views.save_soon())
+        bar.level_wanted.connect(self.set_level)
         bar.filter_wanted.connect(surface.show_filters)
         bar.table_wanted.connect(surface.table.setVisible)
         bar.minimap_wanted.connect(surface.set_minimap_wanted)
@@ -274,40 +210,35 @@ class ExplorerScreen(QWidget):
         self._started = True
         self.navigation.show_top()
 
-    def show_entities(self, ids: list[int]) -> None:
+    def show_entities(self, ids: Sequence[int]) -> None:
         """Show these names with their strongest neighbours, the first one selected."""
         self._started = True
-        wanted = [int(i) for i in ids]
-        if wanted:
-            self._select_next = wanted[0]
-            self.navigation.show_entities(wanted)
+        self.navigation.show_entities(ids)
 
     def show_communities(self, ids: Sequence[int] = (), level: int | None = None) -> None:
-        """Show entities by community: these and their neighbours, or the top ones."""
+        """Show entities coloured by community: these and their neighbours, or the top ones."""
         self._started = True
-        self.grouping.show(ids, level)
+        self.surface.color_mode = "group"
+        if level is not None:
+            self.surface.level = level
+        if ids:
+            self.navigation.show_view(View("near", tuple(int(i) for i in ids), limit=AROUND))
+        else:
+            self.navigation.show_view(View("top", limit=AT_TOP, layout="groups"))
+
+    def set_level(self, level: int) -> None:
+        """Colour by coarser or finer communities."""
+        self.surface.level, self.surface.color_mode = level, "group"
+        view = self.navigation.view
+        if view is not None and view.layout == "groups":
+            self.navigation.set_layout("groups")
+        else:
+            self.navigation.refresh()
 
     def show_kind(self, kind: str) -> None:
         """Show the entities with relations of a kind, and only those relations."""
         self._only_kind = kind
         self.navigation.show_kinds([kind])
-
-    def set_layout(self, layout: str, centre: int | None = None) -> None:
-        if layout == "radial" and centre is None:
-            centre = self.canvas.selected_id()
-        self.navigation.set_layout(layout, centre)
-
-    def arrange_anew(self) -> None:
-        now = self.navigation.view or View()
-        self.navigation.set_layout(now.layout, now.centre)
-
-    def expand(self, entity_id: int | None) -> None:
-        """Add neighbours of an entity to the view; where there are many, ask which."""
-        if entity_id is not None:
-            self.graph_actions.expand([int(entity_id)])
-
-    def choose_expansion(self, entity_id: int) -> None:
-        self.graph_actions.choose_expansion(entity_id)
 
     def run_action(self, action: str) -> None:
         """Run an action on the selection (`GraphActions.run_action`) or toggle full screen."""
@@ -317,7 +248,7 @@ class ExplorerScreen(QWidget):
             return
         self.graph_actions.run_action(action)
         if action == "none":
-            self.selection_presenter.show_chosen()
+            self.selection.show_chosen()
 
     def toggle_inspector(self) -> None:
         self.surface.toggle_side()
@@ -331,7 +262,7 @@ class ExplorerScreen(QWidget):
         self.saved_views.stop()
         self.navigation.loader.close()
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not self._started:
             self._started = True
@@ -341,11 +272,23 @@ class ExplorerScreen(QWidget):
         elif self._stale:
             self.refresh()
 
+    def is_touched(self, change: ChangeSet) -> bool:
+        """Return whether a change affects the view with its current colours."""
+        if change.communities and self.surface.color_mode == "group":
+            return True
+        view, data = self.navigation.view, self.canvas.data
+        if view is not self.navigation.shown_view or view is None or view.kind in ("top", "kinds"):
+            return bool(change.entities or change.relations)  # may bring others into the view
+        return not (
+            change.entities.isdisjoint(e.id for e in data.entities)
+            and change.relations.isdisjoint(r.id for r in data.relations)
+        )
+
     def _library_changed(self, change: ChangeSet) -> None:
         is_shown = self.isVisible() and self.navigation.view is not None
         if is_shown and (change.documents or change.collections):
             self._read_kinds()
-        if not self.grouping.is_touched(change):
+        if not self.is_touched(change):
             return
         if is_shown:
             self.refresh()
@@ -354,10 +297,11 @@ class ExplorerScreen(QWidget):
             self._stale = True
 
     def _read_kinds(self) -> None:
+        graph = self.context.library_reader.graph
+
         def take(read: tuple) -> None:
             self.toolbar.kinds, self.surface.collections = read
 
-        graph = self.context.library_reader.graph
         query = Query(
             self.context.reader_lane, lambda: (graph.kinds(), graph.collections()), owner=self
         )
@@ -367,39 +311,45 @@ class ExplorerScreen(QWidget):
 
     def _start_loading(self, quiet: bool) -> None:
         self._stale = False
-        self.navigation.loader.size_mode = self.surface.size_mode
+        loader = self.navigation.loader
+        loader.size_mode, loader.level = self.surface.size_mode, self.surface.level
         if not quiet:
             self.surface.begin()
 
     def _show(self, data: GraphData, content: ViewContent, quiet: bool) -> None:
-        view, surface = content.view, self.surface
+        view, surface, canvas = content.view, self.surface, self.canvas
         surface.end()
         surface.titles = self.graph_actions.titles = content.titles
+        self.toolbar.set_levels(content.groups.n_levels, surface.level)
         if not len(data):
             self._show_empty(data)
             return
-        was_shown = self.pages.currentWidget() is self.canvas and len(self.canvas.data) > 0
-        self.pages.setCurrentWidget(self.canvas)
-        top, more = view.kind == "top", view.kind in ("top", "near", "kinds")
-        n, few = len(data), data.n_strongest
-        surface.budget.set_budget(n, data.n_all, by_connections=top, more=more, n_strongest=few)
+        was_shown = surface.pages.currentWidget() is canvas and len(canvas.data) > 0
+        surface.pages.setCurrentWidget(canvas)
+        surface.budget.set_budget(
+            len(data),
+            data.n_all,
+            by_connections=view.kind == "top",
+            more=view.kind in ("top", "near", "kinds"),
+            n_strongest=data.n_strongest,
+        )
         # A fitted view stays fitted while the library grows; a zoomed one does not move.
-        fit = not quiet or not was_shown or self.canvas.fitted
-        self.canvas.show_data(data, animate=was_shown, fit=fit)
+        fit = not quiet or not was_shown or canvas.fitted
+        canvas.show_data(data, animate=was_shown, fit=fit)
         surface.prepare()
         if self._only_kind is not None:
-            kind, self._only_kind = self._only_kind, None
-            self.kinds.only([kind])
+            surface.kinds.only([self._only_kind])
+            self._only_kind = None
         self.toolbar.set_appearance(view.layout, surface.color_mode, surface.size_mode)
         surface.show_side(True)
-        if len(data) == 1 and self._select_next is None:
-            self._select_next = data.ids[0]
-        if self._select_next is not None:
-            chosen, self._select_next = self._select_next, None
-            self.canvas.select_entity(chosen)
+        select, self.navigation.select_next = self.navigation.select_next, None
+        if select is None and len(data) == 1:
+            select = data.ids[0]
+        if select is not None:
+            canvas.select_entity(select)
         elif quiet:
-            self.selection_presenter.show_selected(self.canvas.selected_id())
-        self.selection_presenter.show_chosen()
+            self.selection.show_selected(canvas.selected_id())
+        self.selection.show_chosen()
         self.graph_actions.show_pending_path()
         self.shown.emit()
 
@@ -410,7 +360,7 @@ class ExplorerScreen(QWidget):
         else:
             texts = (tr("No names yet"), tr("Add a book and its names appear here in seconds."))
         self.surface.show_empty(*texts)
-        self.selection_presenter.show_selected(None)
+        self.selection.show_selected(None)
         self.shown.emit()
 
     def _fail(self, error: BaseException) -> None:
@@ -423,17 +373,11 @@ class ExplorerScreen(QWidget):
 
     # --- toolbar and panels --------------------------------------------------
 
-    def _find(self, text: str, show) -> None:
-        query = Query(
-            self.context.reader_lane,
-            self.context.library_reader.find_entities,
-            text,
-            12,
-            owner=self,
-        )
-        query.on_success(show).run()
+    def _find(self, text: str, show: Callable[[list[EntityRow]], None]) -> None:
+        lane, find = self.context.reader_lane, self.context.library_reader.find_entities
+        Query(lane, find, text, 12, owner=self).on_success(show).run()
 
-    def _name_found(self, entity_id: int) -> None:
+    def _show_found(self, entity_id: int) -> None:
         if not self.graph_actions.use_as_other_end(entity_id):
             self.show_entities([entity_id])
 
@@ -442,10 +386,10 @@ class ExplorerScreen(QWidget):
         if row is not None and self.canvas.data.shown[row]:
             self.canvas.select_row(row, reveal=True)
         else:
-            self._select_next = entity_id
+            self.navigation.select_next = entity_id
             self.navigation.add([entity_id])
 
-    def _open_mention(self, mention) -> None:
+    def _open_mention(self, mention: MentionRow) -> None:
         self.open_passage.emit(int(mention.document_id), mention.start, mention.end)
 
     def _view_now(self) -> tuple[View, DiscPositions, dict] | None:
@@ -455,6 +399,6 @@ class ExplorerScreen(QWidget):
         self.canvas.settle()
         return view, positions_of(self.canvas.data, view.layout), self.surface.appearance()
 
-    def _open_kept(self, view: View, positions: DiscPositions, appearance: dict) -> None:
+    def _open_saved(self, view: View, positions: DiscPositions, appearance: dict) -> None:
         self.surface.set_appearance(appearance)
         self.navigation.open(view, positions)

@@ -5,39 +5,33 @@ Knows neither services nor which view is shown next.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_app.engine.graph.view.graph_data import Filters, filters_from_dict, set_sizes
-from desktop_app.ui.explorer.node_colors import (
-    COLOR_MODES,
-    SIZE_MODES,
-    list_groups,
-    list_types,
-    set_colors,
-)
 
 from ..language import tr
 from ..theme.theme import Theme
-from ..widgets import EmptyState, Hairline, Skeleton
+from ..widgets import EmptyState, Hairline, Skeleton, build_column, build_row, build_splitter
 from .canvas import GraphCanvas
-from .corners import BudgetLine, CornerPlacer, Minimap, ZoomButtons
 from .filter_panel import FilterPanel
 from .inspector import WIDTH as SIDE_WIDTH
 from .inspector import Inspector, PathPanel
 from .legends import KindLegend, Legend
-from .selection_bar import ArrangingPanel, SelectionBar
-from .table_twin import TableTwin
+from .node_colors import COLOR_MODES, SIZE_MODES, list_groups, list_types, set_colors
+from .overlays import ArrangingPanel, BudgetLine, CornerPlacer, Minimap, SelectionBar, ZoomButtons
+from .tables import GraphTables
 
-LEAST_CANVAS = 360  # pixels; a picture that is narrower than this comes before the inspector
+LEAST_CANVAS = 360  # pixels of width; the inspector is hidden to leave this much
 
 
 class Surface(QWidget):
-    """The canvas with all its panels; `toolbar` stands over it."""
+    """The canvas with all its panels, below a toolbar."""
 
     def __init__(self, theme: Theme, toolbar: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +39,7 @@ class Surface(QWidget):
         self._side = self._forced = False
         self.color_mode, self.size_mode, self.level = "type", "connections", 0
         self.titles: dict[int, str] = {}
-        self._kept: Filters | None = None
+        self._saved_filters: Filters | None = None
         self.collections: list[tuple[str, tuple[int, ...]]] = []
         self.canvas = GraphCanvas(theme, self)
         self.inspector = Inspector(theme, self)
@@ -56,18 +50,13 @@ class Surface(QWidget):
         self.pages = QStackedWidget(self)
         for page in (self.skeleton, self.canvas, self.empty):
             self.pages.addWidget(page)
-        self.table = TableTwin(theme, self.canvas, self)
-        self.split = QSplitter(Qt.Orientation.Vertical, self)
-        self.split.setHandleWidth(1)
-        self.split.setChildrenCollapsible(False)
-        self.split.addWidget(self.pages)
-        self.split.addWidget(self.table)
-        self.split.setStretchFactor(0, 3)
-        self.split.setStretchFactor(1, 2)
+        self.table = GraphTables(theme, self.canvas, self)
+        split = build_splitter(self.pages, self.table, orientation=Qt.Orientation.Vertical)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
         self.legend = Legend(theme, self.canvas)
         self.kinds = KindLegend(theme, self.canvas)
         self.budget = BudgetLine(theme, self.canvas)
-        self.zoom_buttons = ZoomButtons(theme, self.canvas)
         self.minimap = Minimap(theme, self.canvas, self.canvas)
         self.bar = SelectionBar(theme, self.canvas)
         self.arranging = ArrangingPanel(theme, self.pages)
@@ -75,24 +64,14 @@ class Surface(QWidget):
             self.canvas,
             left=(self.legend, self.kinds),
             budget=self.budget,
-            zoom=self.zoom_buttons,
+            zoom=ZoomButtons(theme, self.canvas),
             minimap=self.minimap,
             bar=self.bar,
         )
         self.filter_edge, self.edge = (Hairline(Qt.Orientation.Vertical) for _ in range(2))
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(self.filters)
-        row.addWidget(self.filter_edge)
-        row.addWidget(self.split, 1)
-        row.addWidget(self.edge)
-        row.addWidget(self.inspector)
-        row.addWidget(self.paths)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(toolbar)
-        column.addLayout(row, 1)
+        sides = (self.edge, self.inspector, self.paths)
+        row = build_row(self.filters, self.filter_edge, (split, 1), *sides, spacing=0)
+        build_column(toolbar, (row, 1), parent=self, spacing=0)
         self.show_filters(False)
         self.table.hide()
         theme.changed.connect(self.corners.place_soon)
@@ -101,10 +80,6 @@ class Surface(QWidget):
         self.kinds.changed.connect(self.apply_filters)
         self.filters.changed.connect(lambda _: self.apply_filters())
         self.filters.cleared.connect(self._clear)
-        zoom = self.zoom_buttons
-        zoom.zoom_in.clicked.connect(lambda: self.canvas.zoom(1.25))
-        zoom.zoom_out.clicked.connect(lambda: self.canvas.zoom(0.8))
-        zoom.fit.clicked.connect(self.canvas.fit)
 
     # --- pages ----------------------------------------------------------
 
@@ -180,12 +155,13 @@ class Surface(QWidget):
         # Types or communities of the legend are switched there, others in the filter panel.
         self.filters.types.set_lines([] if by_type else list_types(data))
         self.filters.groups.set_lines([] if by_group else list_groups(data))
-        if self._kept is not None:
-            kept, self._kept = self._kept, None
-            self.filters.types.set_hidden(kept.hidden_types)
-            self.filters.groups.set_hidden(kept.hidden_groups)
-            self.legend.set_hidden(kept.hidden_types if by_type else kept.hidden_colors)
-            self.kinds.set_hidden(kept.hidden_kinds, confirmed_only=kept.confirmed_only)
+        if self._saved_filters is not None:
+            saved, self._saved_filters = self._saved_filters, None
+            self.filters.types.set_hidden(saved.hidden_types)
+            self.filters.groups.set_hidden(saved.hidden_groups)
+            self.legend.set_hidden(saved.hidden_types if by_type else saved.hidden_colors)
+            self.kinds.set_hidden(saved.hidden_kinds)
+            self.kinds.set_confirmed_only(saved.confirmed_only)
         self.filters.set_data(data, self.titles, self.collections)
         self.corners.place()
         self.apply_filters()
@@ -216,20 +192,16 @@ class Surface(QWidget):
 
     def apply_filters(self) -> None:
         """Apply the filters of the panel and the legends."""
-        chosen, legend = self.filters.filters, self.legend
+        legend = self.legend
         by_type, by_group = legend.mode == "type", legend.mode == "group"
         self.canvas.set_filters(
-            Filters(
+            replace(
+                self.filters.filters,
                 hidden_types=legend.hidden() if by_type else self.filters.types.hidden(),
                 hidden_groups=frozenset() if by_group else self.filters.groups.hidden(),
                 hidden_colors=frozenset() if by_type else legend.hidden(),
-                hidden_kinds=frozenset(self.kinds.hidden()),
+                hidden_kinds=self.kinds.hidden(),
                 confirmed_only=self.kinds.confirmed_only,
-                documents=chosen.documents,
-                weights=chosen.weights,
-                connections=chosen.connections,
-                name=chosen.name,
-                orphans=chosen.orphans,
             )
         )
         data = self.canvas.data
@@ -255,12 +227,12 @@ class Surface(QWidget):
         self.size_mode = size if size in SIZE_MODES else "connections"
         level = appearance.get("level")
         self.level = max(0, level) if isinstance(level, int) else 0
-        kept = appearance.get("filters")
-        self._kept = filters_from_dict(kept if isinstance(kept, dict) else {})
-        self.filters.set_filters(self._kept)
+        saved = appearance.get("filters")
+        self._saved_filters = filters_from_dict(saved if isinstance(saved, dict) else {})
+        self.filters.set_filters(self._saved_filters)
 
     def _clear(self) -> None:
-        for group in (self.legend, self.filters.types, self.filters.groups):
+        for group in (self.legend, self.kinds, self.filters.types, self.filters.groups):
             group.set_hidden(frozenset())
-        self.kinds.only([])
+        self.kinds.set_confirmed_only(False)
         self.apply_filters()

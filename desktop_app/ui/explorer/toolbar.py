@@ -16,10 +16,9 @@ from PySide6.QtGui import (
     QStandardItem,
     QStandardItemModel,
 )
-from PySide6.QtWidgets import QCompleter, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QCompleter, QListView, QMenu, QToolButton, QWidget
 
 from desktop_app.engine.model import EntityRow
-from desktop_app.ui.explorer.node_colors import COLOR_MODES, SIZE_MODES
 
 from ..language import later, tr, trn
 from ..theme.theme import Theme
@@ -35,6 +34,7 @@ from ..widgets import (
 from ..widgets.buttons import add_shortcut
 from ..widgets.tables import SUBTITLE_ROLE
 from ..widgets.words import format_kind
+from .node_colors import COLOR_MODES, SIZE_MODES
 
 ID_ROLE = Qt.ItemDataRole.UserRole + 1
 
@@ -42,7 +42,7 @@ LAYOUT_NAMES = {
     "force": later("By connections"),
     "groups": later("By community"),
     "radial": later("Around one name"),
-    "timeline": later("By order of appearance"),
+    "timeline": later("Timeline"),
     "circle": later("Circle"),
     "grid": later("Grid"),
 }
@@ -65,16 +65,18 @@ class NameSearch(SearchField):
         self._completer = QCompleter(self._rows, self)
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._completer.setMaxVisibleItems(10)
-        self._completer.popup().setItemDelegate(TextDelegate(theme, self))
+        self._popup = QListView(self)
+        self._completer.setPopup(self._popup)
+        self._popup.setItemDelegate(TextDelegate(theme, self))
         # Not setCompleter: it would choose by text, and two entities may have the same name.
         self._completer.setWidget(self)
-        self._completer.activated[QModelIndex].connect(self._choose)
+        self._completer.activated[QModelIndex].connect(self._choose)  # type: ignore[index]
         self.searched.connect(self._look_up)
         self.returnPressed.connect(self._choose_first)
 
     def _look_up(self, text: str) -> None:
         if not text:
-            self._completer.popup().hide()
+            self._popup.hide()
             return
         self._find(text, lambda found: self._show(text, found))
 
@@ -90,23 +92,23 @@ class NameSearch(SearchField):
         if found and self.hasFocus():
             self._completer.complete()
         elif not found:
-            self._completer.popup().hide()
+            self._popup.hide()
 
     def _choose(self, index: QModelIndex) -> None:
         entity_id = index.data(ID_ROLE)
         if entity_id is not None:
-            self._completer.popup().hide()
+            self._popup.hide()
             self.clear()
             self.chosen.emit(int(entity_id))
 
     def _choose_first(self) -> None:
-        if self._rows.rowCount() and self.text().strip():
+        if self.text().strip():
             self._choose(self._rows.index(0, 0))
 
 
 EXPORTS = {
     "png": later("Picture (PNG)…"),
-    "png@": later("Picture of another size (PNG)…"),
+    "png@": later("Picture with size (PNG)…"),
     "svg": later("Picture (SVG)…"),
     "gexf": later("Gephi (GEXF)…"),
     "graphml": later("GraphML…"),
@@ -116,8 +118,8 @@ EXPORTS = {
 WORDS_FROM = 520  # pixels of width at the normal size of text
 KIND_TITLES = {
     "family": later("Family tree"),
-    "enemy": later("Web of enemies"),
-    "love": later("Who loves whom"),
+    "enemy": later("Enemies"),
+    "love": later("Love"),
 }
 
 
@@ -127,11 +129,11 @@ class ExplorerToolbar(ToolbarRow):
     name_chosen = Signal(int)
     top_wanted = Signal()
     all_wanted = Signal()
-    themes_wanted = Signal()
+    communities_wanted = Signal()
     kind_wanted = Signal(str)
     saved_wanted = Signal(str)
     save_wanted = Signal()
-    forget_wanted = Signal(str)
+    delete_wanted = Signal(str)
     back_wanted = Signal()
     forward_wanted = Signal()
     layout_wanted = Signal(str)
@@ -149,22 +151,19 @@ class ExplorerToolbar(ToolbarRow):
         self._theme = theme
         self.kinds: list[tuple[str, int]] = []
         self.saved: list[str] = []
-        self.can_save = False
-        self.back = IconButton(
-            theme, "arrow-left", tr("As it was before"), self, shortcut="Alt+Left"
-        )
-        self.forward = IconButton(
-            theme, "arrow-right", tr("Forward again"), self, shortcut="Alt+Right"
-        )
+        self.back = IconButton(theme, "arrow-left", tr("Back"), self, shortcut="Alt+Left")
+        self.forward = IconButton(theme, "arrow-right", tr("Forward"), self, shortcut="Alt+Right")
         self.search = NameSearch(theme, find, self)
         self.search.setMinimumWidth(96)
         self.search.setMaximumWidth(300)
         self.start = Button(
-            tr("Start from"), self, tooltip=tr("Top names, themes, families, kept views")
+            tr("Views"),
+            self,
+            tooltip=tr("Top names, communities, kinds of connections, saved views"),
         )
         self.start.setMenu(QMenu(self.start))
         self.start.menu().aboutToShow.connect(self._fill_start)
-        self.appearance = Button(tr("Arrange"), self, tooltip=tr("Layout, colours and sizes"))
+        self.appearance = Button(tr("Appearance"), self, tooltip=tr("Layout, colours and sizes"))
         self.appearance.setMenu(self._build_appearance_menu())
         self.filter = self._toggle(theme, "funnel", tr("Filters"))
         self.table = self._toggle(theme, "table", tr("Tables of names and connections"))
@@ -172,14 +171,11 @@ class ExplorerToolbar(ToolbarRow):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         self.more.setMenu(self._build_more())
-        self.add(self.back)
-        self.add(self.forward)
-        self.add(self.search, 1)
-        self.add(self.start)
-        self.add(self.appearance)
+        for widget in (self.back, self.forward, self.search, self.start, self.appearance):
+            self.add(widget, int(widget is self.search))
         self.add_stretch()
-        for button in (self.filter, self.table, self.more):
-            self.add(button)
+        for tool in (self.filter, self.table, self.more):
+            self.add(tool)
         self._narrow = False
         for button in (self.start, self.appearance):
             button.setAccessibleName(button.text())
@@ -199,10 +195,8 @@ class ExplorerToolbar(ToolbarRow):
         if narrow == self._narrow:
             return
         self._narrow = narrow
-        for button, icon in (
-            (self.start, "ph.compass"),
-            (self.appearance, "ph.sliders-horizontal"),
-        ):
+        buttons = ((self.start, "ph.compass"), (self.appearance, "ph.sliders-horizontal"))
+        for button, icon in buttons:
             button.setText("" if narrow else button.accessibleName())
             button.setIcon(self._theme.icon(icon) if narrow else QIcon())
 
@@ -221,9 +215,7 @@ class ExplorerToolbar(ToolbarRow):
         self.levels.clear()
         self.levels.menuAction().setVisible(n > 1)
         for level in range(n):
-            words = (
-                tr("Level {n}, the coarsest", n=1) if not level else tr("Level {n}", n=level + 1)
-            )
+            words = tr("Level {n}" if level else "Level {n} (coarsest)", n=level + 1)
             action = self.levels.addAction(words)
             action.setCheckable(True)
             action.setChecked(level == min(chosen, n - 1))
@@ -258,21 +250,21 @@ class ExplorerToolbar(ToolbarRow):
                 action.triggered.connect(lambda _=False, s=signal, v=value: s.emit(v))
                 self.appearance_actions.append(action)
         menu.addSeparator()
-        self.levels = menu.addMenu(tr("Communities: coarse or fine"))
+        self.levels = menu.addMenu(tr("Community level"))
         self.levels.menuAction().setVisible(False)
         self.set_appearance("force", "type", "connections")
         return menu
 
     def _build_more(self) -> QMenu:
         menu = QMenu(self.more)
-        for whole, words in ((True, tr("Export this view")), (False, tr("Export what is chosen"))):
+        for whole, words in ((True, tr("Export view")), (False, tr("Export selection"))):
             sub = menu.addMenu(words)
             for ending, name in EXPORTS.items():
-                sub.addAction(
-                    tr(name), lambda e=ending, chosen=not whole: self.export_wanted.emit(e, chosen)
+                sub.addAction(tr(name)).triggered.connect(
+                    lambda _=False, e=ending, chosen=not whole: self.export_wanted.emit(e, chosen)
                 )
         menu.addSeparator()
-        self.map_action = menu.addAction(tr("Map of the picture"))
+        self.map_action = menu.addAction(tr("Minimap"))
         self.map_action.setCheckable(True)
         self.map_action.setChecked(True)
         self.map_action.toggled.connect(self.minimap_wanted)
@@ -284,24 +276,22 @@ class ExplorerToolbar(ToolbarRow):
         menu.clear()
         menu.addAction(tr("Top names"), self.top_wanted.emit)
         menu.addAction(tr("All names"), self.all_wanted.emit)
-        menu.addAction(tr("Map of themes"), self.themes_wanted.emit)
+        menu.addAction(tr("Communities"), self.communities_wanted.emit)
         if self.kinds:
             add_heading(menu, tr("By kind of connection"), self._theme)
             for kind, count in self.kinds[:10]:
-                words = (
-                    tr(KIND_TITLES[kind]) if kind in KIND_TITLES else format_kind(kind).capitalize()
-                )
-                words = words.replace("&", "&&")
-                menu.addAction(f"{words} ({count})", lambda k=kind: self.kind_wanted.emit(k))
-        if self.saved or self.can_save:
-            add_heading(menu, tr("Kept views"), self._theme)
-        for name in self.saved[:30]:
-            words = name.replace("&", "&&")
-            menu.addAction(words, lambda name=name: self.saved_wanted.emit(name))
-        if self.can_save:
-            menu.addAction(tr("Keep this view…"), self.save_wanted.emit)
-        if self.saved and self.can_save:
-            sub = menu.addMenu(tr("Forget a view"))
-            for name in self.saved[:30]:
-                words = name.replace("&", "&&")
-                sub.addAction(words, lambda name=name: self.forget_wanted.emit(name))
+                title = KIND_TITLES.get(kind)
+                words = tr(title) if title else format_kind(kind).capitalize().replace("&", "&&")
+                action = menu.addAction(f"{words} ({count})")
+                action.triggered.connect(lambda _=False, kind=kind: self.kind_wanted.emit(kind))
+        add_heading(menu, tr("Saved views"), self._theme)
+        names = {name: name.replace("&", "&&") for name in self.saved[:30]}
+        for name, words in names.items():
+            action = menu.addAction(words)
+            action.triggered.connect(lambda _=False, name=name: self.saved_wanted.emit(name))
+        menu.addAction(tr("Save view…"), self.save_wanted.emit)
+        if names:
+            delete = menu.addMenu(tr("Delete view"))
+            for name, words in names.items():
+                action = delete.addAction(words)
+                action.triggered.connect(lambda _=False, name=name: self.delete_wanted.emit(name))

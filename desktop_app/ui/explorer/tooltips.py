@@ -6,11 +6,11 @@ import re
 from html import escape
 
 from desktop_app.engine.model import EntityRow, RelationRow
-from desktop_app.ui.language import trn
-from desktop_app.ui.widgets.words import format_kind, format_sureness, format_type, join_words
+
+from ..language import trn
+from ..widgets.words import format_kind, format_sureness, format_type, join_words
 
 LONGEST = 240
-TIED_WITH = "\u2013"
 
 
 def first_sentence(text: str) -> str:
@@ -33,8 +33,8 @@ def describe_entity(entity: EntityRow) -> str:
         lines.append(escape(first_sentence(entity.description)))
     if entity.n_enriched:
         text = trn(
-            "A model speaks of it in {n} passage",
-            "A model speaks of it in {n} passages",
+            "Confirmed by a model in {n} passage",
+            "Confirmed by a model in {n} passages",
             entity.n_enriched,
         )
         lines.append(escape(text))
@@ -43,7 +43,7 @@ def describe_entity(entity: EntityRow) -> str:
 
 def describe_relation(relation: RelationRow) -> str:
     """Return the tooltip of a line: both names, their kind, and the sentence that shows it."""
-    names = f"{shorten(relation.source, 80)} {TIED_WITH} {shorten(relation.target, 80)}"
+    names = f"{shorten(relation.source, 80)} – {shorten(relation.target, 80)}"
     lines = [f"<b>{escape(names)}</b>"]
     if kind := describe_kind(relation):
         lines.append(escape(kind))
@@ -54,8 +54,8 @@ def describe_relation(relation: RelationRow) -> str:
     facts = trn("{n} passage", "{n} passages", n)
     if relation.n_enriched:
         facts = trn(
-            "{n} passage, a model speaks of {k} of them",
-            "{n} passages, a model speaks of {k} of them",
+            "{n} passage, {k} confirmed by a model",
+            "{n} passages, {k} confirmed by a model",
             n,
             k=relation.n_enriched,
         )

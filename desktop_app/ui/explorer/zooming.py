@@ -22,7 +22,8 @@ LABEL_WIDTH, LABEL_HEIGHT = 28.0, 20.0
 GAP = 12.0
 CROWD, CELLS = 2_000, 80
 OFF_CENTRE = 0.4  # weight of being centred against the scale
-Margins = tuple[float, float, float, float]
+Margins = tuple[float, float, float, float]  # left, top, right, bottom
+PLAIN: Margins = (SIDE, TOP, SIDE, BOTTOM)
 
 
 def find_fit(
@@ -55,37 +56,34 @@ def find_fit(
             continue
         if not _touches(places, radii, scale, view, roomy):
             best = (worth, view)
-    return best[1] if best is not None else _view(bounds, width, height, _plain())[1]
-
-
-def _plain() -> Margins:
-    return (SIDE, TOP, SIDE, BOTTOM)
+    return best[1] if best is not None else _view(bounds, width, height, PLAIN)[1]
 
 
 def _margins(panels: list[QRect], width: float, height: float) -> list[Margins]:
-    options = [[_plain()] for _ in panels]
-    for option, panel in zip(options, panels, strict=True):
-        left, top, right, bottom = _plain()
+    """Return the margins for all ways to avoid the panels, the smallest first."""
+    options = []
+    for panel in panels:
+        left, top, right, bottom = PLAIN
+        ways = [PLAIN]
         middle = panel.center()
         # A big panel may be avoided by half or a quarter: a round layout leaves corners free.
-        shares = (1.0, 0.5, 0.25) if panel.height() > height / 4 else (1.0,)
-        for share in shares:
-            across, down = share * panel.width(), share * panel.height()
+        for share in (1.0, 0.5, 0.25) if panel.height() > height / 4 else (1.0,):
+            across = share * panel.width() + LABEL_WIDTH + GAP
+            down = share * panel.height() + GAP
             if middle.x() < width / 2:
-                option.append((panel.left() + across + LABEL_WIDTH + GAP, top, right, bottom))
+                ways.append((panel.left() + across, top, right, bottom))
             else:
-                rest = width - panel.right() + across
-                option.append((left, top, rest + LABEL_WIDTH + GAP, bottom))
+                ways.append((left, top, width - panel.right() + across, bottom))
             if middle.y() < height / 2:
-                option.append((left, panel.top() + down + GAP, right, bottom))
+                ways.append((left, panel.top() + down, right, bottom))
             else:
-                option.append(
-                    (left, top, right, height - panel.bottom() + down + LABEL_HEIGHT + GAP)
-                )
-    found = {
-        tuple(max(sides) for sides in zip(_plain(), *chosen, strict=True))
-        for chosen in itertools.product(*options)
-    }
+                foot = height - panel.bottom() + down + LABEL_HEIGHT
+                ways.append((left, top, right, foot))
+        options.append(ways)
+    found = set()
+    for chosen in itertools.product(*options):
+        lefts, tops, rights, bottoms = zip(PLAIN, *chosen, strict=True)
+        found.add((max(lefts), max(tops), max(rights), max(bottoms)))
     return sorted(found, key=sum)
 
 
@@ -124,9 +122,9 @@ def _touches(
     reach = screen_radii(radii, scale) + 4
     for panel in panels:
         beside = np.maximum(panel.left() - points[:, 0], points[:, 0] - panel.right())
-        above = panel.top() - points[:, 1] - LABEL_HEIGHT
-        below = points[:, 1] - panel.bottom()
-        away_y = np.maximum(above, below)
+        away_y = np.maximum(
+            panel.top() - points[:, 1] - LABEL_HEIGHT, points[:, 1] - panel.bottom()
+        )
         if ((beside < reach + LABEL_WIDTH) & (away_y < reach)).any():
             return True
     return False
@@ -147,7 +145,7 @@ class ZoomingView(pg.GraphicsView):
         self.data: GraphData
         self.panels: list[QRect] = []
         self.moving = False
-        self._fitted = True
+        self.fitted = True  # whether the view was not moved since it was fitted
         self._frame: object | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
@@ -161,11 +159,6 @@ class ZoomingView(pg.GraphicsView):
         self._rest_timer = QTimer(self, singleShot=True, interval=CALM_MS)
         self._rest_timer.timeout.connect(self._rest)
         self.box.sigRangeChanged.connect(lambda *_: self.view_changed.emit())
-
-    @property
-    def fitted(self) -> bool:
-        """Whether the view has not been moved since it was fitted."""
-        return self._fitted
 
     @property
     def scale_now(self) -> float:
@@ -186,7 +179,7 @@ class ZoomingView(pg.GraphicsView):
 
     def fit(self) -> None:
         self.settle()
-        self._fitted = True
+        self.fitted = True
         target = self._fit_rect(self.data)
         if target is not None:
             self._set_view(target)
@@ -194,9 +187,9 @@ class ZoomingView(pg.GraphicsView):
     def fit_rows(self, rows: list[int]) -> None:
         """Zoom so that these nodes fill the view."""
         self.settle()
-        target = find_fit(self.data, self.width(), self.height(), self.panels, np.array(rows, int))
+        target = self._fit_rect(self.data, np.array(rows, int))
         if target is not None:
-            self._fitted = False
+            self.fitted = False
             self._set_view(target)
 
     def centre_on(self, place: QPointF) -> None:
@@ -213,7 +206,7 @@ class ZoomingView(pg.GraphicsView):
         inner = view.adjusted(view.width() * 0.1, view.height() * 0.1, 0, 0)
         inner.setSize(view.size() * 0.8)
         if not inner.contains(QPointF(x, y)):
-            self._fitted = False
+            self.fitted = False
             view.moveCenter(QPointF(x, y))
             self._set_view(view)
 
@@ -223,15 +216,15 @@ class ZoomingView(pg.GraphicsView):
     def repaint_layers(self) -> None:
         self.viewport().update()
 
-    def _fit_rect(self, data: GraphData) -> QRectF | None:
-        return find_fit(data, self.width(), self.height(), self.panels)
+    def _fit_rect(self, data: GraphData, rows: np.ndarray | None = None) -> QRectF | None:
+        return find_fit(data, self.width(), self.height(), self.panels, rows)
 
     def _set_view(self, rect: QRectF) -> None:
         self.box.setRange(rect, padding=0, disableAutoRange=True)
         self._frame = None
 
     def _start_moving(self) -> None:
-        self._fitted = False
+        self.fitted = False
         self.moving = len(self.data.pairs) > MANY_RELATIONS
         self._frame = None
         self._rest_timer.start()

@@ -181,4 +181,4 @@ class DetailsEditor(QObject):
 
     def _run(self, ids: list[int], fields: dict[str, Any]) -> None:
         edit = self._context.documents.edit_details
-        self.edits.run(edit, ids, told=tr("Details changed"), **fields)
+        self.edits.run(edit, ids, message=tr("Details changed"), **fields)

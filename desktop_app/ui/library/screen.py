@@ -18,7 +18,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import message_of
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.services.enrichment.status import EnrichmentStatus
+from desktop_app.engine.services.enrichment.service import EnrichmentStatus
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.workers.operations import Query
 
@@ -396,6 +396,10 @@ class LibraryScreen(QWidget):
         query = Query(self._context.writer_lane, method, *args, owner=self)
         query.on_success(done).run()
 
+    def _set_aside(self, rows: Sequence[DocumentRow], aside: bool) -> None:
+        for row in rows:
+            self._change(self._context.documents.set_aside, row.id, aside)
+
     # --- menus and layout ----------------------------------------------------------
 
     def _show_menu(self, place: QPoint) -> None:
@@ -434,13 +438,10 @@ class LibraryScreen(QWidget):
         if ready:
             menu.addAction(tr("Index again…"), lambda: self.indexing.ask([r.id for r in ready]))
         aside = not first.set_aside
-
-        def set_all_aside() -> None:
-            for row in rows:
-                self._change(self._context.documents.set_aside, row.id, aside)
-
-        text = tr("Exclude from answers") if aside else tr("Include in answers")
-        menu.addAction(text, set_all_aside)
+        menu.addAction(
+            tr("Exclude from answers") if aside else tr("Include in answers"),
+            lambda: self._set_aside(rows, aside),
+        )
         menu.addSeparator()
         menu.addAction(tr("Move to Trash"), lambda: self.collections.move_to_trash(rows))
         menu.addAction(tr("Delete permanently…"), lambda: self.confirm_delete(rows))

@@ -255,7 +255,7 @@ class Annotations(QObject):
         self._run(change, annotation_id, color=color, note=note, message=message)
 
     def _run(self, edit: Callable[..., ChangeSet], *args: Any, message: str, **more: Any) -> None:
-        self._edits.run(edit, *args, told=message, then=self.reload, **more)
+        self._edits.run(edit, *args, message=message, then=self.reload, **more)
 
     # --- display ----------------------------------------------------------------------------
 

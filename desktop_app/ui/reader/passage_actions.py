@@ -15,9 +15,9 @@ from desktop_app.engine.services.annotations import Annotation
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
+from ..editing.dialogs import NameDialog
 from ..editing.entity_menu import EntityMenu
 from ..editing.merge_dialog import PickEntityDialog
-from ..editing.name_dialog import NameDialog
 from ..language import tr
 from .annotations import Annotations
 from .cards import NameCard
@@ -221,7 +221,7 @@ class PassageActions(QObject):
         editing = self._context.editing
         sheet.given.connect(
             lambda name, type_, text: self.menu.edits.run(
-                editing.create, name, type_, text, told=tr("“{name}” added", name=name)
+                editing.create, name, type_, text, message=tr("“{name}” added", name=name)
             )
         )
         sheet.open()
@@ -259,7 +259,7 @@ class PassageActions(QObject):
             self._context.editing.add_alias,
             first.id,
             words,
-            told=tr("“{words}” is now an alias of “{name}”", name=first.name, words=words),
+            message=tr("“{words}” is now an alias of “{name}”", name=first.name, words=words),
             then=(lambda: self.menu.merge(rows)) if len(rows) > 1 else None,
         )
 
@@ -289,7 +289,7 @@ class PassageActions(QObject):
             sheet.given.connect(
                 lambda given, type_, _: self.menu.edits.run(
                     self._context.editing.split, name[2], [found[0]], given, type_,
-                    told=tr("“{given}” split off “{name}”", given=given, name=name[3]),
+                    message=tr("“{given}” split off “{name}”", given=given, name=name[3]),
                 )
             )  # fmt: skip
             sheet.open()

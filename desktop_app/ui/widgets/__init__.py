@@ -11,6 +11,7 @@ from .layout import (
     ToolbarRow,
     build_column,
     build_row,
+    build_splitter,
     clear_layout,
     scroll_area,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "add_shortcut",
     "build_column",
     "build_row",
+    "build_splitter",
     "clear_layout",
     "format_language",
     "format_left",

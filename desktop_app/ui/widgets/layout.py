@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QTextLayout
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -16,11 +16,15 @@ from PySide6.QtWidgets import (
     QLayout,
     QScrollArea,
     QSizePolicy,
+    QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
-from .labels import Label
+from desktop_app.engine.model import MentionRow
+
+from ..theme.theme import Theme
+from .labels import Label, SentenceLabel
 
 Margins = tuple[int, int, int, int]  # left, top, right, bottom
 LayoutItem = (
@@ -85,6 +89,23 @@ def scroll_area(body: QWidget, parent: QWidget | None = None) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(body)
     return area
+
+
+def build_splitter(
+    *widgets: QWidget,
+    sizes: tuple[int, ...] = (),
+    orientation: Qt.Orientation = Qt.Orientation.Horizontal,
+) -> QSplitter:
+    """Return a splitter with a thin handle; the last widget takes the room that is left."""
+    splitter = QSplitter(orientation)
+    splitter.setHandleWidth(1)
+    splitter.setChildrenCollapsible(False)
+    for widget in widgets:
+        splitter.addWidget(widget)
+    splitter.setStretchFactor(len(widgets) - 1, 1)
+    if sizes:
+        splitter.setSizes(list(sizes))
+    return splitter
 
 
 class ToolbarRow(QFrame):
@@ -270,3 +291,29 @@ def order_tabs(widgets: Iterable[QWidget]) -> None:
     """Set the tab order of these widgets."""
     for before, after in pairwise(widgets):
         QWidget.setTabOrder(before, after)
+
+
+class SentenceColumn(QWidget):
+    """Sentences below each other; emits `place_clicked` with document, start and end."""
+
+    place_clicked = Signal(int, int, int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.labels: list[SentenceLabel] = []
+        self._shown: list[MentionRow] = []
+        self._column = build_column(parent=self, spacing=6)
+
+    def show_mentions(self, mentions: Sequence[MentionRow]) -> None:
+        """Replace the sentences."""
+        if self._shown == list(mentions):  # one of them may have the keyboard focus
+            return
+        self._shown = list(mentions)
+        clear_layout(self._column)
+        self.labels = []
+        for mention in mentions:
+            label = SentenceLabel(self._theme, mention, self)
+            label.place_clicked.connect(self.place_clicked)
+            self._column.addWidget(label)
+            self.labels.append(label)

@@ -5,12 +5,24 @@ Owns row height, hover, sort indicators and the common baseline of Latin and Chi
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QHeaderView,
+    QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -25,10 +37,65 @@ SUBTITLE_ROLE = Qt.ItemDataRole.UserRole + 101
 COLOR_ROLE = Qt.ItemDataRole.UserRole + 102
 ICON_ROLE = Qt.ItemDataRole.UserRole + 103
 SORT_ROLE = Qt.ItemDataRole.UserRole + 104
+ROW_ROLE = Qt.ItemDataRole.UserRole + 105
 
 BAR = 3  # pixels of the accent bar before the current row
 
 AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+class RowsModel(QAbstractListModel):
+    """A list of `rows` in memory; `ROW_ROLE` is the row itself, `describe` its texts."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rows: list[Any] = []
+
+    def show_rows(self, rows: Sequence[Any]) -> None:
+        self.beginResetModel()
+        self.rows = list(rows)
+        self.endResetModel()
+
+    def describe(self, row: Any, role: int) -> Any:
+        """Return the value of a row for a role of Qt."""
+        raise NotImplementedError
+
+    def rowCount(self, parent: AnyIndex | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        row = self.rows[index.row()]
+        return row if role == ROW_ROLE else self.describe(row, role)
+
+
+class RowList(QListView):
+    """A list of rows of one height that scrolls smoothly and is not edited."""
+
+    def __init__(
+        self,
+        model: RowsModel,
+        delegate: QStyledItemDelegate,
+        name: str,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setModel(model)
+        delegate.setParent(self)
+        self.setItemDelegate(delegate)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setAccessibleName(name)
+
+    def select_row(self, row: int) -> bool:
+        """Make a row the current one, the last if there are fewer; return False without rows."""
+        n = self.model().rowCount()
+        if n:
+            self.setCurrentIndex(self.model().index(min(max(0, row), n - 1), 0))
+        return n > 0
 
 
 class SortHeader(QHeaderView):

@@ -636,16 +636,16 @@
       <translation>总览</translation>
     </message>
     <message>
-      <source>What the whole library is about. Reads the community reports; takes a while.</source>
-      <translation>整个资料库的主要内容。需要阅读社群报告，用时较长。</translation>
+      <source>What the whole library is about, from its reports. Slow.</source>
+      <translation>整个资料库的主要内容，依据报告。较慢。</translation>
     </message>
     <message>
       <source>Overview, then details</source>
       <translation>先总览，再细节</translation>
     </message>
     <message>
-      <source>Asks itself follow-up questions; takes longest.</source>
-      <translation>自行提出后续问题，用时最长。</translation>
+      <source>Asks itself follow-up questions. Slowest.</source>
+      <translation>自行提出后续问题。最慢。</translation>
     </message>
     <message>
       <source>Model only</source>
@@ -658,6 +658,10 @@
     <message>
       <source>Ask the model only, without your documents</source>
       <translation>只问模型，不查阅文档</translation>
+    </message>
+    <message>
+      <source>Recommended</source>
+      <translation>推荐</translation>
     </message>
     <message>
       <source>Knowledge graph</source>

@@ -12,16 +12,16 @@
       <translation>正在撰写报告</translation>
     </message>
     <message>
-      <source>Writing is stopped. What is written stays.</source>
-      <translation>撰写已停止。已写的内容会保留。</translation>
+      <source>Writing stopped. Written reports are kept.</source>
+      <translation>撰写已停止。已写好的报告会保留。</translation>
     </message>
     <message>
-      <source>Writing is paused</source>
+      <source>Writing paused</source>
       <translation>撰写已暂停</translation>
     </message>
     <message>
-      <source>What is written stays.</source>
-      <translation>已写的内容会保留。</translation>
+      <source>Written reports are kept.</source>
+      <translation>已写好的报告会保留。</translation>
     </message>
     <message>
       <source>{said} {failed}</source>
@@ -44,52 +44,8 @@
       <translation>已应用“{file}”中的更正</translation>
     </message>
     <message>
-      <source>Kept. What is enriched already stays until it is enriched again.</source>
-      <translation>已保存。已精读的内容在再次精读前保持不变。</translation>
-    </message>
-    <message>
-      <source>Graphs (*.json *.graphml *.parquet);;All files (*)</source>
-      <translation>图谱 (*.json *.graphml *.parquet);;所有文件 (*)</translation>
-    </message>
-    <message>
-      <source>Importing {name}</source>
-      <translation>正在导入 {name}</translation>
-    </message>
-    <message>
-      <source>the library</source>
-      <translation>资料库</translation>
-    </message>
-    <message>
-      <source>Building the graph</source>
-      <translation>正在构建图谱</translation>
-    </message>
-    <message>
-      <source>What came in</source>
-      <translation>导入结果</translation>
-    </message>
-    <message>
-      <source>Close</source>
-      <translation>关闭</translation>
-    </message>
-    <message>
-      <source>this document</source>
-      <translation>这个文档</translation>
-    </message>
-    <message>
-      <source>Import a graph: a folder of LightRAG or GraphRAG</source>
-      <translation>导入图谱：LightRAG 或 GraphRAG 文件夹</translation>
-    </message>
-    <message>
-      <source>Import a graph</source>
-      <translation>导入图谱</translation>
-    </message>
-    <message>
-      <source>One graph at a time: another one is coming in.</source>
-      <translation>一次只能导入一个图谱：另一个正在导入。</translation>
-    </message>
-    <message>
-      <source>Details</source>
-      <translation>详细信息</translation>
+      <source>Saved. Enriched passages keep their results until they are enriched again.</source>
+      <translation>已保存。已充实的段落会保留结果，直到重新充实。</translation>
     </message>
     <message>
       <source>Enriching needs a chat model.</source>
@@ -108,60 +64,40 @@
       <translation>撰写报告时暂停</translation>
     </message>
     <message>
+      <source>the library</source>
+      <translation>资料库</translation>
+    </message>
+    <message>
       <source>Enriching: {time}.</source>
       <translation>精读：{time}。</translation>
+    </message>
+    <message>
+      <source>Enrichment stopped. Finished passages are kept.</source>
+      <translation>充实已停止。已完成的段落会保留。</translation>
+    </message>
+    <message>
+      <source>Enrichment paused</source>
+      <translation>充实已暂停</translation>
+    </message>
+    <message>
+      <source>Finished passages are kept.</source>
+      <translation>已完成的段落会保留。</translation>
     </message>
     <message>
       <source>There is nothing left to enrich there.</source>
       <translation>那里没有需要精读的内容了。</translation>
     </message>
     <message>
-      <source>Enriching is stopped. What is done stays.</source>
-      <translation>精读已停止。已完成的内容会保留。</translation>
-    </message>
-    <message>
-      <source>Enriching is paused</source>
-      <translation>精读已暂停</translation>
-    </message>
-    <message>
-      <source>What is done stays.</source>
-      <translation>已完成的内容会保留。</translation>
+      <source>this document</source>
+      <translation>这个文档</translation>
     </message>
     <message>
       <source>Open Models</source>
       <translation>打开“模型”</translation>
     </message>
     <message>
-      <source>Backing up…</source>
-      <translation>正在备份…</translation>
-    </message>
-    <message>
-      <source>Compacting…</source>
-      <translation>正在压缩整理…</translation>
-    </message>
-    <message>
-      <source>“{name}” is already here as “{title}”.</source>
-      <translation>“{name}”已在资料库中，标题为“{title}”。</translation>
-    </message>
-    <message>
-      <source>Backed up to “{name}” ({size}).</source>
-      <translation>已备份到“{name}”（{size}）。</translation>
-    </message>
-    <message>
-      <source>Compacted from {before} to {after}.</source>
-      <translation>已从 {before} 压缩到 {after}。</translation>
-    </message>
-    <message>
-      <source>Add</source>
-      <translation>添加</translation>
-    </message>
-    <message>
-      <source>Show all</source>
-      <translation>全部显示</translation>
-    </message>
-    <message>
-      <source>Show</source>
-      <translation>显示</translation>
+      <source>Graphs (*.json *.graphml *.parquet);;All files (*)</source>
+      <translation>图谱 (*.json *.graphml *.parquet);;所有文件 (*)</translation>
     </message>
     <message>
       <source>Reading {title}</source>
@@ -180,19 +116,83 @@
       <translation>正在查找名称</translation>
     </message>
     <message>
-      <source>Preparing search by meaning</source>
-      <translation>正在准备按语义搜索</translation>
+      <source>Building the graph</source>
+      <translation>正在构建图谱</translation>
+    </message>
+    <message>
+      <source>Computing embeddings</source>
+      <translation>正在计算向量</translation>
+    </message>
+    <message>
+      <source>Importing {name}</source>
+      <translation>正在导入 {name}</translation>
+    </message>
+    <message>
+      <source>Backing up…</source>
+      <translation>正在备份…</translation>
+    </message>
+    <message>
+      <source>Compacting…</source>
+      <translation>正在压缩整理…</translation>
+    </message>
+    <message>
+      <source>Import details</source>
+      <translation>导入详情</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>“{name}” is already in the library as “{title}”.</source>
+      <translation>“{name}”已在文献库中，标题为“{title}”。</translation>
+    </message>
+    <message>
+      <source>Backed up to “{name}” ({size}).</source>
+      <translation>已备份到“{name}”（{size}）。</translation>
+    </message>
+    <message>
+      <source>Compacted from {before} to {after}.</source>
+      <translation>已从 {before} 压缩到 {after}。</translation>
+    </message>
+    <message>
+      <source>Import a graph: a folder of LightRAG or GraphRAG</source>
+      <translation>导入图谱：LightRAG 或 GraphRAG 文件夹</translation>
+    </message>
+    <message>
+      <source>Import a graph</source>
+      <translation>导入图谱</translation>
+    </message>
+    <message>
+      <source>Another graph is being imported.</source>
+      <translation>正在导入另一个图谱。</translation>
+    </message>
+    <message>
+      <source>Add</source>
+      <translation>添加</translation>
+    </message>
+    <message>
+      <source>Details</source>
+      <translation>详细信息</translation>
+    </message>
+    <message>
+      <source>Show all</source>
+      <translation>全部显示</translation>
+    </message>
+    <message>
+      <source>Show</source>
+      <translation>显示</translation>
     </message>
     <message numerus="yes">
-      <source>{n} reports are written.</source>
+      <source>{n} reports written.</source>
       <translation>
-        <numerusform>已撰写 {n} 份报告。</numerusform>
+        <numerusform>已写好 {n} 份报告。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} of them without the model’s words.</source>
+      <source>{n} of them without the model.</source>
       <translation>
-        <numerusform>其中 {n} 份没有模型的文字。</numerusform>
+        <numerusform>其中 {n} 份未使用模型。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -208,9 +208,15 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>That is {n} files, {size}. Add all of it?</source>
+      <source>{first} And {n} more.</source>
       <translation>
-        <numerusform>共 {n} 个文件，{size}。要全部添加吗？</numerusform>
+        <numerusform>{first} 另有 {n} 个。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Add {n} files ({size})?</source>
+      <translation>
+        <numerusform>添加 {n} 个文件（{size}）？</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -220,21 +226,15 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} files are here already.</source>
+      <source>{n} files are already in the library.</source>
       <translation>
-        <numerusform>{n} 个文件已在资料库中。</numerusform>
+        <numerusform>{n} 个文件已在文献库中。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} files of kinds that can't be read were left out.</source>
+      <source>{n} files in unsupported formats were skipped.</source>
       <translation>
-        <numerusform>已略过 {n} 个无法读取的文件。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{first} And {n} more.</source>
-      <translation>
-        <numerusform>{first} 另有 {n} 个。</numerusform>
+        <numerusform>已跳过 {n} 个格式不支持的文件。</numerusform>
       </translation>
     </message>
   </context>

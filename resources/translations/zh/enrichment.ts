@@ -4,6 +4,62 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>The model reads passage by passage, finds kinds of relations and writes descriptions. The graph can be used meanwhile.</source>
+      <translation>模型逐段阅读，识别关系类型并撰写描述。其间图谱可照常使用。</translation>
+    </message>
+    <message>
+      <source>{sentence}.</source>
+      <translation>{sentence}。</translation>
+    </message>
+    <message>
+      <source>Something went wrong. Try again?</source>
+      <translation>出了点问题。重试？</translation>
+    </message>
+    <message>
+      <source>by rules, without a model</source>
+      <translation>按规则得出，未使用模型</translation>
+    </message>
+    <message>
+      <source>Enrich {what}</source>
+      <translation>精读{what}</translation>
+    </message>
+    <message>
+      <source>Estimating…</source>
+      <translation>正在估算…</translation>
+    </message>
+    <message>
+      <source>Before the rest of the queue</source>
+      <translation>排在队列前面</translation>
+    </message>
+    <message>
+      <source>Include passages that this model has enriched</source>
+      <translation>包括此模型已充实的段落</translation>
+    </message>
+    <message>
+      <source>Settings…</source>
+      <translation>设置…</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Enrich</source>
+      <translation>开始精读</translation>
+    </message>
+    <message>
+      <source>Open Models</source>
+      <translation>打开“模型”</translation>
+    </message>
+    <message>
+      <source>{details}. The time is a rough estimate.</source>
+      <translation>{details}。时间为粗略估计。</translation>
+    </message>
+    <message>
+      <source>The time cannot be estimated.</source>
+      <translation>无法估算所需时间。</translation>
+    </message>
+    <message>
       <source>Enrichment settings</source>
       <translation>精读设置</translation>
     </message>
@@ -16,80 +72,8 @@
       <translation>重置</translation>
     </message>
     <message>
-      <source>Cancel</source>
-      <translation>取消</translation>
-    </message>
-    <message>
       <source>Save</source>
       <translation>保存</translation>
-    </message>
-    <message>
-      <source>Look at a sample of the documents</source>
-      <translation>查看部分文档后给出建议</translation>
-    </message>
-    <message>
-      <source>Reset to defaults</source>
-      <translation>恢复默认</translation>
-    </message>
-    <message>
-      <source>The model reads passage by passage, says how names are tied, and writes a sentence about each. What is there already stays usable meanwhile.</source>
-      <translation>模型逐段阅读，说明名称之间的关系，并为每个名称写一句描述。期间已有的内容照常可用。</translation>
-    </message>
-    <message>
-      <source>{sentence}.</source>
-      <translation>{sentence}。</translation>
-    </message>
-    <message>
-      <source>Enrich {what}</source>
-      <translation>精读{what}</translation>
-    </message>
-    <message>
-      <source>Looking how much there is to do…</source>
-      <translation>正在估算工作量…</translation>
-    </message>
-    <message>
-      <source>Before what waits already</source>
-      <translation>排在已等待的之前</translation>
-    </message>
-    <message>
-      <source>Also what this model has done already</source>
-      <translation>也包括此模型已精读过的</translation>
-    </message>
-    <message>
-      <source>Settings…</source>
-      <translation>设置…</translation>
-    </message>
-    <message>
-      <source>Enrich</source>
-      <translation>开始精读</translation>
-    </message>
-    <message>
-      <source>Open Models</source>
-      <translation>打开“模型”</translation>
-    </message>
-    <message>
-      <source>{details}. The time is a guess until this computer has done some.</source>
-      <translation>{details}。在这台电脑精读过一些之前，时间只是估计。</translation>
-    </message>
-    <message>
-      <source>It can't be said how long this takes.</source>
-      <translation>无法估计需要多久。</translation>
-    </message>
-    <message>
-      <source>How the library is enriched</source>
-      <translation>资料库的精读方式</translation>
-    </message>
-    <message>
-      <source>with {model}</source>
-      <translation>使用 {model}</translation>
-    </message>
-    <message>
-      <source>Something went wrong. Look again?</source>
-      <translation>出了问题。要重新查看吗？</translation>
-    </message>
-    <message>
-      <source>by rules, without a model</source>
-      <translation>按规则得出，未使用模型</translation>
     </message>
     <message>
       <source>Suggested for this library</source>
@@ -100,28 +84,44 @@
       <translation>没有建议</translation>
     </message>
     <message>
-      <source>Use these</source>
-      <translation>采用这些</translation>
+      <source>Use these settings</source>
+      <translation>使用这些设置</translation>
     </message>
     <message>
-      <source>Look again</source>
-      <translation>重新查找</translation>
+      <source>Suggest again</source>
+      <translation>重新建议</translation>
     </message>
     <message>
-      <source>This takes a minute or two; you may close this and come back.</source>
-      <translation>需要一两分钟；可以先关闭，稍后再来。</translation>
+      <source>This takes a minute or two.</source>
+      <translation>需要一两分钟。</translation>
     </message>
     <message>
       <source>asking {model}</source>
       <translation>询问了 {model}</translation>
     </message>
     <message>
-      <source>Reading a few passages of your documents</source>
-      <translation>正在阅读你文档中的几个段落</translation>
+      <source>How the library is enriched</source>
+      <translation>资料库的精读方式</translation>
     </message>
     <message>
-      <source>Nothing to look at yet</source>
-      <translation>还没有可查看的内容</translation>
+      <source>with {model}</source>
+      <translation>使用 {model}</translation>
+    </message>
+    <message>
+      <source>Analyse a sample of the documents</source>
+      <translation>分析部分文档样本</translation>
+    </message>
+    <message>
+      <source>Reset to defaults</source>
+      <translation>恢复默认</translation>
+    </message>
+    <message>
+      <source>Reading sample passages</source>
+      <translation>正在阅读样本段落</translation>
+    </message>
+    <message>
+      <source>No documents to analyse</source>
+      <translation>没有可分析的文档</translation>
     </message>
     <message>
       <source>The graph in “{name}”</source>
@@ -240,20 +240,16 @@
       <translation>正在精读</translation>
     </message>
     <message>
-      <source>Enriching is paused</source>
-      <translation>精读已暂停</translation>
+      <source>Enrichment paused</source>
+      <translation>充实已暂停</translation>
     </message>
     <message>
       <source>Building the graph</source>
       <translation>正在构建图谱</translation>
     </message>
     <message>
-      <source>with what was found</source>
-      <translation>根据找到的内容</translation>
-    </message>
-    <message>
-      <source>Summing up</source>
-      <translation>正在汇总</translation>
+      <source>Summarizing</source>
+      <translation>正在总结</translation>
     </message>
     <message>
       <source>{done} of {total}, {failed} failed</source>
@@ -264,13 +260,19 @@
       <translation>{done}/{total} 个段落</translation>
     </message>
     <message>
-      <source>{graph}: the library has all of it already.</source>
-      <translation>{graph}：资料库中已全部具备。</translation>
+      <source>{graph}: nothing new.</source>
+      <translation>{graph}：没有新内容。</translation>
     </message>
     <message numerus="yes">
-      <source>Before the {n} that wait already</source>
+      <source>Before the {n} waiting passages</source>
       <translation>
-        <numerusform>排在已等待的 {n} 个之前</numerusform>
+        <numerusform>排在等待的 {n} 个段落之前</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>From {n} passages, {asked}. Change what does not fit.</source>
+      <translation>
+        <numerusform>根据 {n} 个段落，{asked}。不合适的可以修改。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -283,12 +285,6 @@
       <source>{n} characters</source>
       <translation>
         <numerusform>{n} 个字符</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>From {n} passages, {asked}. Change what does not fit.</source>
-      <translation>
-        <numerusform>根据 {n} 个段落，{asked}。不合适的可以修改。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -310,9 +306,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} failed; the library says why.</source>
+      <source>{n} failed; see the library for the reasons.</source>
       <translation>
-        <numerusform>{n} 个失败；原因见资料库。</numerusform>
+        <numerusform>{n} 个失败，原因见文献库。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -334,9 +330,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} documents with more said of them</source>
+      <source>{n} updated documents</source>
       <translation>
-        <numerusform>{n} 个文档有了补充</numerusform>
+        <numerusform>{n} 个更新的文档</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -352,9 +348,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} names not in the text, kept at the closest sentence: {names}</source>
+      <source>{n} names not found in the text, placed at the most similar sentence: {names}</source>
       <translation>
-        <numerusform>{n} 个名称不在原文中，已归到最接近的句子：{names}</numerusform>
+        <numerusform>{n} 个名称不在原文中，已放在最相近的句子处：{names}</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -364,9 +360,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} passages not word for word in the text, put where the text is most alike</source>
+      <source>{n} passages not literally in the text, placed at the most similar part</source>
       <translation>
-        <numerusform>{n} 个段落与原文不完全一致，已放在最相似处</numerusform>
+        <numerusform>{n} 个段落与原文不完全一致，已放在最相近处</numerusform>
       </translation>
     </message>
   </context>

@@ -4,10 +4,6 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>Change type: {type}</source>
-      <translation>更改类型：{type}</translation>
-    </message>
-    <message>
       <source>Ask about</source>
       <translation>提问</translation>
     </message>
@@ -24,8 +20,8 @@
       <translation>立即精读</translation>
     </message>
     <message>
-      <source>A model reads the passages that name it before all others</source>
-      <translation>让模型优先阅读提到它的段落</translation>
+      <source>Read its passages with a model before all others</source>
+      <translation>优先用模型阅读提到它的段落</translation>
     </message>
     <message>
       <source>Double-click or F2 to rename</source>
@@ -34,6 +30,10 @@
     <message>
       <source>New name</source>
       <translation>新名称</translation>
+    </message>
+    <message>
+      <source>Change type: {type}</source>
+      <translation>更改类型：{type}</translation>
     </message>
     <message>
       <source>also: {names}</source>
@@ -56,6 +56,18 @@
       <translation>名称</translation>
     </message>
     <message>
+      <source>Review rejected names</source>
+      <translation>查看被排除的名称</translation>
+    </message>
+    <message>
+      <source>Actions for the selected names</source>
+      <translation>对所选名称的操作</translation>
+    </message>
+    <message>
+      <source>without a model</source>
+      <translation>未用模型</translation>
+    </message>
+    <message>
       <source>Find a name</source>
       <translation>查找名称</translation>
     </message>
@@ -68,52 +80,36 @@
       <translation>还没有名称</translation>
     </message>
     <message>
-      <source>instant</source>
-      <translation>即时</translation>
+      <source>{n} of {total}</source>
+      <translation>{n}/{total}</translation>
     </message>
     <message>
       <source>Order of the list</source>
       <translation>列表顺序</translation>
     </message>
     <message>
-      <source>See them, and keep what is a name</source>
-      <translation>查看它们，保留确是名称的</translation>
-    </message>
-    <message>
-      <source>What to do with all of these</source>
-      <translation>对这些名称的操作</translation>
-    </message>
-    <message>
-      <source>{n} of {total}</source>
-      <translation>{n}/{total}</translation>
-    </message>
-    <message>
       <source>They appear while documents are read.</source>
       <translation>读取文档时会出现在这里。</translation>
     </message>
     <message>
-      <source>No such name</source>
-      <translation>没有这个名称</translation>
+      <source>No matching names</source>
+      <translation>没有匹配的名称</translation>
     </message>
     <message>
-      <source>Try a part of it, or another type.</source>
-      <translation>试试只输入一部分，或换个类型。</translation>
+      <source>Try another search or type.</source>
+      <translation>请换一个查找词或类型。</translation>
     </message>
     <message>
-      <source>Confirmed by a model</source>
-      <translation>模型确认</translation>
-    </message>
-    <message>
-      <source>Nothing ties it to another name yet. Connections appear where two names stand in one sentence.</source>
-      <translation>还没有与其他名称的关系。两个名称出现在同一句时，就会有关系。</translation>
-    </message>
-    <message>
-      <source>{with_whom} ({count})</source>
-      <translation>{with_whom}（{count}）</translation>
+      <source>No connections yet. Names that occur in the same sentence are connected.</source>
+      <translation>还没有关系。出现在同一句中的名称会建立关系。</translation>
     </message>
     <message>
       <source>Claims</source>
       <translation>断言</translation>
+    </message>
+    <message>
+      <source>{others} ({count})</source>
+      <translation>{others}（{count}）</translation>
     </message>
     <message>
       <source>with {names}</source>
@@ -124,68 +120,48 @@
       <translation>独自</translation>
     </message>
     <message>
-      <source>{title}: {with_whom} ({count})</source>
-      <translation>{title}：{with_whom}（{count}）</translation>
+      <source>{title}: {others} ({count})</source>
+      <translation>{title}：{others}（{count}）</translation>
     </message>
     <message>
       <source>Communities</source>
       <translation>社群</translation>
     </message>
     <message>
-      <source>By hand</source>
-      <translation>手动更改</translation>
+      <source>Edits</source>
+      <translation>修改</translation>
     </message>
     <message>
-      <source>List only connections of which a model speaks ({n})</source>
-      <translation>只列出模型提到的关系（{n}）</translation>
-    </message>
-    <message>
-      <source>List only connections “{kind}” ({n})</source>
-      <translation>只列出“{kind}”关系（{n}）</translation>
-    </message>
-    <message>
-      <source>What is said</source>
-      <translation>文中所述</translation>
+      <source>Description</source>
+      <translation>描述</translation>
     </message>
     <message>
       <source>Sources of the description</source>
       <translation>描述的来源</translation>
     </message>
     <message>
-      <source>Where it is named</source>
-      <translation>出现位置</translation>
+      <source>Where it is mentioned</source>
+      <translation>提及位置</translation>
     </message>
     <message>
-      <source>Taken from</source>
+      <source>Sources</source>
       <translation>来源</translation>
     </message>
     <message>
-      <source>No connection is of this kind.</source>
-      <translation>没有这类关系。</translation>
+      <source>No connections of this kind.</source>
+      <translation>没有这种关系。</translation>
     </message>
     <message>
-      <source>It is named nowhere in the documents that are here.</source>
-      <translation>现有文档中没有提到它。</translation>
+      <source>No mentions in the documents.</source>
+      <translation>文档中没有提及。</translation>
     </message>
     <message>
-      <source>{what} (taken back)</source>
-      <translation>{what}（已撤回）</translation>
+      <source>{what} (undone)</source>
+      <translation>{what}（已撤销）</translation>
     </message>
     <message>
-      <source>A model says: {kind}</source>
-      <translation>模型认为：{kind}</translation>
-    </message>
-    <message>
-      <source>Instant: they are named together; no model has spoken of it</source>
-      <translation>即时：它们一起出现；模型还没有判断</translation>
-    </message>
-    <message>
-      <source>A model says: {kind}, and is {sure} of it</source>
-      <translation>模型认为：{kind}（{sure}）</translation>
-    </message>
-    <message>
-      <source>said to be so</source>
-      <translation>文中肯定</translation>
+      <source>stated</source>
+      <translation>原文陈述</translation>
     </message>
     <message>
       <source>denied</source>
@@ -196,23 +172,35 @@
       <translation>存疑</translation>
     </message>
     <message>
+      <source>According to a model: {kind}</source>
+      <translation>模型判断：{kind}</translation>
+    </message>
+    <message>
       <source>p. {label}</source>
       <translation>第 {label} 页</translation>
+    </message>
+    <message>
+      <source>According to a model: {kind} ({sure})</source>
+      <translation>模型判断：{kind}（{sure}）</translation>
     </message>
     <message>
       <source>from a model</source>
       <translation>来自模型</translation>
     </message>
     <message>
-      <source>A model read where these words stand and held them for no names: a month, a form of address, a word at the head of a sentence. They are not in the graph or in the list of names. Keep one, and no model takes it out again.</source>
-      <translation>模型读过这些词的出处，认为它们不是名称：如月份、称呼、句首的词。它们不在图谱和名称列表中。保留某个词后，模型不会再去掉它。</translation>
+      <source>Both names occur in the same passage; no model has read it</source>
+      <translation>两个名称出现在同一段落，尚无模型阅读</translation>
     </message>
     <message>
-      <source>{said}, says {model}</source>
-      <translation>{said}（{model}）</translation>
+      <source>A model read the passages with these words and decided that they are no names: a month, a form of address, a word at the start of a sentence. They are not in the graph or in the list of names. A name that you keep is not removed again.</source>
+      <translation>模型阅读了含有这些词的段落，认为它们不是名称：例如月份、称谓或句首的词。它们不在图谱和名称列表中。保留的名称不会再被排除。</translation>
     </message>
     <message>
-      <source>Keep it</source>
+      <source>{facts}, by {model}</source>
+      <translation>{facts}（{model}）</translation>
+    </message>
+    <message>
+      <source>Keep</source>
       <translation>保留</translation>
     </message>
     <message>
@@ -220,36 +208,44 @@
       <translation>保留“{name}”</translation>
     </message>
     <message>
-      <source>Where it says so</source>
-      <translation>原文出处</translation>
+      <source>“{name}” restored</source>
+      <translation>已恢复“{name}”</translation>
     </message>
     <message>
-      <source>Put it back among the names</source>
-      <translation>放回名称之中</translation>
+      <source>Show in text</source>
+      <translation>在原文中显示</translation>
     </message>
     <message>
-      <source>Its page says what is known of it, whom it is connected with, and where it says so.</source>
-      <translation>这里会显示关于它的内容、它与谁有关系，以及原文出处。</translation>
+      <source>Restore this name</source>
+      <translation>恢复此名称</translation>
     </message>
     <message>
-      <source>This name is no longer there</source>
-      <translation>这个名称已不存在</translation>
+      <source>Undo</source>
+      <translation>撤销</translation>
     </message>
     <message>
-      <source>It was merged, deleted, or its documents are gone. Pick another name.</source>
-      <translation>它已被合并或删除，或者所在文档已不在。请选择其他名称。</translation>
+      <source>Its page shows its description, connections and mentions.</source>
+      <translation>名称页面显示它的描述、关系和提及。</translation>
+    </message>
+    <message>
+      <source>This name no longer exists</source>
+      <translation>此名称已不存在</translation>
+    </message>
+    <message>
+      <source>It was merged or deleted, or its documents were removed. Select another name.</source>
+      <translation>它已被合并或删除，或其文档已移除。请选择其他名称。</translation>
     </message>
     <message>
       <source>This page can't be shown</source>
       <translation>无法显示此页</translation>
     </message>
     <message>
-      <source>Try again, or pick another name.</source>
+      <source>Try again, or select another name.</source>
       <translation>请重试，或选择其他名称。</translation>
     </message>
     <message>
-      <source>Add a name…</source>
-      <translation>添加名称…</translation>
+      <source>New entity…</source>
+      <translation>新建实体…</translation>
     </message>
     <message>
       <source>History of changes…</source>
@@ -264,11 +260,7 @@
       <translation>删除</translation>
     </message>
     <message>
-      <source>“{name}” is among the names again</source>
-      <translation>“{name}”已回到名称之中</translation>
-    </message>
-    <message>
-      <source>Pick a name</source>
+      <source>Select a name</source>
       <translation>选择一个名称</translation>
     </message>
     <message>
@@ -308,12 +300,20 @@
       <translation>此名称的更改历史…</translation>
     </message>
     <message>
-      <source>Undo</source>
-      <translation>撤销</translation>
+      <source>Remove alias</source>
+      <translation>移除别名</translation>
     </message>
     <message>
-      <source>Take a name away</source>
-      <translation>移除别名</translation>
+      <source>Show only connections confirmed by a model ({n})</source>
+      <translation>只显示经模型确认的关系（{n}）</translation>
+    </message>
+    <message>
+      <source>Confirmed by a model</source>
+      <translation>模型确认</translation>
+    </message>
+    <message>
+      <source>Show only connections “{kind}” ({n})</source>
+      <translation>只显示“{kind}”关系（{n}）</translation>
     </message>
     <message numerus="yes">
       <source>{n} mentions</source>
@@ -340,21 +340,21 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>a model speaks of it in {n} passages</source>
-      <translation>
-        <numerusform>模型在 {n} 个段落中提到它</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} names left out by the model</source>
+      <source>{n} names rejected by the model</source>
       <translation>
         <numerusform>模型排除了 {n} 个名称</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} names chosen</source>
+      <source>{n} names selected</source>
       <translation>
         <numerusform>已选择 {n} 个名称</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>confirmed by a model in {n} passages</source>
+      <translation>
+        <numerusform>模型在 {n} 个段落中确认</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -382,15 +382,15 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>no name in {against} of {n} passages</source>
+      <source>rejected in {against} of {n} passages</source>
       <translation>
-        <numerusform>在 {n} 个段落中有 {against} 个认为不是名称</numerusform>
+        <numerusform>在 {n} 个段落中被排除 {against} 次</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>and {n} more, named less often</source>
+      <source>and {n} more</source>
       <translation>
-        <numerusform>以及其余 {n} 个，提及较少</numerusform>
+        <numerusform>还有 {n} 个</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -4,51 +4,55 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>Open</source>
-      <translation>打开</translation>
+      <source>Choose neighbours to add…</source>
+      <translation>选择要添加的相邻名称…</translation>
     </message>
     <message>
-      <source>Expand</source>
-      <translation>展开</translation>
-    </message>
-    <message>
-      <source>Choose whom to add…</source>
-      <translation>选择要添加的名称…</translation>
-    </message>
-    <message>
-      <source>Only this and its neighbours</source>
-      <translation>只看它与相邻名称</translation>
+      <source>Show only this and its neighbours</source>
+      <translation>只显示它和相邻名称</translation>
     </message>
     <message>
       <source>Arrange around this</source>
       <translation>以它为中心排列</translation>
     </message>
     <message>
-      <source>Find a way to…</source>
-      <translation>查找通往…的路径</translation>
+      <source>No common neighbours.</source>
+      <translation>没有共同的相邻名称。</translation>
     </message>
     <message>
-      <source>A model reads the passages that name it before all others</source>
-      <translation>让模型优先阅读提到它的段落</translation>
+      <source>Fit everything</source>
+      <translation>显示全部</translation>
     </message>
     <message>
-      <source>Choose its neighbours</source>
-      <translation>选择相邻名称</translation>
+      <source>Select all</source>
+      <translation>全选</translation>
+    </message>
+    <message>
+      <source>Rearrange</source>
+      <translation>重新布局</translation>
+    </message>
+    <message>
+      <source>Top names</source>
+      <translation>主要名称</translation>
+    </message>
+    <message>
+      <source>Common neighbours</source>
+      <translation>共同相邻名称</translation>
+    </message>
+    <message>
+      <source>Expand</source>
+      <translation>展开</translation>
     </message>
     <message>
       <source>Hide</source>
       <translation>隐藏</translation>
     </message>
     <message>
-      <source>Names they have in common</source>
-      <translation>共同关联的名称</translation>
-    </message>
-    <message>
-      <source>Choose all others</source>
+      <source>Invert selection</source>
       <translation>反选</translation>
     </message>
     <message>
-      <source>Zoom to them</source>
+      <source>Zoom to selection</source>
       <translation>缩放到所选</translation>
     </message>
     <message>
@@ -56,20 +60,24 @@
       <translation>固定或取消固定</translation>
     </message>
     <message>
-      <source>Fit everything</source>
-      <translation>显示全部</translation>
+      <source>Open</source>
+      <translation>打开</translation>
     </message>
     <message>
-      <source>Choose all</source>
-      <translation>全选</translation>
+      <source>Find path to…</source>
+      <translation>查找到…的路径</translation>
     </message>
     <message>
-      <source>Arrange anew</source>
-      <translation>重新排列</translation>
+      <source>Enrich this now</source>
+      <translation>立即精读</translation>
     </message>
     <message>
-      <source>Top names</source>
-      <translation>主要名称</translation>
+      <source>Read its passages with a model before all others</source>
+      <translation>优先用模型阅读提到它的段落</translation>
+    </message>
+    <message>
+      <source>Select its neighbours</source>
+      <translation>选择相邻名称</translation>
     </message>
     <message>
       <source>Unpin</source>
@@ -80,56 +88,24 @@
       <translation>固定</translation>
     </message>
     <message>
-      <source>Find a way between them</source>
-      <translation>查找两者之间的路径</translation>
+      <source>All its neighbours are already shown.</source>
+      <translation>相邻名称已全部显示。</translation>
     </message>
     <message>
-      <source>They have nobody in common.</source>
-      <translation>它们没有共同关联的名称。</translation>
+      <source>Find path</source>
+      <translation>查找路径</translation>
     </message>
     <message>
-      <source>Zoom to what is chosen</source>
-      <translation>缩放到所选</translation>
-    </message>
-    <message>
-      <source>Enrich this now</source>
-      <translation>立即精读</translation>
-    </message>
-    <message>
-      <source>All its neighbours are shown already.</source>
-      <translation>它的相邻名称都已显示。</translation>
-    </message>
-    <message>
-      <source>{name}, tied to {others}</source>
+      <source>{name}, connected to {others}</source>
       <translation>{name}，与 {others} 有关系</translation>
     </message>
     <message>
-      <source>{name}, {type}, pinned</source>
-      <translation>{name}，{type}，已固定</translation>
+      <source>Select the next name in that direction</source>
+      <translation>选择该方向上的下一个名称</translation>
     </message>
     <message>
-      <source>{name}, {type}</source>
-      <translation>{name}，{type}</translation>
-    </message>
-    <message>
-      <source>{name}, without connections in this picture</source>
-      <translation>{name}，在此图中没有关系</translation>
-    </message>
-    <message>
-      <source>Graph of names</source>
-      <translation>名称图谱</translation>
-    </message>
-    <message>
-      <source>{k} of {n}</source>
-      <translation>{k} / {n}</translation>
-    </message>
-    <message>
-      <source>Show more</source>
-      <translation>显示更多</translation>
-    </message>
-    <message>
-      <source>Select a name to see all its connections.</source>
-      <translation>选中一个名称即可查看它的全部关系。</translation>
+      <source>Open the selected name</source>
+      <translation>打开所选名称</translation>
     </message>
     <message>
       <source>Zoom in</source>
@@ -140,48 +116,84 @@
       <translation>缩小</translation>
     </message>
     <message>
-      <source>Map of the picture</source>
-      <translation>缩略图</translation>
+      <source>Expand the selected names</source>
+      <translation>展开所选名称</translation>
     </message>
     <message>
-      <source>Press to go there</source>
-      <translation>点击前往该处</translation>
+      <source>Hide the selected names</source>
+      <translation>隐藏所选名称</translation>
+    </message>
+    <message>
+      <source>Show only the selected names</source>
+      <translation>只显示所选名称</translation>
+    </message>
+    <message>
+      <source>Pin the selected names</source>
+      <translation>固定所选名称</translation>
+    </message>
+    <message>
+      <source>Find path between two names</source>
+      <translation>查找两个名称之间的路径</translation>
+    </message>
+    <message>
+      <source>Full screen</source>
+      <translation>全屏</translation>
+    </message>
+    <message>
+      <source>Context menu</source>
+      <translation>快捷菜单</translation>
+    </message>
+    <message>
+      <source>{name}, {type}, pinned</source>
+      <translation>{name}，{type}，已固定</translation>
+    </message>
+    <message>
+      <source>{name}, {type}</source>
+      <translation>{name}，{type}</translation>
+    </message>
+    <message>
+      <source>{name}, no connections in this view</source>
+      <translation>{name}，在此视图中没有关系</translation>
+    </message>
+    <message>
+      <source>Graph of names</source>
+      <translation>名称图谱</translation>
     </message>
     <message>
       <source>Expand {name}</source>
       <translation>展开“{name}”</translation>
     </message>
     <message>
-      <source>Every type</source>
-      <translation>所有类型</translation>
+      <source>All types</source>
+      <translation>全部类型</translation>
     </message>
     <message>
-      <source>Only of this type</source>
-      <translation>只要这种类型</translation>
+      <source>Type</source>
+      <translation>类型</translation>
     </message>
     <message>
-      <source>Every kind</source>
-      <translation>所有关系</translation>
+      <source>All kinds</source>
+      <translation>全部种类</translation>
     </message>
     <message>
-      <source>Only of this kind</source>
-      <translation>只要这种关系</translation>
+      <source>Kind of connection</source>
+      <translation>关系种类</translation>
     </message>
     <message>
-      <source>Every document</source>
-      <translation>所有文档</translation>
+      <source>All documents</source>
+      <translation>全部文档</translation>
     </message>
     <message>
-      <source>Only of this document</source>
-      <translation>只要这个文档</translation>
+      <source>Document</source>
+      <translation>文档</translation>
     </message>
     <message>
-      <source>Strength of the connection</source>
+      <source>Connection strength</source>
       <translation>关系强度</translation>
     </message>
     <message>
-      <source>At most so many names</source>
-      <translation>名称数量上限</translation>
+      <source>Maximum number of names</source>
+      <translation>名称的最大数量</translation>
     </message>
     <message>
       <source>Names to add</source>
@@ -192,8 +204,8 @@
       <translation>取消</translation>
     </message>
     <message>
-      <source>Whom to add beside {name}</source>
-      <translation>在“{name}”旁添加哪些名称</translation>
+      <source>Neighbours of {name} to add</source>
+      <translation>要添加的 {name} 的相邻名称</translation>
     </message>
     <message>
       <source>At most</source>
@@ -208,16 +220,20 @@
       <translation>已保存 {name}</translation>
     </message>
     <message>
-      <source>Export what is chosen</source>
+      <source>Export selection</source>
       <translation>导出所选</translation>
     </message>
     <message>
-      <source>Export the view</source>
+      <source>Export view</source>
       <translation>导出视图</translation>
     </message>
     <message>
-      <source>Picture of another size</source>
-      <translation>其他尺寸的图片</translation>
+      <source>Select names first: click them, or drag around them with Shift.</source>
+      <translation>请先选择名称：单击，或按住 Shift 拖动框选。</translation>
+    </message>
+    <message>
+      <source>Picture size</source>
+      <translation>图片大小</translation>
     </message>
     <message>
       <source>Width in pixels</source>
@@ -232,10 +248,6 @@
       <translation>无法写入 {name}</translation>
     </message>
     <message>
-      <source>Choose names first: click them, or draw round them with Shift.</source>
-      <translation>请先选择名称：单击，或按住 Shift 框选。</translation>
-    </message>
-    <message>
       <source>Drag the handles; arrow keys move the left one, with Shift the right one</source>
       <translation>拖动滑块；方向键移动左滑块，按住 Shift 移动右滑块</translation>
     </message>
@@ -244,16 +256,12 @@
       <translation>筛选</translation>
     </message>
     <message>
-      <source>Names with…</source>
+      <source>Name contains…</source>
       <translation>名称包含…</translation>
     </message>
     <message>
-      <source>Connections of a name</source>
-      <translation>名称的关系数</translation>
-    </message>
-    <message>
-      <source>Strength of a connection</source>
-      <translation>关系强度</translation>
+      <source>Connections</source>
+      <translation>关系</translation>
     </message>
     <message>
       <source>Names without connections</source>
@@ -284,80 +292,24 @@
       <translation>全部</translation>
     </message>
     <message>
-      <source>Choose the next name in that direction</source>
-      <translation>选择该方向上的下一个名称</translation>
-    </message>
-    <message>
-      <source>Open the chosen name</source>
-      <translation>打开所选名称</translation>
-    </message>
-    <message>
-      <source>Larger</source>
-      <translation>放大</translation>
-    </message>
-    <message>
-      <source>Smaller</source>
-      <translation>缩小</translation>
-    </message>
-    <message>
-      <source>Show the whole graph</source>
-      <translation>显示整个图谱</translation>
-    </message>
-    <message>
-      <source>Show what is chosen</source>
-      <translation>显示所选内容</translation>
-    </message>
-    <message>
-      <source>Show more around the chosen name</source>
-      <translation>展开所选名称的周围</translation>
-    </message>
-    <message>
-      <source>Hide the chosen names</source>
-      <translation>隐藏所选名称</translation>
-    </message>
-    <message>
-      <source>Keep only the chosen names</source>
-      <translation>只保留所选名称</translation>
-    </message>
-    <message>
-      <source>Pin the chosen names</source>
-      <translation>固定所选名称</translation>
-    </message>
-    <message>
-      <source>Find the way between two names</source>
-      <translation>查找两个名称之间的路径</translation>
-    </message>
-    <message>
-      <source>Full screen</source>
-      <translation>全屏</translation>
-    </message>
-    <message>
-      <source>Menu of the chosen name</source>
-      <translation>打开所选名称的菜单</translation>
-    </message>
-    <message>
-      <source>The shortest way</source>
+      <source>Shortest path</source>
       <translation>最短路径</translation>
     </message>
     <message>
-      <source>The strongest way</source>
+      <source>Strongest path</source>
       <translation>最强路径</translation>
     </message>
     <message>
-      <source>Another way</source>
-      <translation>另一条路径</translation>
+      <source>Other path</source>
+      <translation>其他路径</translation>
     </message>
     <message>
-      <source>Select a name to see who it is and where it is mentioned.</source>
-      <translation>选中一个名称，查看它是谁、在哪里被提及。</translation>
+      <source>Select a name to see its details.</source>
+      <translation>选择一个名称以查看详情。</translation>
     </message>
     <message>
-      <source>{way}: {names}</source>
-      <translation>{way}：{names}</translation>
-    </message>
-    <message>
-      <source>About what is chosen</source>
-      <translation>所选内容的信息</translation>
+      <source>Details of the selection</source>
+      <translation>所选名称的详情</translation>
     </message>
     <message>
       <source>{title}, p. {page}</source>
@@ -372,32 +324,36 @@
       <translation>又名 {names}</translation>
     </message>
     <message>
-      <source>Close</source>
-      <translation>关闭</translation>
-    </message>
-    <message>
-      <source>Show this way in the graph</source>
-      <translation>在图谱中显示这条路径</translation>
-    </message>
-    <message>
-      <source>Open everything about this name</source>
-      <translation>打开这个名称的全部内容</translation>
-    </message>
-    <message>
-      <source>Show the names it is tied to</source>
-      <translation>显示与它有关系的名称</translation>
-    </message>
-    <message>
-      <source>The text ties these two together nowhere, not even past others.</source>
-      <translation>原文没有把这两者联系起来，也没有间接的联系。</translation>
-    </message>
-    <message>
       <source>Strongest connections</source>
       <translation>最强的关系</translation>
     </message>
     <message>
-      <source>Where it says so</source>
-      <translation>原文出处</translation>
+      <source>Evidence</source>
+      <translation>原文依据</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>{title}: {names}</source>
+      <translation>{title}：{names}</translation>
+    </message>
+    <message>
+      <source>Highlight this path</source>
+      <translation>突出显示此路径</translation>
+    </message>
+    <message>
+      <source>Open the page of this name</source>
+      <translation>打开此名称的页面</translation>
+    </message>
+    <message>
+      <source>Show its neighbours</source>
+      <translation>显示相邻名称</translation>
+    </message>
+    <message>
+      <source>No path connects these two names.</source>
+      <translation>这两个名称之间没有路径。</translation>
     </message>
     <message>
       <source>Show or hide: {what}
@@ -406,18 +362,8 @@ Double click: only these</source>
 双击：只看这一类</translation>
     </message>
     <message>
-      <source>Show or hide connections: {kind}
-Double click: only these</source>
-      <translation>显示或隐藏关系：{kind}
-双击：只看这一种</translation>
-    </message>
-    <message>
       <source>Show {what}</source>
       <translation>显示{what}</translation>
-    </message>
-    <message>
-      <source>Show connections: {kind}</source>
-      <translation>显示关系：{kind}</translation>
     </message>
     <message>
       <source>Only confirmed</source>
@@ -428,20 +374,18 @@ Double click: only these</source>
       <translation>只显示经模型确认的关系</translation>
     </message>
     <message>
-      <source>Type</source>
-      <translation>类型</translation>
+      <source>Show or hide connections: {kind}
+Double click: only these</source>
+      <translation>显示或隐藏关系：{kind}
+双击：只看这一种</translation>
+    </message>
+    <message>
+      <source>Show connections: {kind}</source>
+      <translation>显示关系：{kind}</translation>
     </message>
     <message>
       <source>Community</source>
       <translation>社群</translation>
-    </message>
-    <message>
-      <source>Document</source>
-      <translation>文档</translation>
-    </message>
-    <message>
-      <source>Connections</source>
-      <translation>关系</translation>
     </message>
     <message>
       <source>Mentions</source>
@@ -460,24 +404,100 @@ Double click: only these</source>
       <translation>文档 {n}</translation>
     </message>
     <message>
-      <source>By themselves</source>
+      <source>Without a community</source>
       <translation>不属于任何社群</translation>
     </message>
     <message>
-      <source>Keep this view</source>
-      <translation>保存此视图</translation>
+      <source>Use the layout reached so far</source>
+      <translation>使用目前的布局</translation>
+    </message>
+    <message>
+      <source>Show more</source>
+      <translation>显示更多</translation>
+    </message>
+    <message>
+      <source>{k} of {n}</source>
+      <translation>{k} / {n}</translation>
+    </message>
+    <message>
+      <source>Select a name to see all its connections.</source>
+      <translation>选中一个名称即可查看它的全部关系。</translation>
+    </message>
+    <message>
+      <source>Steps</source>
+      <translation>步数</translation>
+    </message>
+    <message>
+      <source>Number of steps around the name</source>
+      <translation>名称周围的步数</translation>
+    </message>
+    <message>
+      <source>Steps around the name</source>
+      <translation>名称周围的步数</translation>
+    </message>
+    <message>
+      <source>Clear selection</source>
+      <translation>清除选择</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>停止</translation>
+    </message>
+    <message>
+      <source>Minimap</source>
+      <translation>缩略图</translation>
+    </message>
+    <message>
+      <source>Click to go there</source>
+      <translation>单击以跳转</translation>
+    </message>
+    <message>
+      <source>Add the neighbours of the selected names (E)</source>
+      <translation>添加所选名称的相邻名称 (E)</translation>
+    </message>
+    <message>
+      <source>Hide the selected names in this view (H)</source>
+      <translation>在此视图中隐藏所选名称 (H)</translation>
+    </message>
+    <message>
+      <source>Show only these</source>
+      <translation>只显示所选</translation>
+    </message>
+    <message>
+      <source>Show only the selected names (K)</source>
+      <translation>只显示所选名称 (K)</translation>
+    </message>
+    <message>
+      <source>Find paths between two names, with evidence (W)</source>
+      <translation>查找两个名称之间的路径及原文依据 (W)</translation>
+    </message>
+    <message>
+      <source>Add the neighbours that all selected names share</source>
+      <translation>添加所选名称共同的相邻名称</translation>
+    </message>
+    <message>
+      <source>Fix the position of the selected names (P)</source>
+      <translation>固定所选名称的位置 (P)</translation>
+    </message>
+    <message>
+      <source>Find path…</source>
+      <translation>查找路径…</translation>
+    </message>
+    <message>
+      <source>Save view</source>
+      <translation>保存视图</translation>
     </message>
     <message>
       <source>Name of the view</source>
       <translation>视图名称</translation>
     </message>
     <message>
-      <source>Kept as “{name}”</source>
+      <source>Saved as “{name}”</source>
       <translation>已保存为“{name}”</translation>
     </message>
     <message>
-      <source>A way from {name} to… Click the other name, or find it above.</source>
-      <translation>从“{name}”出发的路径：单击另一个名称，或在上方查找。</translation>
+      <source>Path from {name} to… Click the other name or search for it above.</source>
+      <translation>从 {name} 到…的路径：单击另一个名称，或在上方查找。</translation>
     </message>
     <message>
       <source>Nothing to show</source>
@@ -504,75 +524,11 @@ Double click: only these</source>
       <translation>请重新打开资料库。</translation>
     </message>
     <message>
-      <source>Steps</source>
-      <translation>步数</translation>
-    </message>
-    <message>
-      <source>How many steps around the name are shown</source>
-      <translation>显示该名称周围多少步</translation>
-    </message>
-    <message>
-      <source>Steps around the name</source>
-      <translation>名称周围的步数</translation>
-    </message>
-    <message>
-      <source>Choose nothing</source>
-      <translation>取消选择</translation>
-    </message>
-    <message>
-      <source>Stop here</source>
-      <translation>到此为止</translation>
-    </message>
-    <message>
-      <source>Add the names the chosen ones are tied to (E)</source>
-      <translation>添加与所选名称有关系的名称 (E)</translation>
-    </message>
-    <message>
-      <source>Leave the chosen names out of this view (H)</source>
-      <translation>在此视图中隐藏所选名称 (H)</translation>
-    </message>
-    <message>
-      <source>Keep only</source>
-      <translation>只留所选</translation>
-    </message>
-    <message>
-      <source>Show only what is chosen (K)</source>
-      <translation>只显示所选名称 (K)</translation>
-    </message>
-    <message>
-      <source>Find a way</source>
-      <translation>查找路径</translation>
-    </message>
-    <message>
-      <source>The ways between two names, with what the text says (W)</source>
-      <translation>两个名称之间的路径及原文依据 (W)</translation>
-    </message>
-    <message>
-      <source>In common</source>
-      <translation>共同关联</translation>
-    </message>
-    <message>
-      <source>Add the names that all the chosen ones are tied to</source>
-      <translation>添加与所选名称都有关系的名称</translation>
-    </message>
-    <message>
-      <source>Hold the chosen names where they are (P)</source>
-      <translation>把所选名称固定在当前位置 (P)</translation>
-    </message>
-    <message>
-      <source>Find a way…</source>
-      <translation>查找路径…</translation>
-    </message>
-    <message>
-      <source>Keep what is reached</source>
-      <translation>保留目前的排列</translation>
-    </message>
-    <message>
       <source>Name</source>
       <translation>名称</translation>
     </message>
     <message>
-      <source>Tied to</source>
+      <source>Connected to</source>
       <translation>相关名称</translation>
     </message>
     <message>
@@ -588,8 +544,8 @@ Double click: only these</source>
       <translation>段落</translation>
     </message>
     <message>
-      <source>What it says</source>
-      <translation>原文内容</translation>
+      <source>Description</source>
+      <translation>描述</translation>
     </message>
     <message>
       <source>Names</source>
@@ -620,8 +576,8 @@ Double click: only these</source>
       <translation>围绕一个名称</translation>
     </message>
     <message>
-      <source>By order of appearance</source>
-      <translation>按出场顺序</translation>
+      <source>Timeline</source>
+      <translation>时间线</translation>
     </message>
     <message>
       <source>Circle</source>
@@ -636,8 +592,8 @@ Double click: only these</source>
       <translation>图片 (PNG)…</translation>
     </message>
     <message>
-      <source>Picture of another size (PNG)…</source>
-      <translation>其他尺寸的图片 (PNG)…</translation>
+      <source>Picture with size (PNG)…</source>
+      <translation>指定大小的图片 (PNG)…</translation>
     </message>
     <message>
       <source>Picture (SVG)…</source>
@@ -660,32 +616,32 @@ Double click: only these</source>
       <translation>家族关系图</translation>
     </message>
     <message>
-      <source>Web of enemies</source>
-      <translation>敌对关系网</translation>
+      <source>Enemies</source>
+      <translation>敌对</translation>
     </message>
     <message>
-      <source>Who loves whom</source>
-      <translation>爱情关系网</translation>
+      <source>Love</source>
+      <translation>爱情</translation>
     </message>
     <message>
       <source>Find a name</source>
       <translation>查找名称</translation>
     </message>
     <message>
-      <source>As it was before</source>
-      <translation>上一个视图</translation>
+      <source>Back</source>
+      <translation>返回</translation>
     </message>
     <message>
-      <source>Forward again</source>
-      <translation>下一个视图</translation>
+      <source>Forward</source>
+      <translation>前进</translation>
     </message>
     <message>
-      <source>Start from</source>
-      <translation>起点</translation>
+      <source>Views</source>
+      <translation>视图</translation>
     </message>
     <message>
-      <source>Arrange</source>
-      <translation>排列</translation>
+      <source>Appearance</source>
+      <translation>外观</translation>
     </message>
     <message>
       <source>Tables of names and connections</source>
@@ -696,8 +652,16 @@ Double click: only these</source>
       <translation>更多</translation>
     </message>
     <message>
-      <source>Communities: coarse or fine</source>
-      <translation>社群粗细</translation>
+      <source>Level {n}</source>
+      <translation>第 {n} 层</translation>
+    </message>
+    <message>
+      <source>Level {n} (coarsest)</source>
+      <translation>第 {n} 级（最粗）</translation>
+    </message>
+    <message>
+      <source>Community level</source>
+      <translation>社群层级</translation>
     </message>
     <message>
       <source>Full screen (F)</source>
@@ -708,24 +672,20 @@ Double click: only these</source>
       <translation>全部名称</translation>
     </message>
     <message>
-      <source>Map of themes</source>
-      <translation>主题图</translation>
+      <source>Saved views</source>
+      <translation>已保存的视图</translation>
     </message>
     <message>
-      <source>Top names, themes, families, kept views</source>
-      <translation>主要名称、主题、家族、已保存的视图</translation>
+      <source>Save view…</source>
+      <translation>保存视图…</translation>
+    </message>
+    <message>
+      <source>Top names, communities, kinds of connections, saved views</source>
+      <translation>主要名称、社群、关系种类、已保存的视图</translation>
     </message>
     <message>
       <source>Layout, colours and sizes</source>
       <translation>布局、颜色与大小</translation>
-    </message>
-    <message>
-      <source>Level {n}, the coarsest</source>
-      <translation>第 {n} 层（最粗）</translation>
-    </message>
-    <message>
-      <source>Level {n}</source>
-      <translation>第 {n} 层</translation>
     </message>
     <message>
       <source>Layout</source>
@@ -740,39 +700,27 @@ Double click: only these</source>
       <translation>大小依据</translation>
     </message>
     <message>
-      <source>Export this view</source>
-      <translation>导出此视图</translation>
-    </message>
-    <message>
       <source>By kind of connection</source>
       <translation>按关系类型</translation>
     </message>
     <message>
-      <source>Kept views</source>
-      <translation>已保存的视图</translation>
-    </message>
-    <message>
-      <source>Keep this view…</source>
-      <translation>保存此视图…</translation>
-    </message>
-    <message>
-      <source>Forget a view</source>
+      <source>Delete view</source>
       <translation>删除视图</translation>
     </message>
     <message numerus="yes">
-      <source>Keep only these {n} names</source>
+      <source>{n} common neighbours.</source>
       <translation>
-        <numerusform>只留这 {n} 个名称</numerusform>
+        <numerusform>{n} 个共同相邻名称。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>They have {n} names in common.</source>
+      <source>Show only these {n} names</source>
       <translation>
-        <numerusform>它们有 {n} 个共同关联的名称。</numerusform>
+        <numerusform>只显示这 {n} 个名称</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} names chosen</source>
+      <source>{n} names selected</source>
       <translation>
         <numerusform>已选择 {n} 个名称</numerusform>
       </translation>
@@ -787,36 +735,6 @@ Double click: only these</source>
       <source>{names}, {n} connections. Arrow keys go from name to name.</source>
       <translation>
         <numerusform>{names}，{n} 条关系。用方向键在名称之间移动。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{k} of {n} names, filtered</source>
-      <translation>
-        <numerusform>共 {n} 个名称，筛选后显示 {k} 个</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} strongest connections of each</source>
-      <translation>
-        <numerusform>每个名称最强的 {n} 条关系</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>All {n} names</source>
-      <translation>
-        <numerusform>全部 {n} 个名称</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{k} of {n} names, by connections</source>
-      <translation>
-        <numerusform>{n} 个名称中关系最多的 {k} 个</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{k} of {n} names</source>
-      <translation>
-        <numerusform>共 {n} 个名称，显示 {k} 个</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -862,9 +780,39 @@ Double click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
+      <source>{k} of {n} names, filtered</source>
+      <translation>
+        <numerusform>共 {n} 个名称，筛选后显示 {k} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} strongest connections per name</source>
+      <translation>
+        <numerusform>每个名称最强的 {n} 条关系</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>Arranging {n} names</source>
       <translation>
         <numerusform>正在排列 {n} 个名称</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>All {n} names</source>
+      <translation>
+        <numerusform>全部 {n} 个名称</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{k} of {n} names, by connections</source>
+      <translation>
+        <numerusform>{n} 个名称中关系最多的 {k} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{k} of {n} names</source>
+      <translation>
+        <numerusform>共 {n} 个名称，显示 {k} 个</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -886,15 +834,15 @@ Double click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>A model speaks of it in {n} passages</source>
+      <source>Confirmed by a model in {n} passages</source>
       <translation>
-        <numerusform>模型在 {n} 个段落中谈到它</numerusform>
+        <numerusform>模型在 {n} 个段落中确认</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} passages, a model speaks of {k} of them</source>
+      <source>{n} passages, {k} confirmed by a model</source>
       <translation>
-        <numerusform>{n} 个段落，模型谈到其中 {k} 个</numerusform>
+        <numerusform>{n} 个段落，其中 {k} 个经模型确认</numerusform>
       </translation>
     </message>
   </context>

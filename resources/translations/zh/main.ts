@@ -16,12 +16,12 @@
       <translation>查看日志</translation>
     </message>
     <message>
-      <source>Inkgraph has read what was added.</source>
-      <translation>Inkgraph 已读完新添加的内容。</translation>
+      <source>The added documents are indexed.</source>
+      <translation>添加的文档已建立索引。</translation>
     </message>
     <message>
-      <source>Inkgraph has enriched as asked.</source>
-      <translation>Inkgraph 已按要求完成精读。</translation>
+      <source>Enrichment is finished.</source>
+      <translation>充实已完成。</translation>
     </message>
     <message>
       <source>Paused</source>

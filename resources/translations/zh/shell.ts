@@ -169,7 +169,7 @@
     </message>
     <message>
       <source>Show or hide the inspector</source>
-      <translation>显示或隐藏检查器</translation>
+      <translation>显示或隐藏信息面板</translation>
     </message>
     <message>
       <source>Show or hide the reader</source>

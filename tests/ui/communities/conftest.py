@@ -13,8 +13,8 @@ from desktop_app.engine.communities.updater import refresh_communities
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.ui.communities.screen import CommunitiesScreen
+from desktop_app.workers.background_jobs import CommunityWork, QueueRunner, ReportJob
 from desktop_app.workers.lane import Lane
-from desktop_app.workers.report_job import CommunityWork, ReportJob, ReportRunner
 from tests.books import add_book
 from tests.ui.fakes import FakeContext
 
@@ -58,7 +58,7 @@ def work(context: FakeContext, library: Library, qapp) -> Iterator[CommunityWork
         Lane("communities", context.messages.show_error),
         reporting,
         writing,
-        ReportRunner(Lane("reports", context.messages.show_error), writing.run),
+        QueueRunner(Lane("reports", context.messages.show_error), writing.run),
     )
     made.runner.changed.connect(context.hub.publish)
     context.communities = made

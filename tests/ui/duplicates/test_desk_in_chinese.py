@@ -46,9 +46,9 @@ def open_desk(chinese: None, context: FakeContext, library, qtbot):
         made.resize(1100, 760)
         made.show()
         qtbot.waitUntil(lambda: bool(made.page.cards))
-        qtbot.waitUntil(lambda: all(card.sentences.count() for card in made.page.cards))
+        qtbot.waitUntil(lambda: all(card.sentences.labels for card in made.page.cards))
         qtbot.waitUntil(lambda: "合并后" in made.page.preview.text())
-        qtbot.waitUntil(lambda: not made._looking and context.duplicates_lane.n_jobs == 0)
+        qtbot.waitUntil(lambda: not made._searching and context.duplicates_lane.n_jobs == 0)
         return made
 
     return make
@@ -62,7 +62,7 @@ def test_a_cluster_with_its_reasons_is_chinese(open_desk):
 
 def test_what_the_chat_model_said_is_chinese(open_desk):
     desk = open_desk()
-    desk.replace(replace(desk.page.cluster, asked=0.7))
+    desk.verdicts.answered.emit(replace(desk.page.cluster, asked=0.7))
     assert "70%" in desk.page.asked.text()
     assert english_texts(desk, KNOWN) == []
 
@@ -79,7 +79,7 @@ def test_what_was_joined_on_its_own_is_chinese(open_desk, library, qtbot):
     desk = open_desk()
     qtbot.waitUntil(lambda: desk.joined.model.n_names == 1)
     desk.show_part(JOINED)
-    qtbot.waitUntil(lambda: desk.joined.cards[0].sentences.count() > 0)
+    qtbot.waitUntil(lambda: desk.joined.cards[0].sentences.labels != [])
     assert english_texts(desk, KNOWN) == []
     desk.joined.search.setText("没有")
     qtbot.waitUntil(lambda: desk.joined.model.rowCount() == 0)
@@ -98,7 +98,7 @@ def test_nobody_in_doubt_and_no_such_cluster_are_chinese(open_desk, qtbot):
 
 def test_a_merge_and_its_message_are_chinese(open_desk, context, qtbot):
     desk = open_desk()
-    desk.deciding.choose_about()
+    desk._choose_about()
     sheet = desk.menu.sheet
     assert isinstance(sheet, MergeManyDialog) and english_texts(sheet, KNOWN) == []
     sheet.reject()

@@ -52,9 +52,9 @@ def test_what_was_joined_on_its_own_is_listed_and_taken_apart_with_a_way_back(
     )  # derives the graph again
     desk = open_desk(context, library, qtbot)
     qtbot.waitUntil(lambda: desk.joined.model.n_names == 1)
-    assert "Made one on their own  1" in desk.tabs.tabs.tabText(JOINED)
+    assert "Merged automatically  1" in desk.tabs.tabText(JOINED)
     desk.show_part(JOINED)
-    qtbot.waitUntil(lambda: desk.joined.cards[0].sentences.count() > 0)
+    qtbot.waitUntil(lambda: desk.joined.cards[0].sentences.labels != [])
     card = desk.joined.cards[0]
     assert card.joined.rule == "spelling"
     qtbot.keyClick(desk, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
@@ -74,7 +74,7 @@ def test_who_is_meant_is_asked_and_answered_with_a_key(context, library, qtbot):
     add_book(library, ("Tobias was alone that day. ",), title="Alone")
     desk = open_desk(context, library, qtbot)
     qtbot.waitUntil(lambda: desk.doubtful.n_questions == 1)
-    assert desk.tabs.tabs.tabText(DOUBTFUL).endswith("1")
+    assert desk.tabs.tabText(DOUBTFUL).endswith("1")
     desk.show_part(DOUBTFUL)
     assert "Tobias" in desk.doubtful.asked.text() and "Alone" in desk.doubtful.where.full_text()
     assert ["younger" in button.text() for button in desk.doubtful.buttons] == [False, True]
@@ -88,13 +88,13 @@ def test_who_is_meant_is_asked_and_answered_with_a_key(context, library, qtbot):
 
 def test_very_likely_ones_are_merged_at_once_but_for_those_unticked(context, library, qtbot):
     desk = open_desk(context, library, qtbot)
-    clusters = desk.model.shown()
+    clusters = desk.model.rows
     assert len(clusters) == 2
-    sheet = MergeManyDialog(clusters, desk)
+    sheet = MergeManyDialog("", clusters, desk)
     qtbot.addWidget(sheet)
     sheet.list.item(1).setCheckState(Qt.CheckState.Unchecked)
     assert sheet.ticked() == [clusters[0]] and sheet.merge_button.text() == "Merge 1"
-    sheet.merge_wanted.connect(desk.deciding._merge_many)
+    sheet.merge_wanted.connect(desk._merge_many)
     before = shown(library)
     sheet.merge_button.click()
     qtbot.waitUntil(lambda: len(shown(library)) == len(before) - 1)
@@ -125,12 +125,12 @@ def test_the_model_is_asked_about_all_and_says_so_in_the_list(context, library, 
 
     context.ask_about_duplicates = answer
     desk = open_desk(context, library, qtbot)
-    desk.asking.ask_all()
-    qtbot.waitUntil(lambda: not desk.asking.is_busy)
-    assert sorted(asked) == sorted(one.ids for one in desk.model.shown())
-    assert all(one.asked == 0.75 for one in desk.model.shown())
+    desk.ask_about_all()
+    qtbot.waitUntil(lambda: not desk.verdicts.is_busy)
+    assert sorted(asked) == sorted(one.ids for one in desk.model.rows)
+    assert all(one.asked == 0.75 for one in desk.model.rows)
     assert "75 %" in desk.page.asked.text()
-    assert [one.certainty for one in desk.model.shown()] != [0.75, 0.75]
+    assert [one.certainty for one in desk.model.rows] != [0.75, 0.75]
 
 
 def test_parts_are_gone_through_with_keys(context, library, qtbot):
@@ -143,12 +143,12 @@ def test_parts_are_gone_through_with_keys(context, library, qtbot):
 
 def test_all_that_is_about_one_name_is_offered_at_once(context, library, qtbot):
     desk = open_desk(context, library, qtbot)
-    first, second = desk.model.shown()[:2]
+    first, second = desk.model.rows[:2]
     same_first = replace(second, members=(first.members[0], *second.members[1:]))
     desk.model.set_clusters([first, same_first])
     desk.list.select(0)
     name = first.members[0].entity.name
-    assert desk.page.about_button.text() == f"All 2 about {name}…"
+    assert desk.page.about_button.text() == f"All 2 with {name}…"
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(desk, Qt.Key.Key_Return, keys)
     qtbot.waitUntil(lambda: isinstance(desk.menu.sheet, MergeManyDialog))

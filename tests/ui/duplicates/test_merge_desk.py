@@ -80,8 +80,8 @@ def names_of(desk) -> set[str]:
 
 def test_clusters_stand_side_by_side_with_their_sentences(desk, qtbot):
     assert names_of(desk) in (set(NAMES[:2]), set(NAMES[2:4]))
-    qtbot.waitUntil(lambda: all(card.sentences.count() for card in desk.page.cards))
-    qtbot.waitUntil(lambda: "Afterwards" in desk.page.preview.text())
+    qtbot.waitUntil(lambda: all(card.sentences.labels for card in desk.page.cards))
+    qtbot.waitUntil(lambda: "After merging" in desk.page.preview.text())
     assert desk.page.why.text() and "%" in desk.page.certainty.text()
 
 
@@ -102,7 +102,7 @@ def test_never_merge_is_remembered_when_it_looks_again(desk, library, qtbot):
     desk.page.never_button.click()
     qtbot.waitUntil(lambda: library.writer.rows("SELECT * FROM never_merged") != [])
     with qtbot.waitSignal(desk.counted, timeout=5000):
-        desk.look()
+        desk.search()
     qtbot.waitUntil(lambda: desk.model.n_all == 1)
     assert names_of(desk) != first and first <= shown(library)
 
@@ -114,7 +114,7 @@ def test_skipping_goes_round_and_unticking_stops_the_merge(desk, qtbot):
     desk.page.skip_button.click()
     assert names_of(desk) == first
     desk.page.toggle(0)
-    assert not desk.page.merge_button.isEnabled() and "Tick two" in desk.page.preview.text()
+    assert not desk.page.merge_button.isEnabled() and "at least two" in desk.page.preview.text()
 
 
 def test_the_list_is_searched_and_says_when_nothing_is_left(desk, qtbot):
@@ -127,10 +127,10 @@ def test_the_list_is_searched_and_says_when_nothing_is_left(desk, qtbot):
 
 
 def test_while_it_looks_it_does_not_say_that_there_is_nothing(desk, qtbot):
-    qtbot.waitUntil(lambda: desk.model.n_all > 0 and not desk._looking)
+    qtbot.waitUntil(lambda: desk.model.n_all > 0 and not desk._searching)
     desk.model.set_clusters([])
-    desk.look()
-    desk.say_count()  # as when the other tabs have come
+    desk.search()
+    desk._show_counts()  # as when the other tabs have come
     assert desk.pages.currentWidget() is desk.skeleton
-    qtbot.waitUntil(lambda: not desk._looking)
+    qtbot.waitUntil(lambda: not desk._searching)
     assert desk.pages.currentWidget() is desk.page

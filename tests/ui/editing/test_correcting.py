@@ -10,11 +10,14 @@ from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.editing.compare_dialog import CompareEntitiesDialog
-from desktop_app.ui.editing.history_dialog import HistoryDialog
+from desktop_app.ui.editing.dialogs import (
+    HistoryDialog,
+    NameDialog,
+    RelationDialog,
+    SplitDialog,
+    TextDialog,
+)
 from desktop_app.ui.editing.merge_dialog import MergeDialog, PickEntityDialog
-from desktop_app.ui.editing.name_dialog import NameDialog, TextDialog
-from desktop_app.ui.editing.relation_dialog import RelationDialog
-from desktop_app.ui.editing.split_dialog import SplitDialog
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.books import add_book, id_of, shown
 from tests.ui.fakes import FakeContext
@@ -37,13 +40,13 @@ def screen(context: FakeContext, library, qtbot):
     made.resize(1100, 760)
     made.show()
     made.show_entity(id_of(library, "Hale"))
-    qtbot.waitUntil(lambda: made.correcting._card is not None)
+    qtbot.waitUntil(lambda: made.corrections._card is not None)
     qtbot.waitUntil(lambda: made.names.model.n_all == 5)
     return made
 
 
 def open_sheet(screen, qtbot, kind):
-    menu = screen.correcting.menu
+    menu = screen.corrections.menu
     qtbot.waitUntil(lambda: isinstance(menu.sheet, kind))
     return menu.sheet
 
@@ -91,7 +94,7 @@ def test_escape_leaves_the_name_as_it_is(screen, library, qtbot):
 
 
 def test_the_type_is_changed_at_its_chip(screen, library, qtbot):
-    popup = screen.correcting.popup
+    popup = screen.corrections.popup
     qtbot.mouseClick(screen.page.head.chip, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "Place" in words(popup))
     next(action for action in popup.actions() if action.text() == "Place").trigger()
@@ -101,7 +104,7 @@ def test_the_type_is_changed_at_its_chip(screen, library, qtbot):
 
 
 def test_a_name_that_is_taken_is_refused_in_words(screen, context, library, qtbot):
-    screen.correcting.menu.rename(screen.correcting._card.row)
+    screen.corrections.menu.rename(screen.corrections._card.row)
     sheet = open_sheet(screen, qtbot, NameDialog)
     sheet.name.setText("Clara")
     sheet.save_button.click()
@@ -113,7 +116,7 @@ def test_several_names_are_merged_after_a_preview(screen, library, qtbot):
     choose(screen, "Hale", "Marsh", "Clara")
     assert not screen.names.several.isHidden()
     assert "Merge 3 names…" in words(screen.names.several_menu)
-    screen.correcting._merge()
+    screen.corrections._merge()
     sheet = open_sheet(screen, qtbot, MergeDialog)
     assert sheet.preview.loops
     sheet.name.setEditText("The captain")
@@ -136,21 +139,21 @@ def test_one_name_is_merged_with_another_that_is_looked_for(screen, library, qtb
 
 
 def test_a_description_is_written_and_let_go(screen, library, qtbot):
-    menu = screen.correcting.menu
-    menu.describe(screen.correcting._card.row)
+    menu = screen.corrections.menu
+    menu.describe(screen.corrections._card.row)
     sheet = open_sheet(screen, qtbot, TextDialog)
-    assert sheet.back_button.isHidden()
+    assert sheet.restore_button.isHidden()
     sheet.text.setPlainText("A captain.")
     sheet.save_button.click()
     qtbot.waitUntil(lambda: screen.page.description.text() == "A captain.")
-    menu.describe(screen.correcting._card.row)
+    menu.describe(screen.corrections._card.row)
     qtbot.waitUntil(lambda: isinstance(menu.sheet, TextDialog) and menu.sheet is not sheet)
-    menu.sheet.back_button.click()
+    menu.sheet.restore_button.click()
     qtbot.waitUntil(lambda: screen.page.description.text() != "A captain.")
 
 
 def test_mentions_are_ticked_and_split_off(screen, library, qtbot):
-    screen.correcting.menu.split(screen.correcting._card.row)
+    screen.corrections.menu.split(screen.corrections._card.row)
     sheet = open_sheet(screen, qtbot, SplitDialog)
     assert not sheet.split_button.isEnabled()
     leaves = list(sheet._leaves())
@@ -162,8 +165,8 @@ def test_mentions_are_ticked_and_split_off(screen, library, qtbot):
 
 
 def test_a_connection_is_made_edited_and_deleted(screen, library, qtbot):
-    menu = screen.correcting.menu
-    menu.relate(screen.correcting._card.row)
+    menu = screen.corrections.menu
+    menu.relate(screen.corrections._card.row)
     sheet = open_sheet(screen, qtbot, RelationDialog)
     sheet.search.setText("Petrel")
     qtbot.waitUntil(lambda: sheet.save_button.isEnabled())
@@ -184,9 +187,9 @@ def context_relations(library, name):
 
 
 def test_the_history_lists_edits_and_jumps(screen, library, qtbot):
-    menu, editing = screen.correcting.menu, screen._context.editing
+    menu, editing = screen.corrections.menu, screen._context.editing
     before = shown(library)
-    menu.delete([screen.correcting._card.row], forever=True)
+    menu.delete([screen.corrections._card.row], forever=True)
     qtbot.waitUntil(lambda: "Hale" not in shown(library))
     screen._context.editing.rename(id_of(library, "Clara"), "Clara Wren")
     menu.show_history()
@@ -204,16 +207,17 @@ def test_the_history_lists_edits_and_jumps(screen, library, qtbot):
 def test_two_chosen_names_are_compared_with_whom_both_know_marked(screen, library, qtbot):
     choose(screen, "Hale", "Tobias")
     assert "Compare" in words(screen.names.several_menu)
-    screen.correcting._compare()
+    screen.corrections._compare()
     sheet = open_sheet(screen, qtbot, CompareEntitiesDialog)
     first, second = sheet.lists
-    assert "in common" in sheet.told.text()
+    assert "common connection" in sheet.summary.text()
     sheet.common.setChecked(True)
     shown_now = [
-        [own.rows.index(i).data() for i in range(own.rows.rowCount())] for own in (first, second)
+        [own.neighbours.index(i).data() for i in range(own.neighbours.rowCount())]
+        for own in (first, second)
     ]
     assert sorted(shown_now[0]) == sorted(shown_now[1]) != []
-    first.setCurrentIndex(first.rows.index(0))
+    first.setCurrentIndex(first.neighbours.index(0))
     assert second.currentIndex().data() == first.currentIndex().data()
     wanted = first.currentIndex().data()
     with qtbot.waitSignal(screen.open_entity) as opened:
@@ -240,7 +244,7 @@ def test_one_name_is_compared_with_one_that_is_looked_for(screen, qtbot):
 def test_what_was_changed_by_hand_stands_on_the_page_and_opens_its_history(screen, qtbot):
     assert screen.page.belonging.isHidden()
     editing = screen._context.editing
-    screen.correcting.menu.edits.run(editing.retype, [screen.entity_id], "place")
+    screen.corrections.menu.edits.run(editing.retype, [screen.entity_id], "place")
     qtbot.waitUntil(lambda: "1 change" in screen.page.belonging.history.text())
     screen.page.belonging.history.click()
     sheet = open_sheet(screen, qtbot, HistoryDialog)
@@ -254,7 +258,7 @@ def test_the_page_follows_a_name_that_was_merged_into_another(screen, library, q
     other = id_of(library, first)
     assert other != screen.entity_id
     editing = screen._context.editing
-    screen.correcting.menu.edits.run(editing.merge, screen.entity_id, [other], name="One")
+    screen.corrections.menu.edits.run(editing.merge, screen.entity_id, [other], name="One")
     qtbot.waitUntil(lambda: screen.page.head.name.text() == "One")
     assert screen.pages.currentWidget() is screen.page
 
@@ -262,9 +266,9 @@ def test_the_page_follows_a_name_that_was_merged_into_another(screen, library, q
 def test_every_sheet_fits_long_and_chinese_names(context, library, qtbot):
     editing = EditingService(library.writer)
     editing.rename(id_of(library, "Hale"), "花和尚鲁智深" * 12)
-    library_reader = LibraryReader(library.writer)
+    exploring = LibraryReader(library.writer)
     ids = [r[0] for r in library.writer.rows("SELECT id FROM entity")]
-    sheet = MergeDialog(context.theme, library_reader.preview_merge(ids))
+    sheet = MergeDialog(exploring.preview_merge(ids))
     qtbot.addWidget(sheet)
     sheet.show()
     assert sheet.width() <= 700

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
-from desktop_app.ui.editing.relation_dialog import RelationDialog
+from desktop_app.ui.editing.dialogs import RelationDialog
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.books import BOOK, NAMES, add_book, id_of
 from tests.ui.fakes import FakeContext
@@ -35,7 +35,7 @@ def screen(chinese: None, context: FakeContext, library, qtbot):
     made.resize(1100, 760)
     made.show()
     made.show_entity(id_of(library, "Hale"))
-    qtbot.waitUntil(lambda: made.correcting._card is not None)
+    qtbot.waitUntil(lambda: made.corrections._card is not None)
     qtbot.waitUntil(lambda: made.names.model.n_all == 5)
     return made
 
@@ -46,7 +46,7 @@ def rows_of(screen, *names: str):
 
 
 def opened(screen, qtbot):
-    menu = screen.correcting.menu
+    menu = screen.corrections.menu
     qtbot.waitUntil(lambda: menu.sheet is not None)
     qtbot.waitUntil(lambda: screen._context.reader_lane.n_jobs == 0)
     return menu.sheet
@@ -57,14 +57,14 @@ def opened(screen, qtbot):
     ["rename", "describe", "add_alias", "split", "relate", "pick_to_merge", "pick_to_compare"],
 )
 def test_what_is_asked_of_one_name_is_chinese(screen, qtbot, verb):
-    getattr(screen.correcting.menu, verb)(*rows_of(screen, "Hale"))
+    getattr(screen.corrections.menu, verb)(*rows_of(screen, "Hale"))
     sheet = opened(screen, qtbot)
     assert sheet.windowTitle() and english_texts(sheet, KNOWN) == []
 
 
 @pytest.mark.parametrize("names", [("Hale", "Marsh"), ("Hale", "Marsh", "Clara")])
 def test_a_merge_is_previewed_in_chinese(screen, qtbot, names):
-    menu, rows = screen.correcting.menu, rows_of(screen, *names)
+    menu, rows = screen.corrections.menu, rows_of(screen, *names)
     menu.never_merge(rows[:2])
     qtbot.waitUntil(lambda: screen._context.messages.last is not None)
     menu.merge(rows)
@@ -72,28 +72,28 @@ def test_a_merge_is_previewed_in_chinese(screen, qtbot, names):
 
 
 def test_two_names_beside_each_other_are_chinese(screen, qtbot):
-    screen.correcting.menu.compare(*rows_of(screen, "Hale", "Clara"))
+    screen.corrections.menu.compare(*rows_of(screen, "Hale", "Clara"))
     assert english_texts(opened(screen, qtbot), KNOWN) == []
 
 
 def test_every_menu_is_chinese(screen, qtbot):
     for names in (("Hale",), ("Hale", "Clara"), ("Hale", "Clara", "Marsh")):
         menu = QMenu(screen)
-        screen.correcting.menu.fill(menu, rows_of(screen, *names))
+        screen.corrections.menu.fill(menu, rows_of(screen, *names))
         assert menu.actions() and english_texts(menu, KNOWN) == []
     assert english_texts(screen.page.head.actions_menu, KNOWN) == []
 
 
 def test_what_was_done_and_the_history_are_chinese(screen, context, library, qtbot):
-    menu, editing = screen.correcting.menu, context.editing
+    menu, editing = screen.corrections.menu, context.editing
     hale, clara = rows_of(screen, "Hale", "Clara")
     done = []
     menu.edits.done.connect(done.append)
     for verb in (
         lambda: menu.give_name(hale, "Captain Hale"),
         lambda: menu.retype([clara], "organisation"),
-        lambda: menu.edits.run(editing.relate, hale.id, clara.id, kind="friend", told="好"),
-        lambda: menu.edits.run(editing.describe, clara.id, "钟表匠之女。", told="好"),
+        lambda: menu.edits.run(editing.relate, hale.id, clara.id, kind="friend", message="好"),
+        lambda: menu.edits.run(editing.describe, clara.id, "钟表匠之女。", message="好"),
         lambda: menu.never_merge([hale, clara]),
         lambda: menu.delete([clara], forever=True),
         menu.edits.undo,
@@ -111,7 +111,7 @@ def test_what_was_done_and_the_history_are_chinese(screen, context, library, qtb
 
 
 def test_a_kind_that_is_chosen_in_chinese_is_kept_by_its_key(screen, qtbot):
-    screen.correcting.menu.relate(*rows_of(screen, "Hale"))
+    screen.corrections.menu.relate(*rows_of(screen, "Hale"))
     sheet = opened(screen, qtbot)
     assert isinstance(sheet, RelationDialog)
     shown = [sheet.kind.itemText(i) for i in range(1, sheet.kind.count())]
@@ -120,7 +120,7 @@ def test_a_kind_that_is_chosen_in_chinese_is_kept_by_its_key(screen, qtbot):
     qtbot.waitUntil(lambda: sheet.found.count() > 0)
     for typed, kept in (("朋友", "friend"), ("师徒", "师徒"), ("", "")):
         sheet.kind.setEditText(typed)
-        assert sheet._chosen_kind() == kept
+        assert sheet.chosen_kind() == kept
     sheet.kind.setEditText("朋友")
     with qtbot.waitSignal(sheet.given) as given:
         qtbot.mouseClick(sheet.save_button, Qt.MouseButton.LeftButton)

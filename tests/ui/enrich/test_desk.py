@@ -17,7 +17,7 @@ from desktop_app.engine.services.enrichment.settings import is_paused
 from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.services.library import Library
 from desktop_app.session import Session
-from desktop_app.ui.enrichment.start_dialog import StartEnrichmentDialog
+from desktop_app.ui.enrichment.dialogs import StartEnrichmentDialog
 from desktop_app.ui.theme.theme import Theme
 from tests.books import add_book
 from tests.fakes import HashEmbedder, ScriptedChatModel, reply_alike
@@ -159,7 +159,7 @@ def test_while_it_runs_the_foot_says_how_far_and_a_pause_lasts(qtbot, open_desk,
     registry.go.set()
     qtbot.waitUntil(lambda: desk.context.enrichment_runner._job is None, timeout=WAIT_MS)
     quiet(qtbot, desk)
-    assert foot.title.full_text() == "Enriching is paused" and foot.resume_button.isVisible()
+    assert foot.title.full_text() == "Enrichment paused" and foot.resume_button.isVisible()
     assert is_paused(desk.library.writer)
     foot.resume_button.click()
     qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
@@ -175,7 +175,7 @@ def test_unfinished_work_goes_on_at_the_next_start_unless_paused(
     first.enrich()
     qtbot.waitUntil(lambda: len(registry.chat.begun) == 1, timeout=WAIT_MS)
     if paused:
-        first.enrichment.enrichment.pause()
+        first.enrichment.pause()
         quiet(qtbot, first)
     registry.go.set()
     first.close()
@@ -184,7 +184,7 @@ def test_unfinished_work_goes_on_at_the_next_start_unless_paused(
     if paused:
         foot = again.window.sidebar.enrich_work
         qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
-        assert foot.title.full_text() == "Enriching is paused"
+        assert foot.title.full_text() == "Enrichment paused"
         assert len(registry.chat.begun) == begun and total(again).n_waiting > 0
     else:
         qtbot.waitUntil(lambda: total(again).n_enriched == 7 and done(again), timeout=WAIT_MS)
@@ -248,7 +248,7 @@ def test_the_foot_says_what_enrichment_waits_for(qtbot, open_desk, priority, wor
 
 def test_a_suggestion_that_is_accepted_is_kept_in_the_library(qtbot, open_desk):
     desk = open_desk()
-    sheet = desk.enrichment.sheets.suggest()
+    sheet = desk.enrichment.suggest()
     qtbot.waitUntil(lambda: sheet._job is None, timeout=WAIT_MS)
     sheet.show_proposal(Proposal("story", "zh", ("person", "weapon"), n_passages=2))
     sheet.use_button.click()
@@ -261,8 +261,8 @@ def test_a_graph_is_taken_in_and_told_of(qtbot, open_desk, tmp_path):
     desk = open_desk()
     file = tmp_path / "ferry.json"
     file.write_text(json.dumps(CUSTOM), "utf-8")
-    desk.enrichment.graph_import.run_import(file)
-    qtbot.waitUntil(lambda: desk.enrichment.graph_import._job is None, timeout=WAIT_MS)
+    desk.graph_import.run_import(file)
+    qtbot.waitUntil(lambda: not desk.graph_import.is_running, timeout=WAIT_MS)
     assert desk.context.messages.last.text == (
         "The graph in “ferry.json”: 1 new document; 2 names, 1 relation."
     )

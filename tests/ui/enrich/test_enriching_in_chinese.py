@@ -10,9 +10,11 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.services.importing.service import Imported
-from desktop_app.ui.enrichment.settings_dialog import EnrichmentSettingsDialog
-from desktop_app.ui.enrichment.start_dialog import StartEnrichmentDialog
-from desktop_app.ui.enrichment.suggestion_dialog import SuggestionDialog
+from desktop_app.ui.enrichment.dialogs import (
+    EnrichmentSettingsDialog,
+    StartEnrichmentDialog,
+    SuggestionDialog,
+)
 from desktop_app.ui.enrichment.words import (
     PROPOSED_TYPES,
     WORD_FORMATS,

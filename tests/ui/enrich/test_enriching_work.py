@@ -14,7 +14,7 @@ from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.enrichment.service import RunResult
 from desktop_app.engine.services.enrichment.settings import is_paused, needs_summaries, store_paused
 from desktop_app.engine.services.library import Library
-from desktop_app.workers.enrichment_job import EnrichmentJob
+from desktop_app.workers.background_jobs import EnrichmentJob
 
 
 class Chunks:

@@ -16,9 +16,11 @@ from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.enrichment.rates import EnrichProgress
 from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.services.importing.service import Imported
-from desktop_app.ui.enrichment.settings_dialog import EnrichmentSettingsDialog
-from desktop_app.ui.enrichment.start_dialog import StartEnrichmentDialog
-from desktop_app.ui.enrichment.suggestion_dialog import SuggestionDialog
+from desktop_app.ui.enrichment.dialogs import (
+    EnrichmentSettingsDialog,
+    StartEnrichmentDialog,
+    SuggestionDialog,
+)
 from desktop_app.ui.enrichment.words import describe_import, describe_work
 from desktop_app.ui.widgets.fields import WordList
 
@@ -44,7 +46,7 @@ def test_the_estimate_comes_before_the_start(context, qtbot):
     sheet = ask(context, qtbot, [4, 8])
     assert sheet.words.text() == "About 25 minutes; you can go on working."
     assert "86 passages" in sheet.details.text() and "reader-4b" in sheet.details.text()
-    assert "guess" in sheet.details.text()
+    assert "rough estimate" in sheet.details.text()
     with qtbot.waitSignal(sheet.agreed) as agreed:
         qtbot.keyClick(sheet, Qt.Key.Key_Return)
     assert agreed.args == [[4, 8], False, False]
@@ -226,8 +228,8 @@ def test_an_empty_library_has_nothing_to_suggest(context, qtbot):
             ("Enriching 水浒传", "34 of 120, 2 failed", ""),
         ),
         (EnrichProgress("enriching"), ("Enriching 水浒传", "starting the model", "")),
-        (Progress("graph"), ("Building the graph", "with what was found", "")),
-        (Progress("summaries", 3, 9), ("Summing up", "3 of 9 descriptions", "")),
+        (Progress("graph"), ("Building the graph", "", "")),
+        (Progress("summaries", 3, 9), ("Summarizing", "3 of 9 descriptions", "")),
     ],
 )
 def test_the_foot_says_what_is_done_and_how_fast(progress, words):
@@ -245,4 +247,4 @@ def test_an_import_says_what_came_and_what_did_not():
     assert any("a, b, c, d, e and 1 more" in line for line in besides)
     assert "no passage: 2" in besides
     text, besides = describe_import(Imported("GraphRAG", "out", unchanged=3))
-    assert "all of it already" in text and besides == []
+    assert text.endswith("nothing new.") and besides == []

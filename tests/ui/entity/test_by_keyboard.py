@@ -34,7 +34,7 @@ def screen(context: FakeContext, library, qtbot) -> EntityScreen:
     made.show()
     made.activateWindow()
     made.show_entity(id_of(library, "Hale"))
-    qtbot.waitUntil(lambda: made.correcting._card is not None)
+    qtbot.waitUntil(lambda: made.corrections._card is not None)
     qtbot.waitUntil(lambda: made.names.model.n_all == 5 and bool(made.page.relations.quotes))
     return made
 
@@ -54,7 +54,7 @@ def test_tab_reaches_every_part_in_the_order_of_the_eye(screen, qtbot):
 
 
 def test_the_type_is_changed_from_its_chip_by_return(screen, qtbot):
-    popup = screen.correcting.popup
+    popup = screen.corrections.popup
     qtbot.keyClick(screen.page.head.chip, Qt.Key.Key_Return)
     qtbot.waitUntil(popup.isVisible)
     assert words(popup)[0] == "Person"
@@ -62,7 +62,7 @@ def test_the_type_is_changed_from_its_chip_by_return(screen, qtbot):
 
 
 def test_the_menu_key_offers_the_corrections_of_the_current_name(screen, qtbot):
-    popup = screen.correcting.popup
+    popup = screen.corrections.popup
     qtbot.keyClick(screen.names.list, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
     qtbot.waitUntil(popup.isVisible)
     assert "Rename…" in words(popup)
@@ -71,7 +71,7 @@ def test_the_menu_key_offers_the_corrections_of_the_current_name(screen, qtbot):
 
 
 def test_a_connection_of_one_passage_has_a_menu_too(screen, qtbot):
-    quotes, popup = screen.page.relations, screen.correcting.popup
+    quotes, popup = screen.page.relations, screen.corrections.popup
     row = next(i for i, quote in enumerate(quotes.quotes) if quote.relation_id is None)
     quotes.setFocus()
     quotes._current = row

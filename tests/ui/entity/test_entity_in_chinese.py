@@ -85,7 +85,7 @@ def test_what_a_model_left_out_is_told_in_chinese(screen, qtbot, context):
     assert english_texts(screen, KNOWN) == []
     qtbot.mouseClick(screen.rejected.buttons["某月"], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: context.messages.last is not None)
-    assert context.messages.last.text == "“某月”已回到名称之中"
+    assert context.messages.last.text == "已恢复“某月”"
 
 
 def test_several_names_and_a_search_without_end_are_chinese(screen, qtbot):
@@ -111,6 +111,6 @@ def test_kinds_and_types_are_words_of_the_window(screen, qtbot):
     assert screen.page.head.chip.text() == "人物"
     words = [button.text() for button in screen.page.kinds.buttons if not button.isHidden()]
     assert "亲属" in words and all(not word.isascii() for word in words)
-    card = screen._reading.card
+    card = screen.loader.card
     screen.page.head.show_card(replace(card, row=replace(card.row, type="place")))
     assert screen.page.head.chip.text() == "地点"

@@ -31,7 +31,7 @@ def screen(qtbot, context: FakeContext) -> Iterator[EntityScreen]:
 def show(qtbot, screen: EntityScreen, entity_id: int) -> None:
     screen.show_entity(entity_id)
     qtbot.waitUntil(
-        lambda: screen._reading.card is not None and screen._reading.card.row.id == entity_id
+        lambda: screen.loader.card is not None and screen.loader.card.row.id == entity_id
     )
     qtbot.waitUntil(lambda: screen._context.reader_lane.n_jobs == 0)
 
@@ -83,7 +83,7 @@ def test_a_name_is_found_by_another_of_its_names(qtbot, screen) -> None:
     assert screen.names.model.index(0).data() == "林秋白"
     screen.names.search.setText("nobody at all")
     qtbot.waitUntil(lambda: screen.names.pages.currentWidget() is screen.names.empty)
-    assert screen.names.empty.title.text() == "No such name"
+    assert screen.names.empty.title.text() == "No matching names"
 
 
 def test_a_page_says_who_it_is_and_its_evidence_opens(qtbot, screen) -> None:
@@ -93,7 +93,7 @@ def test_a_page_says_who_it_is_and_its_evidence_opens(qtbot, screen) -> None:
     assert screen.page.description.isHidden()  # the evidence says the same
     with qtbot.waitSignal(screen.open_passage) as opened:
         click_row(qtbot, screen.page.sources, 0, QPoint(40, 14))
-    mention = screen._reading.card.description_evidence[0]
+    mention = screen.loader.card.description_evidence[0]
     assert opened.args == [mention.document_id, mention.start, mention.end]
 
 
@@ -176,12 +176,12 @@ def test_back_and_forward_between_names(qtbot, screen) -> None:
     for entity_id in (1, 8, 9):
         show(qtbot, screen, entity_id)
     screen.back_button.click()
-    qtbot.waitUntil(lambda: screen._reading.card.row.id == 8)
+    qtbot.waitUntil(lambda: screen.loader.card.row.id == 8)
     screen.go_back()
-    qtbot.waitUntil(lambda: screen._reading.card.row.id == 1)
+    qtbot.waitUntil(lambda: screen.loader.card.row.id == 1)
     assert not screen.back_button.isEnabled()
     screen.go_forward()
-    qtbot.waitUntil(lambda: screen._reading.card.row.id == 8)
+    qtbot.waitUntil(lambda: screen.loader.card.row.id == 8)
     show(qtbot, screen, 2)
     assert not screen.forward_button.isEnabled()
 
@@ -241,7 +241,7 @@ def test_a_name_is_shown_in_the_graph_and_asked_about(qtbot, screen) -> None:
 def test_a_name_that_is_gone_says_so(qtbot, screen) -> None:
     screen.show_entity(999)
     qtbot.waitUntil(lambda: screen.pages.currentWidget() is screen.nothing)
-    assert screen.nothing.title.text() == "This name is no longer there"
+    assert screen.nothing.title.text() == "This name no longer exists"
 
 
 def test_a_change_of_the_shown_name_is_read_again(qtbot, context, screen) -> None:

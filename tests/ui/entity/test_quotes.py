@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,3 +70,11 @@ def test_a_chapter_is_headed_once_also_over_two_pages_of_rows() -> None:
     assert [q.kind for q in group_mentions(rows, (1, "Chapter 1"))] == ["quote", "quote"]
     later = group_mentions([mention("Ada naps.", "Ada", heading="Chapter 2")], (1, "Chapter 1"))
     assert later[0].detail == "Chapter 2"
+
+
+def test_a_connection_explains_who_found_it_also_in_chinese(chinese) -> None:
+    plain = RelationRow(1, 5, 6, "Ada", "Lin", 1.0, 1, sentence="Ada met Lin.")
+    assert quote_relation(plain, 5, ["Ada"]).mark_tip == ""
+    assert quote_relation(plain, 5, ["Ada"], mark_instant=True).mark_tip
+    known = quote_relation(replace(plain, kind="friend", confidence=0.9), 5, ["Ada"])
+    assert known.tie == "friend" and not known.mark and "模型判断" in known.mark_tip

@@ -34,7 +34,7 @@ def screen(qtbot, context: FakeContext) -> Iterator[EntityScreen]:
 def show(qtbot, screen: EntityScreen, entity_id: int) -> None:
     screen.show_entity(entity_id)
     qtbot.waitUntil(
-        lambda: screen._reading.card is not None and screen._reading.card.row.id == entity_id
+        lambda: screen.loader.card is not None and screen.loader.card.row.id == entity_id
     )
     qtbot.waitUntil(lambda: screen._context.reader_lane.n_jobs == 0)
 
@@ -96,11 +96,10 @@ def test_connections_say_their_kind_and_what_is_instant(qtbot, context, screen) 
     show(qtbot, screen, LIN)
     quotes = screen.page.relations.quotes
     assert [q.tie for q in quotes if q.tie] == said and said
-    assert {q.mark for q in quotes if not q.tie} == {"instant"}
+    assert {q.mark for q in quotes if not q.tie} == {"without a model"}
     assert all(q.confidence == 0.9 for q in quotes if q.tie)
     assert not screen.page.relations.grab().isNull()
-    tell = screen.page.relations._tell_tie
-    assert "family" in tell(quotes[0]) and "sure" in tell(quotes[0])
+    assert "family" in quotes[0].mark_tip and "sure" in quotes[0].mark_tip
 
 
 def test_connections_are_filtered_by_kind_and_by_what_a_model_confirmed(
@@ -116,7 +115,7 @@ def test_connections_are_filtered_by_kind_and_by_what_a_model_confirmed(
     assert {q.tie for q in page.relations.quotes} == {"family"}
     page.kinds.toggles["family"].click()
     page.kinds.toggles[""].click()
-    assert not page.relations.quotes and page.nothing.text() == "No connection is of this kind."
+    assert not page.relations.quotes and page.nothing.text() == "No connections of this kind."
     show(qtbot, screen, 2)
     assert not page.kinds.is_set and page.relations.quotes
 
@@ -139,9 +138,10 @@ def test_a_model_s_own_words_stand_over_the_quoted_sentence(qtbot, context, scre
     ]
     show(qtbot, screen, LIN)
     quote = screen.page.relations.quotes[0]
-    assert quote.said == "They are friends of old." and quote.text
-    plain = screen.page.relations._painter.height(replace(quote, said=""), 600)
-    assert screen.page.relations._painter.height(quote, 600) > plain
+    assert quote.summary == "They are friends of old." and quote.text
+    height = screen.page.relations.row_rect(0).height()
+    screen.page.relations.set_quotes([replace(quote, summary="")])
+    assert height > screen.page.relations.row_rect(0).height()
 
 
 def test_claims_have_a_tab_only_where_there_are_any_and_open_their_place(
@@ -189,7 +189,7 @@ def test_names_that_a_model_left_out_are_listed_and_can_be_kept(qtbot, context, 
     context.editing = SimpleNamespace(keep_name=keep, undo=lambda: (None, ChangeSet()))
     screen.load_names()
     qtbot.waitUntil(screen.names.rejected.isVisible)
-    assert screen.names.rejected.text() == "2 names left out by the model"
+    assert screen.names.rejected.text() == "2 names rejected by the model"
     screen.names.rejected.click()
     assert screen.pages.currentWidget() is screen.rejected
     screen.rejected.buttons["Monday"].click()

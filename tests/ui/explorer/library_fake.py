@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from desktop_app.engine.graph.paths import PathGraph
-from desktop_app.engine.graph.view.view import Groups, Home
+from desktop_app.engine.graph.view.view import EntityDocuments, Groups
 from desktop_app.engine.model import (
     ENTITY_TYPES,
     EntityCard,
@@ -47,8 +47,8 @@ class FakeGraphReading:
         self._library_reader = library_reader
         self.views: dict[str, SavedView] = {}
 
-    def homes(self, entity_ids: list[int]) -> dict[int, Home]:
-        return {i: Home((7 + i % 2,), (7, 100 * i)) for i in entity_ids}
+    def documents_of(self, entity_ids: list[int]) -> dict[int, EntityDocuments]:
+        return {i: EntityDocuments((7 + i % 2,), (7, 100 * i)) for i in entity_ids}
 
     def groups(self, entity_ids: list[int], level: int = 0) -> Groups:
         return Groups()

@@ -119,7 +119,7 @@ def test_the_theme_changes_the_colours(canvas, theme) -> None:
 
 def test_the_keyboard_opens_the_menu_beside_the_chosen_disc(canvas, qtbot) -> None:
     wanted = []
-    canvas.gestures.menu_wanted.connect(lambda row, at: wanted.append((row, at)))
+    canvas.menu_wanted.connect(lambda row, at: wanted.append((row, at)))
     canvas.select_row(2)
     qtbot.keyClick(canvas, Qt.Key.Key_Menu)
     qtbot.keyClick(canvas, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)

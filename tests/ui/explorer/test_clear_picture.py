@@ -65,20 +65,20 @@ def test_pointing_at_a_name_of_a_dense_graph_keeps_its_strongest_ties(qtbot, the
 
 def test_a_single_name_is_told_at_once(open_screen, qtbot) -> None:
     screen = open_screen(make_graph(["宋江"], []))
-    qtbot.waitUntil(lambda: screen.inspector.details is not None)
+    qtbot.waitUntil(lambda: screen.surface.inspector.details is not None)
     assert screen.canvas.selected_id() == 1
 
 
 def test_an_empty_library_shows_no_panel_beside_it(open_screen) -> None:
     screen = open_screen(make_graph([], []))
-    assert not screen.inspector.isVisible()
+    assert not screen.surface.inspector.isVisible()
 
 
 def test_the_budget_line_says_when_lines_are_left_out(open_screen, cast) -> None:
     screen = open_screen(make_dense(40))
-    assert screen.budget.text.text() == "All 40 names · 2 strongest connections of each"
-    assert "all its connections" in screen.budget.text.toolTip()
-    assert open_screen(cast).budget.text.text() == "All 8 names"
+    assert screen.surface.budget.text.text() == "All 40 names · 2 strongest connections per name"
+    assert "all its connections" in screen.surface.budget.text.toolTip()
+    assert open_screen(cast).surface.budget.text.text() == "All 8 names"
 
 
 @pytest.mark.parametrize("size", [(900, 600), (420, 320), (1400, 500)])
@@ -139,9 +139,9 @@ def test_no_name_lies_over_a_disc(qtbot, theme) -> None:
 def test_show_more_on_a_star_leaves_room_between_discs(open_screen, qtbot) -> None:
     pairs = [(0, i) for i in range(1, 501)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(501)], pairs))
-    while screen.budget.more.isVisible():
+    while screen.surface.budget.more.isVisible():
         with qtbot.waitSignal(screen.shown):
-            screen.budget.more.click()
+            screen.surface.budget.more.click()
     places = screen.canvas.data.places
     assert len(places) == 501
     apart = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1))
@@ -172,7 +172,7 @@ def test_pins_are_still_there_when_a_view_is_opened_again(open_screen, qtbot, ca
     data = screen.canvas.data
     assert data.pinned.tolist() == [row == 1 for row in range(len(data))]
     assert np.array_equal(data.places[1], before)
-    screen.canvas.unpin(1)
+    screen.canvas.set_pinned([1], False)
     with qtbot.waitSignal(screen.shown):
         screen.show_entities([4])
     with qtbot.waitSignal(screen.shown):

@@ -9,8 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 
 from desktop_app.engine.graph.view.view import View, view_from_dict
 from desktop_app.engine.model import Subgraph
-from desktop_app.ui.explorer.actions import build_menu
-from desktop_app.ui.explorer.gestures import find_inside
+from desktop_app.ui.explorer.canvas import Lasso, find_inside
 from desktop_app.ui.explorer.inspector import PressRow
 
 
@@ -56,10 +55,10 @@ def test_drawing_round_discs_chooses_them(open_screen, qtbot, cast, keys) -> Non
     qtbot.mousePress(view, Qt.MouseButton.LeftButton, keys, pos=corners[0])
     for corner in corners[1:]:
         qtbot.mouseMove(view, corner)
-    assert screen.canvas.lasso.isVisible()
+    assert screen.canvas.findChild(Lasso).isVisible()
     qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, keys, pos=corners[-1])
     assert 3 in screen.canvas.chosen_ids()
-    assert not screen.canvas.lasso.isVisible()
+    assert not screen.canvas.findChild(Lasso).isVisible()
 
 
 def test_inside_an_outline_is_inside_also_where_it_bends_back() -> None:
@@ -104,7 +103,7 @@ def test_moving_a_disc_is_a_step_that_back_undoes(open_screen, qtbot, cast) -> N
 def test_a_way_between_two_is_shown_with_its_sentences(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     choose(screen, 2, 4)  # Marley and Tiny Tim, through Scrooge and Bob
-    screen.run_action("way")
+    screen.run_action("path")
     qtbot.waitUntil(screen.surface.paths.isVisible)
     assert screen.surface.paths.paths[0].ids in ((2, 1, 3, 4), (4, 3, 1, 2))
     bright = screen.canvas.focus.opacities(8)
@@ -116,14 +115,14 @@ def test_a_way_between_two_is_shown_with_its_sentences(open_screen, qtbot, cast)
     with qtbot.waitSignal(screen.open_passage):
         mention.pressed.emit()
     screen.surface.paths.closed.emit()
-    assert screen.inspector.isVisible() and not screen.surface.paths.isVisible()
+    assert screen.surface.inspector.isVisible() and not screen.surface.paths.isVisible()
     assert screen.canvas.focus.opacities(8) is None
 
 
 def test_the_other_end_of_a_way_may_be_clicked_or_found(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.canvas.select_entity(2)
-    screen.run_action("way")
+    screen.run_action("path")
     assert "Marley" in screen.surface.bar.text.text()
     click(qtbot, screen, 6)
     qtbot.waitUntil(lambda: bool(screen.surface.paths.paths))
@@ -138,7 +137,7 @@ def test_names_of_a_way_that_are_not_shown_are_added(open_screen, qtbot) -> None
         screen.navigation.show_view(View("exact", (1, 10)))
     choose(screen, 1, 10)
     with qtbot.waitSignal(screen.shown):
-        screen.run_action("way")
+        screen.run_action("path")
     assert ids(screen) == set(range(1, 11))
     assert screen.canvas.focus.has_path
 
@@ -146,7 +145,7 @@ def test_names_of_a_way_that_are_not_shown_are_added(open_screen, qtbot) -> None
 def test_where_no_way_is_it_is_said(open_screen, qtbot) -> None:
     screen = open_screen(make_graph(["A", "B", "C", "D"], [(0, 1), (2, 3)]))
     choose(screen, 1, 4)
-    screen.run_action("way")
+    screen.run_action("path")
     qtbot.waitUntil(screen.surface.paths.isVisible)
     assert screen.surface.paths.paths == []
 
@@ -158,7 +157,7 @@ def test_what_two_have_in_common_is_chosen(open_screen, qtbot, cast) -> None:
     qtbot.waitUntil(lambda: 8 in screen.canvas.chosen_ids())
     choose(screen, 4, 7)
     screen.run_action("shared")
-    qtbot.waitUntil(lambda: "nobody in common" in screen.context.messages.texts[-1])
+    qtbot.waitUntil(lambda: "No common neighbours" in screen.context.messages.texts[-1])
 
 
 def test_more_steps_around_a_name_show_more(open_screen, qtbot) -> None:
@@ -178,9 +177,9 @@ def test_a_choice_of_type_strength_and_number_decides_who_is_added(open_screen, 
     screen = open_screen(make_graph([f"Name {i}" for i in range(80)], pairs))
     with qtbot.waitSignal(screen.shown):
         screen.navigation.show_view(View("exact", (1,)))
-    screen.expand(1)
-    qtbot.waitUntil(lambda: screen.graph_actions.sheet is not None)
-    sheet = screen.graph_actions.sheet
+    screen.graph_actions.expand([1])
+    qtbot.waitUntil(lambda: screen.graph_actions.dialog is not None)
+    sheet = screen.graph_actions.dialog
     sheet.type.setCurrentIndex(sheet.type.findData("place"))
     assert {n.row.type for n in sheet.fitting()} == {"place"}
     sheet.most.setValue(3)
@@ -213,11 +212,13 @@ def test_chosen_discs_move_together(open_screen, qtbot, cast) -> None:
 def test_the_menu_of_several_offers_what_fits_them(open_screen, cast) -> None:
     screen = open_screen(cast)
     choose(screen, 1, 2)
-    words = [a.text() for a in build_menu(screen, screen.canvas.data.row_of[1]).actions()]
-    assert "Find a way between them" in words
-    assert "Keep only these 2 names" in words
+    words = [
+        a.text() for a in screen.graph_actions.build_menu(screen.canvas.data.row_of[1]).actions()
+    ]
+    assert "Find path" in words
+    assert "Show only these 2 names" in words
     assert "Open" not in words
-    assert "Choose all" in [a.text() for a in build_menu(screen, None).actions()]
+    assert "Select all" in [a.text() for a in screen.graph_actions.build_menu(None).actions()]
 
 
 def test_a_kept_view_comes_back_as_it_was(open_screen, qtbot, cast) -> None:
@@ -228,7 +229,7 @@ def test_a_kept_view_comes_back_as_it_was(open_screen, qtbot, cast) -> None:
     screen.surface.set_color("document")
     screen.canvas.move_disc(0, QPointF(200, 150))
     places = screen.canvas.data.places.copy()
-    screen.saved_views._save("My three")
+    screen.saved_views.save("My three")
     qtbot.waitUntil(lambda: "My three" in screen.context.library_reader.graph.views)
     screen.surface.set_color("type")
     with qtbot.waitSignal(screen.shown):
@@ -244,7 +245,7 @@ def test_the_view_that_was_open_last_is_open_again(open_screen, qtbot, cast) -> 
     screen = open_screen(cast)
     with qtbot.waitSignal(screen.shown):
         screen.show_entities([4])
-    screen.saved_views._save("")
+    screen.saved_views.save("")
     qtbot.waitUntil(lambda: "" in screen.context.library_reader.graph.views)
     saved = screen.context.library_reader.graph.views[""]
     again = view_from_dict(saved.content["view"])
@@ -268,7 +269,7 @@ def test_a_family_is_one_click(open_screen, qtbot, cast) -> None:
     )
     screen = open_screen(Subgraph(cast.entities, relations, cast.n_all))
     qtbot.waitUntil(lambda: bool(screen.toolbar.kinds))
-    screen.toolbar._fill_start()
+    screen.toolbar.start.menu().aboutToShow.emit()
     words = [a.text() for a in screen.toolbar.start.menu().actions()]
     assert "Family tree (2)" in words
     with qtbot.waitSignal(screen.shown):
@@ -285,11 +286,11 @@ def test_arranging_anew_leaves_what_is_pinned_where_it_is(open_screen, qtbot, ca
     canvas.set_pinned([row], True)
     held = canvas.data.places[row].copy()
     with qtbot.waitSignal(screen.shown):
-        screen.arrange_anew()
+        screen.navigation.rearrange()
     row = canvas.data.row_of[3]
     assert canvas.data.pinned[row]
     canvas.settle()
     assert canvas.data.places[row] == pytest.approx(held)
     with qtbot.waitSignal(screen.shown):
-        screen.set_layout("circle")
+        screen.navigation.set_layout("circle")
     assert not canvas.data.pinned.any()

@@ -73,7 +73,7 @@ def open_library(context: FakeContext, library: Library, qtbot) -> Iterator[Call
 
 
 def legend(screen: ExplorerScreen) -> dict[str, int]:
-    return {t.line.words: t.line.count for t in screen.legend.toggles if t.line.count}
+    return {t.words: t.count for t in screen.surface.legend.toggles.values() if t.count}
 
 
 def test_groups_are_those_that_the_library_keeps_at_a_level(library):
@@ -121,7 +121,7 @@ def test_finer_communities_are_chosen_in_the_menu_and_kept_with_the_look(
 def test_without_communities_the_picture_is_divided_by_itself(open_library):
     screen = open_library()
     screen.surface.set_color("group")
-    assert screen.legend.toggles and not screen.canvas.data.group_titles
+    assert screen.surface.legend.toggles and not screen.canvas.data.group_titles
     assert not screen.toolbar.levels.menuAction().isVisible()
 
 
@@ -139,6 +139,6 @@ def test_a_change_of_communities_alone_is_read_only_where_it_shows(open_library,
     divide(library)
     screen = open_library()
     change = ChangeSet(communities=frozenset({901}))
-    assert not screen.grouping.is_touched(change)
+    assert not screen.is_touched(change)
     screen.surface.set_color("group")
-    assert screen.grouping.is_touched(change) and not screen.grouping.is_touched(ChangeSet())
+    assert screen.is_touched(change) and not screen.is_touched(ChangeSet())

@@ -10,8 +10,8 @@ from library_fake import make_graph
 from PySide6.QtGui import QImage, QPainter
 
 from desktop_app.engine.model import Subgraph
-from desktop_app.ui.explorer.actions import build_menu
-from desktop_app.ui.explorer.layers import shows_kinds
+from desktop_app.ui.explorer.frame import Scene
+from desktop_app.ui.explorer.layers import RelationLayer, shows_kinds
 from desktop_app.ui.explorer.tooltips import describe_entity, describe_relation
 from desktop_app.ui.widgets.kind_marks import KindMark
 from desktop_app.ui.widgets.words import (
@@ -46,41 +46,49 @@ def shown(screen) -> set[str]:
 
 def test_an_instant_picture_has_no_legend_of_kinds(open_screen) -> None:
     screen = open_screen(make_graph(CAST, TIES))
-    assert screen.kinds.isHidden() and not screen.kinds.toggles
+    assert screen.surface.kinds.isHidden() and not screen.surface.kinds.toggles
     assert not shows_kinds(screen.canvas.frame(), screen.canvas.data)
 
 
 def test_the_legend_lists_the_kinds_of_the_picture(open_screen, enriched) -> None:
     screen = open_screen(enriched)
-    assert list(screen.kinds.toggles) == ["family", "work", ""]
-    assert screen.kinds.isVisible()
-    assert screen.kinds.height() >= 3 * 26 + 28  # none lies over another
-    assert not screen.kinds.geometry().intersects(screen.legend.geometry())
+    assert list(screen.surface.kinds.toggles) == ["family", "work", ""]
+    assert screen.surface.kinds.isVisible()
+    assert screen.surface.kinds.height() >= 3 * 26 + 28  # none lies over another
+    assert not screen.surface.kinds.geometry().intersects(screen.surface.legend.geometry())
     assert shows_kinds(screen.canvas.frame(), screen.canvas.data)
 
 
 def test_a_hidden_kind_takes_its_relations_and_lonely_names_along(open_screen, enriched) -> None:
     screen = open_screen(enriched)
-    screen.kinds.toggles["work"].click()
+    screen.surface.kinds.toggles["work"].click()
     assert shown(screen) == {"Scrooge", "Bob", "Tim", "Fred", "宋江"}
     assert "Marley" not in shown(screen)
     row = screen.canvas.data.row_of[1]
     assert [screen.canvas.data.relations[i].kind for i in screen.canvas.data.relations_of(row)] == [
         "family"
     ]
-    screen.kinds.toggles["work"].click()
+    screen.surface.kinds.toggles["work"].click()
     assert shown(screen) == set(CAST)
 
 
 def test_only_confirmed_relations_are_left(open_screen, enriched, qtbot) -> None:
     screen = open_screen(enriched)
-    screen.kinds.confirmed.click()
+    screen.surface.kinds.confirmed.click()
     assert shown(screen) == set(CAST) - {"宋江"}
     kinds = {screen.canvas.data.relations[i].kind for i in screen.canvas.frame().lines}
     assert "" not in kinds
     with qtbot.waitSignal(screen.shown):
         screen.show_entities([1])
     assert "宋江" not in shown(screen)  # the filter goes along to the next view
+
+
+def test_clearing_the_filters_shows_every_kind_of_connection_again(open_screen, enriched) -> None:
+    screen = open_screen(enriched)
+    screen.surface.kinds.toggles["work"].click()
+    screen.surface.kinds.confirmed.click()
+    screen.surface.filters.clear.click()
+    assert screen.canvas.data.wanted.all()
 
 
 def test_kinds_are_drawn_apart_and_each_in_its_own_way(open_screen, enriched) -> None:
@@ -91,9 +99,8 @@ def test_kinds_are_drawn_apart_and_each_in_its_own_way(open_screen, enriched) ->
         image = QImage(canvas.size(), QImage.Format.Format_RGB32)
         image.fill(canvas.palette_now.background)
         painter = QPainter(image)
-        canvas.layers[1].paint(
-            painter, canvas.frame(), canvas.data, canvas.focus, canvas.palette_now
-        )
+        scene = Scene(canvas.frame(), canvas.data, canvas.focus, canvas.palette_now)
+        RelationLayer().paint(painter, scene)
         painter.end()
         return np.array(image.constBits()).reshape(image.height(), -1).copy()
 
@@ -104,8 +111,8 @@ def test_kinds_are_drawn_apart_and_each_in_its_own_way(open_screen, enriched) ->
 
 def test_tooltips_say_kind_and_sureness_in_words(enriched) -> None:
     text = describe_relation(enriched.relations[0])
-    assert "work, sure" in text and "a model speaks of" in text
-    assert "A model speaks of it in 2 passages" in describe_entity(enriched.entities[0])
+    assert "work, sure" in text and "confirmed by a model" in text
+    assert "Confirmed by a model in 2 passages" in describe_entity(enriched.entities[0])
     plain = make_graph(CAST, TIES)
     assert "model" not in describe_relation(plain.relations[0])
 
@@ -113,17 +120,17 @@ def test_tooltips_say_kind_and_sureness_in_words(enriched) -> None:
 def test_the_inspector_shows_kinds_and_who_says_so(open_screen, enriched, qtbot) -> None:
     screen = open_screen(enriched)
     screen.canvas.select_entity(1)
-    qtbot.waitUntil(lambda: screen.inspector.details is not None)
-    marks = screen.inspector.findChildren(KindMark)
+    qtbot.waitUntil(lambda: screen.surface.inspector.details is not None)
+    marks = screen.surface.inspector.findChildren(KindMark)
     assert {m.kind for m in marks} == {"work", "family"}
     assert all(m.accessibleName().endswith("sure") for m in marks)
-    assert screen.inspector.details.provenance.models == ("tiny-model",)
+    assert screen.surface.inspector.details.provenance.models == ("tiny-model",)
 
 
 def test_a_right_click_asks_for_enriching(open_screen, enriched, qtbot) -> None:
     screen = open_screen(enriched)
     row = screen.canvas.data.row_of[3]
-    actions = {a.text(): a for a in build_menu(screen, row).actions()}
+    actions = {a.text(): a for a in screen.graph_actions.build_menu(row).actions()}
     with qtbot.waitSignal(screen.enrich_entity_requested) as asked:
         actions["Enrich this now"].trigger()
     assert asked.args == [3]

@@ -77,7 +77,7 @@ def test_strange_names_go_through_all_panels(open_screen, qtbot) -> None:
     for entity_id in range(1, len(STRANGE) + 1):
         screen.canvas.select_entity(entity_id)
     screen.canvas.choose({0, 3})
-    screen.run_action("way")
+    screen.run_action("path")
     qtbot.waitUntil(screen.surface.paths.isVisible)
     assert not screen.grab().isNull()
     assert not screen.context.messages.errors
@@ -125,7 +125,7 @@ def test_what_goes_elsewhere_while_it_is_chosen_or_on_a_way_is_let_go(
 ) -> None:
     screen = open_screen(cast)
     screen.canvas.choose({screen.canvas.data.row_of[i] for i in (2, 4)})
-    screen.run_action("way")
+    screen.run_action("path")
     qtbot.waitUntil(lambda: screen.canvas.focus.has_path)
     screen.context.library_reader.gone |= {1, 2}
     with qtbot.waitSignal(screen.shown):
@@ -138,7 +138,7 @@ def test_what_goes_elsewhere_while_it_is_chosen_or_on_a_way_is_let_go(
     screen.context.library_reader.gone |= {3, 4, 5, 6, 7, 8}
     with qtbot.waitSignal(screen.shown):
         screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
-    assert screen.pages.currentWidget() is screen.empty
+    assert screen.surface.pages.currentWidget() is screen.surface.empty
     assert not screen.context.messages.errors
 
 
@@ -148,7 +148,7 @@ def test_views_of_names_that_are_gone_are_empty_and_back_leads_out(
     screen = open_screen(cast)
     with qtbot.waitSignal(screen.shown):
         screen.navigation.show_view(View("exact", (777, 888)))
-    assert screen.pages.currentWidget() is screen.empty
+    assert screen.surface.pages.currentWidget() is screen.surface.empty
     with qtbot.waitSignal(screen.shown):
         screen.navigation.back()
     assert len(screen.canvas.data) == 8

@@ -14,13 +14,13 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
 
 from desktop_app.cli import run_command
+from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_views import GraphViews
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.context import SessionContext
 from desktop_app.ui.editing.merge_dialog import MergeDialog
-from desktop_app.ui.explorer.actions import build_menu
 from desktop_app.ui.explorer.screen import ExplorerScreen
 from desktop_app.ui.theme.fonts import INTERFACE_FAMILY
 from tests.books import add_book
@@ -73,7 +73,7 @@ def choose(screen: ExplorerScreen, *wanted: str) -> None:
 
 
 def menu_action(screen: ExplorerScreen, words: str, under: str = ""):
-    menu = build_menu(screen, min(screen.canvas.focus.chosen))
+    menu = screen.graph_actions.build_menu(min(screen.canvas.focus.chosen))
     if under:
         menu = next(a.menu() for a in menu.actions() if a.text() == under)
     return next(a for a in menu.actions() if a.text() == words)
@@ -84,8 +84,8 @@ def test_chosen_names_are_merged_from_the_menu_and_undone(open_library, context,
     assert {"Hale", "Marsh"} <= names(screen)
     choose(screen, "Hale", "Marsh")
     menu_action(screen, "Merge 2 names…").trigger()
-    qtbot.waitUntil(lambda: isinstance(screen.corrections.sheet, MergeDialog))
-    screen.corrections.sheet.merge_button.click()
+    qtbot.waitUntil(lambda: isinstance(screen.graph_actions.corrections.sheet, MergeDialog))
+    screen.graph_actions.corrections.sheet.merge_button.click()
     qtbot.waitUntil(lambda: len(names(screen) & {"Hale", "Marsh"}) == 1)
     context.messages.last.action()
     qtbot.waitUntil(lambda: {"Hale", "Marsh"} <= names(screen))
@@ -131,10 +131,10 @@ def test_a_view_survives_closing_the_library_and_is_no_edit(
     with qtbot.waitSignal(screen.shown):
         screen.navigation.keep_only(kept)
     with qtbot.waitSignal(screen.shown):
-        screen.set_layout("circle")
+        screen.navigation.set_layout("circle")
     screen.surface.set_color("document")
-    screen.surface.legend.toggles[0].toggle()
-    screen.surface.legend.toggles[0].toggle()
+    for _ in range(2):
+        next(iter(screen.surface.legend.toggles.values())).toggle()
     row = screen.canvas.data.row_of[kept[0]]
     screen.canvas.move_disc(row, QPointF(200, 150))
     screen.canvas.places_changed.emit()
@@ -154,7 +154,7 @@ def test_a_view_survives_closing_the_library_and_is_no_edit(
 
 def test_hidden_types_are_still_hidden_after_a_restart(open_library, context, library, qtbot):
     screen = open_library()
-    code = next(t.line.code for t in screen.surface.legend.toggles if t.line.words == "Person")
+    code = ENTITY_TYPES.index("person")
     screen.surface.legend.set_hidden(frozenset({code}))
     screen.surface.apply_filters()
     n_shown = int(screen.canvas.data.shown.sum())
@@ -167,12 +167,11 @@ def test_hidden_types_are_still_hidden_after_a_restart(open_library, context, li
 
 def test_views_are_kept_by_name_in_the_library(open_library, context, library, qtbot) -> None:
     screen = open_library()
-    assert screen.toolbar.can_save
-    screen.saved_views._save("Ships", message="Kept")
+    screen.saved_views.save("Ships", message="Kept")
     qtbot.waitUntil(lambda: screen.toolbar.saved == ["Ships"])
-    screen.toolbar._fill_start()
+    screen.toolbar.start.menu().aboutToShow.emit()
     assert "Ships" in [a.text() for a in screen.toolbar.start.menu().actions()]
-    screen.saved_views.forget("Ships")
+    screen.saved_views.delete("Ships")
     qtbot.waitUntil(lambda: screen.toolbar.saved == [])
 
 

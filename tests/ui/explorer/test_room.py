@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from PySide6.QtGui import QFontMetrics
 
+from desktop_app.ui.explorer.legends import MARK
+
 
 def test_a_larger_scale_leaves_no_word_of_the_panels_clipped(open_screen, theme, cast) -> None:
     screen = open_screen(cast)
     for scale in (1.0, 1.3, 1.5):
         theme.set_scale(scale)
         metrics = QFontMetrics(theme.font("small"))
-        for toggle in screen.legend.toggles:
-            room = toggle.sizeHint().width() - toggle.mark_area().width() - 16 - 16
-            assert metrics.horizontalAdvance(toggle._words + " 00") <= room
+        for toggle in screen.surface.legend.toggles.values():
+            room = toggle.sizeHint().width() - theme.length(MARK) - 16 - 16
+            assert metrics.horizontalAdvance(toggle.words + " 00") <= room
             assert toggle.sizeHint().height() >= metrics.height()
         for button in screen.surface.bar.buttons.values():
             assert button.sizeHint().width() >= button.fontMetrics().horizontalAdvance(
                 button.text()
             )
-        assert screen.inspector.width() == theme.breadth(300)
+        assert screen.surface.inspector.width() == theme.breadth(300)
 
 
 def test_menus_say_what_their_parts_are(open_screen, cast) -> None:
@@ -30,17 +32,17 @@ def test_menus_say_what_their_parts_are(open_screen, cast) -> None:
 
 def test_a_narrow_picture_comes_before_the_inspector(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
-    assert screen.inspector.isVisible()
+    assert screen.surface.inspector.isVisible()
     screen.resize(520, 600)
-    qtbot.waitUntil(screen.inspector.isHidden)
+    qtbot.waitUntil(screen.surface.inspector.isHidden)
     qtbot.waitUntil(lambda: screen.canvas.width() > 400)
     screen.toggle_inspector()  # asked for, it comes all the same
-    assert screen.inspector.isVisible()
+    assert screen.surface.inspector.isVisible()
     screen.toggle_inspector()
     screen.resize(1100, 700)
-    assert screen.inspector.isHidden()  # put away by hand
+    assert screen.surface.inspector.isHidden()  # put away by hand
     screen.toggle_inspector()
-    assert screen.inspector.isVisible()
+    assert screen.surface.inspector.isVisible()
 
 
 def test_the_bar_of_verbs_leaves_out_what_has_no_room(open_screen, qtbot, cast) -> None:
@@ -58,9 +60,9 @@ def test_the_bar_of_verbs_leaves_out_what_has_no_room(open_screen, qtbot, cast) 
 def test_the_toolbar_has_pictures_where_words_have_no_room(open_screen, cast) -> None:
     screen = open_screen(cast)
     bar = screen.toolbar
-    assert bar.start.text() == "Start from" and bar.start.icon().isNull()
+    assert bar.start.text() == "Views" and bar.start.icon().isNull()
     screen.resize(420, 600)
     assert bar.start.text() == "" and not bar.start.icon().isNull()
-    assert bar.start.accessibleName() == "Start from" and bar.start.toolTip()
+    assert bar.start.accessibleName() == "Views" and bar.start.toolTip()
     screen.resize(1100, 700)
-    assert bar.appearance.text() == "Arrange"
+    assert bar.appearance.text() == "Appearance"

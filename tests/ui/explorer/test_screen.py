@@ -31,8 +31,8 @@ def names(screen) -> set[str]:
 
 def test_an_empty_library_says_what_to_do(open_screen) -> None:
     screen = open_screen(Subgraph((), (), 0))
-    assert screen.pages.currentWidget() is screen.empty
-    assert screen.empty.title.text() == "No names yet"
+    assert screen.surface.pages.currentWidget() is screen.surface.empty
+    assert screen.surface.empty.title.text() == "No names yet"
 
 
 @pytest.mark.parametrize("n", [1, 501])
@@ -47,8 +47,8 @@ def test_it_opens_at_the_most_connected_names(open_screen) -> None:
     pairs = [(0, i) for i in range(1, 100)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(100)], pairs))
     assert "Name 0" in names(screen)
-    assert screen.budget.text.text() == "60 of 100 names, by connections"
-    assert screen.budget.more.isVisible()
+    assert screen.surface.budget.text.text() == "60 of 100 names, by connections"
+    assert screen.surface.budget.more.isVisible()
 
 
 def test_show_more_adds_names_and_keeps_places(open_screen, qtbot) -> None:
@@ -56,7 +56,7 @@ def test_show_more_adds_names_and_keeps_places(open_screen, qtbot) -> None:
     screen = open_screen(make_graph([f"Name {i}" for i in range(100)], pairs))
     before = screen.canvas.data.places[0].copy()
     with qtbot.waitSignal(screen.shown):
-        screen.budget.more.click()
+        screen.surface.budget.more.click()
     assert len(screen.canvas.data) == 100
     assert np.abs(screen.canvas.data.places[0] - before).max() < 90
 
@@ -74,9 +74,9 @@ def test_the_same_view_opens_with_the_same_picture(open_screen, qtbot, cast) -> 
 def test_a_click_on_a_name_shows_where_it_is_mentioned(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     click(qtbot, screen, 1)
-    qtbot.waitUntil(lambda: screen.inspector.details is not None)
-    assert screen.inspector.details.card.row.name == "Scrooge"
-    rows = screen.inspector.findChildren(PressRow)
+    qtbot.waitUntil(lambda: screen.surface.inspector.details is not None)
+    assert screen.surface.inspector.details.card.row.name == "Scrooge"
+    rows = screen.surface.inspector.findChildren(PressRow)
     mention = next(row for row in rows if "candle" in row.accessibleName())
     with qtbot.waitSignal(screen.open_passage) as opened:
         mention.pressed.emit()
@@ -86,8 +86,8 @@ def test_a_click_on_a_name_shows_where_it_is_mentioned(open_screen, qtbot, cast)
 def test_a_click_on_a_connection_selects_it(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     click(qtbot, screen, 1)
-    qtbot.waitUntil(lambda: screen.inspector.details is not None)
-    rows = screen.inspector.findChildren(PressRow)
+    qtbot.waitUntil(lambda: screen.surface.inspector.details is not None)
+    rows = screen.surface.inspector.findChildren(PressRow)
     next(row for row in rows if row.accessibleName() == "Marley").pressed.emit()
     assert screen.canvas.selected_id() == 2
 
@@ -116,15 +116,15 @@ def test_expanding_adds_neighbours_and_moves_little(open_screen, qtbot) -> None:
     screen = open_screen(make_graph([f"Name {i}" for i in range(90)], pairs))
     with qtbot.waitSignal(screen.shown):
         screen.show_entities([1])
-    screen.expand(1)
+    screen.graph_actions.expand([1])
     with qtbot.waitSignal(screen.shown):
         screen.show_entities([1])
     before = {e.id for e in screen.canvas.data.entities}
-    screen.expand(5)
-    qtbot.waitUntil(lambda: screen.graph_actions.sheet is not None)
-    assert len(screen.graph_actions.sheet.ids()) == 24
+    screen.graph_actions.expand([5])
+    qtbot.waitUntil(lambda: screen.graph_actions.dialog is not None)
+    assert len(screen.graph_actions.dialog.ids()) == 24
     with qtbot.waitSignal(screen.shown):
-        screen.graph_actions.sheet.add.click()
+        screen.graph_actions.dialog.add.click()
     assert before < {e.id for e in screen.canvas.data.entities}
     assert len(screen.canvas.data) == len(before) + 24
 
@@ -142,7 +142,7 @@ def test_names_deleted_elsewhere_go_without_a_word(open_screen, qtbot, cast) -> 
 
 def test_the_legend_hides_a_type(open_screen, cast) -> None:
     screen = open_screen(cast)
-    screen.legend.toggles[0].click()
+    screen.surface.legend.toggles[0].click()
     shown = [e.type for e, s in zip(cast.entities, screen.canvas.data.shown, strict=True) if s]
     assert "person" not in shown
     assert shown

@@ -20,7 +20,7 @@ from desktop_app.engine.graph.view.graph_data import (
 from desktop_app.engine.graph.view.view import LAYOUTS
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.explorer.export import save_picture
-from desktop_app.ui.explorer.palette import build_graph_palette
+from desktop_app.ui.explorer.node_colors import build_graph_palette
 from desktop_app.ui.theme.tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
 
 
@@ -53,7 +53,7 @@ def test_every_step_of_colour_stands_out_and_has_a_letter_of_its_own(tokens) -> 
 def test_colours_by_document_say_so_in_the_legend_and_filter(open_screen, cast) -> None:
     screen = open_screen(cast)
     screen.surface.set_color("document")
-    words = {t.line.words: t for t in screen.legend.toggles}
+    words = {t.words: t for t in screen.surface.legend.toggles.values()}
     assert set(words) == {"A Winter Tale", "水浒传"}
     words["水浒传"].click()
     assert shown(screen) == {2, 4, 6, 8}
@@ -63,9 +63,9 @@ def test_colours_by_document_say_so_in_the_legend_and_filter(open_screen, cast) 
 
 def test_a_double_click_in_the_legend_leaves_one_type_alone(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
-    screen.legend.only(0)
+    screen.surface.legend.only([0])
     assert {e.type for e in cast.entities if e.id in shown(screen)} == {"person"}
-    screen.legend.only(0)
+    screen.surface.legend.only([0])
     assert len(shown(screen)) == 8
 
 
@@ -74,8 +74,8 @@ def test_colours_by_community_call_each_by_its_biggest_names(open_screen) -> Non
     pairs += [(a + 5, b + 5) for a, b in pairs] + [(0, 5)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(10)], pairs))
     screen.surface.set_color("group")
-    assert len(screen.legend.toggles) == 2
-    assert all("Name" in t.line.words for t in screen.legend.toggles)
+    assert len(screen.surface.legend.toggles) == 2
+    assert all("Name" in t.words for t in screen.surface.legend.toggles.values())
 
 
 def test_sizes_follow_what_is_counted(open_screen, cast) -> None:
@@ -152,7 +152,7 @@ def test_filters_survive_being_kept_as_plain_data() -> None:
 def test_every_layout_gives_each_name_a_place(open_screen, qtbot, cast, layout: str) -> None:
     screen = open_screen(cast)
     with qtbot.waitSignal(screen.shown):
-        screen.set_layout(layout)
+        screen.navigation.set_layout(layout)
     data = screen.canvas.data
     assert len(data) == 8 and np.isfinite(data.places).all()
     apart = np.hypot(*(data.places[:, None] - data.places[None]).transpose(2, 0, 1))
@@ -168,7 +168,7 @@ def test_a_layout_is_kept_when_names_are_hidden_and_back_leads_to_the_former(
     screen = open_screen(cast)
     before = screen.canvas.data.places.copy()
     with qtbot.waitSignal(screen.shown):
-        screen.set_layout("grid")
+        screen.navigation.set_layout("grid")
     grid = {e.id: tuple(p) for e, p in zip(cast.entities, screen.canvas.data.places, strict=True)}
     with qtbot.waitSignal(screen.shown):
         screen.navigation.hide([7])
@@ -201,7 +201,7 @@ def test_the_tables_hold_what_is_shown_and_choose_with_the_picture(
     screen.toolbar.table.click()
     table = screen.surface.table
     qtbot.waitUntil(lambda: table.names.rowCount() == 8)
-    assert table.ties.rowCount() == 8
+    assert table.relations.rowCount() == 8
     assert table.names.index(0, 0).data() == "Scrooge"  # the most connected first
     screen.canvas.select_entity(5)
     position = table.names.position_of(screen.canvas.data.row_of[5])
@@ -213,9 +213,9 @@ def test_the_tables_hold_what_is_shown_and_choose_with_the_picture(
     assert table.name_table.selectionModel().isRowSelected(
         table.names.position_of(screen.canvas.data.row_of[1])
     )
-    table.tie_table.selectRow(0)
+    table.relation_table.selectRow(0)
     assert len(screen.canvas.chosen_ids()) == 2
-    screen.legend.only(0)
+    screen.surface.legend.only([0])
     qtbot.waitUntil(lambda: table.names.rowCount() == len(shown(screen)))
 
 
@@ -256,7 +256,7 @@ def test_types_and_communities_are_filtered_together(open_screen, qtbot, cast) -
     assert surface.filters.groups.isHidden()  # the legend lists them now
     surface.filters.types.boxes[person].setChecked(True)
     qtbot.waitUntil(lambda: data.shown.all())
-    surface.legend.toggles[0].setChecked(False)
+    next(iter(surface.legend.toggles.values())).setChecked(False)
     gone = set(np.flatnonzero(~data.shown))
     assert gone
     surface.set_color("type")

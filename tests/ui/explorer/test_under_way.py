@@ -11,9 +11,9 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.graph.view.arrangement import lay_out
 from desktop_app.engine.graph.view.view import DiscPositions
 from desktop_app.engine.model import Subgraph
+from desktop_app.ui.explorer.animations import SLOW_MS
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.frame import build_frame
-from desktop_app.ui.explorer.labels import SLOW_MS
 from desktop_app.ui.explorer.zooming import find_fit
 
 
@@ -39,7 +39,7 @@ def test_the_first_names_of_an_empty_library_are_seen_whole(open_screen, qtbot, 
     screen.context.library_reader.subgraph = cast
     with qtbot.waitSignal(screen.shown):
         screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
-    assert screen.pages.currentWidget() is screen.canvas
+    assert screen.surface.pages.currentWidget() is screen.canvas
     assert all_in_view(screen)
 
 
@@ -81,7 +81,7 @@ def test_a_screen_reader_is_told_what_is_there_and_who_is_chosen(open_screen, ca
     said = canvas.accessibleDescription()
     assert said.startswith("Bob Cratchit, ") and "Scrooge" in said and "Tiny Tim" in said
     canvas.choose({0, 1, 2})
-    assert canvas.accessibleDescription() == "3 names chosen"
+    assert canvas.accessibleDescription() == "3 names selected"
 
 
 def test_the_tables_are_filtered_by_every_word(open_screen, qtbot, cast) -> None:
@@ -93,19 +93,19 @@ def test_the_tables_are_filtered_by_every_word(open_screen, qtbot, cast) -> None
     table.search.setText("bob")
     qtbot.waitUntil(lambda: table.names.rowCount() == 1)
     assert table.names.index(0, 0).data() == "Bob Cratchit"
-    assert table.ties.rowCount() == 2
+    assert table.relations.rowCount() == 2
     assert screen.canvas.selected_id() == 1  # looking for one chooses nobody
     table.search.setText("tim cratchit")
-    qtbot.waitUntil(lambda: table.ties.rowCount() == 1)
+    qtbot.waitUntil(lambda: table.relations.rowCount() == 1)
     table.search.clear()
     qtbot.waitUntil(lambda: table.names.rowCount() == 8)
 
 
 def test_the_budget_line_counts_what_the_filters_leave(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
-    assert screen.budget.text.text() == "All 8 names"
+    assert screen.surface.budget.text.text() == "All 8 names"
     screen.surface.filters.name.setText("cratchit")
-    qtbot.waitUntil(lambda: screen.budget.text.text() == "1 of 8 names, filtered")
+    qtbot.waitUntil(lambda: screen.surface.budget.text.text() == "1 of 8 names, filtered")
 
 
 def test_chosen_and_pinned_names_are_always_told(qtbot, theme, cast) -> None:

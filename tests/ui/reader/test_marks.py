@@ -255,7 +255,7 @@ def test_selected_words_become_a_name(qtbot, book, verbs):
     view = book.text_view
     select(view, "his penny")
     trigger(build_menu(view), "Add “his penny” as a name…")
-    from desktop_app.ui.editing.name_dialog import NameDialog as NameSheet
+    from desktop_app.ui.editing.dialogs import NameDialog as NameSheet
 
     sheet = book.findChild(NameSheet)
     assert sheet.name.text() == "his penny"
@@ -291,7 +291,7 @@ def test_this_is_no_name_at_all(qtbot, book, verbs):
 
 def test_this_is_somebody_else_of_the_same_name(qtbot, book, verbs):
     trigger(not_it(book.text_view), "Different person or thing with this name…")
-    from desktop_app.ui.editing.name_dialog import NameDialog as NameSheet
+    from desktop_app.ui.editing.dialogs import NameDialog as NameSheet
 
     qtbot.waitUntil(lambda: book.findChild(NameSheet) is not None)
     sheet = book.findChild(NameSheet)

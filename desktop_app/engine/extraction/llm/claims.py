@@ -90,7 +90,9 @@ def parse_claims(text: str) -> tuple[tuple[ClaimRecord, ...], Counter[str]]:
     rejected: Counter[str] = Counter()
     kept: dict[tuple[str, str], ClaimRecord] = {}
     found, rest = take_json(normalize_output(text))
-    raw = [_read_object(value) for _, value in found if isinstance(value, dict)]
+    raw: list[ClaimRecord | None] = [
+        _read_object(value) for _, value in found if isinstance(value, dict)
+    ]
     raw += [_read_fields([str(v) for v in value]) for _, value in found if isinstance(value, list)]
     for line in rest.split("\n"):
         if is_blank_line(line):
@@ -135,13 +137,14 @@ def place_claims(
     return tuple(claims)
 
 
-def _read_object(pairs: dict[str, Any]) -> ClaimRecord | None:
+def _read_object(pairs: dict[str, Any]) -> ClaimRecord:
     by_key = {str(key).strip().casefold().replace(" ", "_"): v for key, v in pairs.items()}
-    values = {
-        role: next((by_key[key] for key in keys if by_key.get(key) is not None), "")
-        for role, keys in _KEYS.items()
-    }
-    return _build_record({role: str(value) for role, value in values.items()})
+    return _build_record(
+        {
+            role: str(next((by_key[key] for key in keys if by_key.get(key) is not None), ""))
+            for role, keys in _KEYS.items()
+        }
+    )
 
 
 def _read_fields(fields: list[str]) -> ClaimRecord | None:
@@ -166,7 +169,7 @@ def _read_fields(fields: list[str]) -> ClaimRecord | None:
     return _build_record(values)
 
 
-def _build_record(values: dict[str, str]) -> ClaimRecord | None:
+def _build_record(values: dict[str, str]) -> ClaimRecord:
     status = _STATUS.get(clean_field(values["status"], 20).casefold(), "suspected")
     dates = [clean_field(values[key], 40) for key in ("start_date", "end_date")]
     dates = ["" if date.casefold() in _NO_DATE else date for date in dates]

@@ -17,7 +17,7 @@ from ...model import ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextCla
 from ...scripts import HAN_BASIC, is_wide
 from ..instant import find_sentence, score_introduction
 from ..spans import Span, SplitSentences
-from .parsing import EntityRecord, Records, RelationRecord
+from .parsing import Records, RelationRecord
 from .tasks import ChunkTask, EnrichSettings
 
 log = logging.getLogger(__name__)
@@ -251,7 +251,11 @@ class EvidencePlacer:
             if not self.find_name(name):
                 refused["a pronoun" if is_pronoun(name) else "not in the text"] += 1
         for entity in entities:
-            self._describe(entity)
+            if name := self.find_name(entity.name):
+                placed = self._placed[name]
+                placed.listed = True
+                placed.type = entity.type if placed.type in ("", "other") else placed.type
+                placed.description = max(placed.description, entity.description, key=len)
         relations = self._place_relations(listed_relations, settings, refused)
         relations += self._carry_over(relations, complete=complete)
         if refused:
@@ -289,15 +293,6 @@ class EvidencePlacer:
         placed.spans += free
         placed.new_spans += free
         return name
-
-    def _describe(self, entity: EntityRecord) -> None:
-        name = self.find_name(entity.name)
-        if not name:
-            return
-        placed = self._placed[name]
-        placed.listed = True
-        placed.type = entity.type if placed.type in ("", "other") else placed.type
-        placed.description = max(placed.description, entity.description, key=len)
 
     def _new_mentions(self) -> tuple[Mention, ...]:
         mentions = []
@@ -386,13 +381,12 @@ class EvidencePlacer:
         done = {frozenset((r.source, r.target)) for r in named}
         kept = []
         for relation in self._task.relations:
-            ends = [self._placed.get(name) for name in (relation.source, relation.target)]
             if frozenset((relation.source, relation.target)) in done:
                 continue
+            ends = [self._placed.get(name) for name in (relation.source, relation.target)]
             if complete and all(end is not None and end.listed for end in ends):
-                if not self._sentences_with(relation.source) & self._sentences_with(
-                    relation.target
-                ):
+                here, there = map(self._sentences_with, (relation.source, relation.target))
+                if here.isdisjoint(there):
                     continue
                 relation = replace(relation, weight=round(relation.weight * 0.5, 4))
             kept.append(relation)

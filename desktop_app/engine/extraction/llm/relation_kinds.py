@@ -49,6 +49,9 @@ class Kind:
     def label(self, language: str) -> str:
         return self.labels.get(language, self.labels["en"])
 
+    def meaning(self, language: str) -> str:
+        return self.meanings.get(language, self.meanings["en"])
+
 
 _FAMILY_EN = (
     r"\b(?:(?:grand|step)?(?:father|mother|sons?|daughters?|child(?:ren)?)|(?:half-)?brothers?|"

@@ -43,14 +43,9 @@ from .tasks import (
 )
 
 TYPE_LABELS_ZH = {
-    "person": "人物",
-    "place": "地点",
-    "organisation": "组织",
-    "event": "事件",
-    "object": "物品",
-    "concept": "概念",
-    STRUCK: "无",
-}
+    "person": "人物", "place": "地点", "organisation": "组织", "event": "事件",
+    "object": "物品", "concept": "概念", STRUCK: "无",
+}  # fmt: skip
 _NAME_MARK = {"en": " (is):", "zh": "（是）："}  # ending of a line about one name
 
 
@@ -73,13 +68,14 @@ def slots_messages(
     """Return the instruction and its examples, with `PASSAGE` in place of the text."""
     colon = "：" if language == "zh" else ": "
     instruction = load_prompt("slots", language).format(
-        kinds="\n".join(f"{k.label(language)}{colon}{_meaning(k, language)}" for k in kinds),
+        kinds="\n".join(f"{k.label(language)}{colon}{k.meaning(language)}" for k in kinds),
         types=", ".join(type_label(t, language) for t in types),
     )
     kind_labels = {k.label(language) for k in kinds}
     type_labels = {type_label(t, language) for t in (*types, STRUCK)}
     messages = [ChatMessage("system", instruction)]
-    for text, lines in _examples(domain, language):
+    for block in load_prompt(f"slots_{domain}", language).split("\n\n"):
+        text, *lines = block.splitlines()
         fitting = [
             line
             for line in lines
@@ -91,15 +87,6 @@ def slots_messages(
             messages.append(ChatMessage("assistant", "\n".join(fitting)))
     messages.append(ChatMessage("user", PASSAGE))
     return tuple(messages)
-
-
-def _meaning(kind: Kind, language: str) -> str:
-    return kind.meanings.get(language, kind.meanings["en"])
-
-
-def _examples(domain: str, language: str) -> Sequence[tuple[str, list[str]]]:
-    blocks = load_prompt(f"slots_{domain}", language).split("\n\n")
-    return [(text, lines) for text, *lines in (block.splitlines() for block in blocks)]
 
 
 MAX_SUBJECT_RELATIONS = 8
@@ -301,15 +288,7 @@ def find_all_mentions(
         sentence = next((s for s in sentences if s[0] <= start < s[1]), None)
         is_free = start >= found.end and not any(a < end and start < b for a, b in taken)
         if sentence is not None and is_free:
-            places.append(
-                replace(
-                    found,
-                    start=start,
-                    end=end,
-                    sentence_start=sentence[0],
-                    sentence_end=sentence[1],
-                )
-            )
+            places.append(Mention(found.name, found.type, start, end, *sentence, found.weight))
     return places
 
 
@@ -393,16 +372,9 @@ def _relate_missed_names(missed: Sequence[Mention], task: ChunkTask) -> list[Cla
                 others.setdefault(other.name, other)
         for other in list(others.values())[:2]:
             first, second = sorted((mention, other), key=lambda m: m.start)
-            apart = max(0, second.start - first.end)
-            relations.append(
-                ClaimedRelation(
-                    first.name,
-                    second.name,
-                    mention.sentence_start,
-                    mention.sentence_end,
-                    round(1.0 / distance_divisor(apart), 4),
-                )
-            )
+            weight = round(1.0 / distance_divisor(max(0, second.start - first.end)), 4)
+            span = (mention.sentence_start, mention.sentence_end)
+            relations.append(ClaimedRelation(first.name, second.name, *span, weight))
     return relations
 
 

@@ -59,8 +59,11 @@ def prompt_version(settings: EnrichSettings, strategy: str, language: str) -> st
             or the use of extractions do not count.
     """
     prompts: list[tuple[ChatMessage, ...]]
+    limits: list[int] = []
     if strategy == "free":
         prompts = [free_form_messages(settings, language)]
+        limits += [settings.max_entities, settings.max_relations]
+        limits += [settings.entity_extract_max_gleaning]
     else:
         prompt = prompt_language(language)
         domains = list(KIND_SETS) if settings.domain == "auto" else [settings.domain]
@@ -68,13 +71,8 @@ def prompt_version(settings: EnrichSettings, strategy: str, language: str) -> st
             slots_messages(d, choose_kinds(d, settings), asked_types(settings), prompt)
             for d in domains
         ]
-    limits: list[int] = []
-    if strategy == "free":
-        limits += [settings.max_entities, settings.max_relations]
-        limits += [settings.entity_extract_max_gleaning]
-    else:
         if settings.describe == "always":
-            prompts.append(describe_messages(prompt_language(language)))
+            prompts.append(describe_messages(prompt))
         if settings.claims:
             prompts.append(free_form_messages(settings, language))
             limits += [settings.max_entities]
@@ -94,13 +92,11 @@ def build_prompt_program(
     """
     if strategy == "free":
         messages = free_form_messages(settings, task.language)
-        return PromptProgram(
-            task.key, messages, task.text, partial(extract_free_form, task, settings, split)
-        )
-    messages = build_messages(task, settings)
-    return PromptProgram(
-        task.key, messages, task.text, partial(extract_with_slots, task, settings, split)
-    )
+        answer = partial(extract_free_form, task, settings, split)
+    else:
+        messages = build_messages(task, settings)
+        answer = partial(extract_with_slots, task, settings, split)
+    return PromptProgram(task.key, messages, task.text, answer)
 
 
 MIN_HALF_CHARS = 40

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations, pairwise
 from string import ascii_letters
 
 from ...scripts import HAN as SCRIPT_HAN
@@ -26,7 +26,6 @@ from .chinese_tagger import (
     iter_found,
     iter_matches,
     repair_names,
-    tag_chinese,
 )
 
 _HAN_CHAR = f"[{SCRIPT_HAN}]"
@@ -95,7 +94,8 @@ def find_alias_pairs(
         )
         if not owner:
             continue
-        if other and other.type == "person" and other.name != owner and not _has_title(other.name):
+        is_person = other is not None and other.type == "person" and not _has_title(other.name)
+        if other and is_person and other.name != owner:
             pairs.append((at, owner, other.name))
         surname = owner[:2] if owner[:2] in lists.DOUBLE_SURNAMES else owner[0]
         for length in (2, 1, 3):
@@ -105,35 +105,19 @@ def find_alias_pairs(
             if ends and whole in accepted and whole != owner:
                 pairs.append((at, owner, whole))
                 break
-    pairs += _find_taken_names(text, begin, stop, accepted)
-    pairs += _find_styled(text, located, starts, accepted)
-    pairs.sort()
-    return list(dict.fromkeys(pairs))
-
-
-def _find_taken_names(
-    text: str, start: int, end: int, accepted: Collection[str]
-) -> list[tuple[int, str, str]]:
-    """Return pairs of full and given name: 姓鲁，法名智深 makes 智深 an alias of 鲁智深."""
-    pairs = []
-    for match in iter_matches(_STATED_FULL_NAME, text, start, end):
+    # Full and given name: 姓鲁，法名智深 makes 智深 an alias of 鲁智深.
+    for match in iter_matches(_STATED_FULL_NAME, text, begin, stop):
         full = match["a"] + match["b"]
         if _is_surname(match["a"]) and full in accepted and match["b"] in accepted:
             pairs.append((match.start("b"), full, match["b"]))
-    return pairs
-
-
-def _find_styled(
-    text: str, located: Sequence[LocatedName], starts: Sequence[int], accepted: Collection[str]
-) -> list[tuple[int, str, str]]:
-    """Return pairs for courtesy names: 懿字仲达 soon after 司马懿."""
-    pairs = []
+    # Courtesy names: 懿字仲达 soon after 司马懿.
     for match in iter_matches(_STYLED, text, located[0].start, located[-1].end):
         first, last = bisect_left(starts, match.start() - 80), bisect_left(starts, match.start())
         fits = [n.name for n in located[first:last] if n.name.endswith(match["last"])]
         if fits and match["name"] in accepted:
             pairs.append((match.start("name"), fits[-1], match["name"]))
-    return pairs
+    pairs.sort()
+    return list(dict.fromkeys(pairs))
 
 
 def _find_owner_after(text: str, located: Sequence[LocatedName], index: int | None) -> str:
@@ -192,15 +176,14 @@ def find_nicknames(text: str, people: Sequence[str], places: Sequence[str] = ())
     known = set(people)
     clear = {name for name in people if has_surname(name) and len(name) < 4} | set(places)
     before: dict[str, Counter[str]] = defaultdict(Counter)
-    full = [n for n in people if n[0] in lists.SURNAMES or n[:2] in lists.DOUBLE_SURNAMES]
-    for at, name in iter_found(text, full):
+    for at, name in iter_found(text, filter(has_surname, people)):
         # A nickname may be in quotation marks: “黑旋风”李逵.
         at -= text[at - 1 : at] in ("”", '"', "」", "』")
         for length in range(2, 6):
             piece = text[max(0, at - length) : at]
-            if len(piece) < length or not HAN.fullmatch(piece) or piece[0] in lists.FUNCTION:
-                if len(piece) < length or not HAN.fullmatch(piece):
-                    break
+            if len(piece) < length or not HAN.fullmatch(piece):
+                break
+            if piece[0] in lists.FUNCTION:
                 continue
             if any(char in lists.FUNCTION for char in piece):
                 break
@@ -208,20 +191,16 @@ def find_nicknames(text: str, people: Sequence[str], places: Sequence[str] = ())
     likely: dict[str, tuple[str, int]] = {}
     for piece, names in before.items():
         name, n = min(names.items(), key=lambda pair: (-pair[1], pair[0]))
-        if (
-            n >= 3
-            and n >= 0.6 * names.total()
-            and piece[-1] not in "里裏时時和"
-            and piece[0] != "和"
-        ):
+        often = n >= 3 and n >= 0.6 * names.total()
+        if often and piece[-1] not in "里裏时時和" and piece[0] != "和":
             likely[piece] = (name, n)
     totals = count_all(text, (*likely, *known))
     result: dict[str, str] = {}
     for piece in sorted(likely, key=len, reverse=True):
         name, n = likely[piece]
-        if any(piece.endswith(t) for t in lists.TITLES) and piece not in known:
+        if piece.endswith(lists.TITLES) and piece not in known:
             continue
-        if piece in lists.GENERIC or any(other in piece for other in (name, name[-2:])):
+        if piece in lists.GENERIC or name[-2:] in piece:
             continue
         alone = n >= 5 and n >= 0.9 * before[piece].total()
         least = 0.12 if alone and len(piece) > 2 else 0.3 if len(piece) > 2 else 0.5
@@ -230,17 +209,12 @@ def find_nicknames(text: str, people: Sequence[str], places: Sequence[str] = ())
         # Part of a longer nickname that is as frequent: 旋风 in 黑旋风.
         if any(longer.endswith(piece) and n <= 1.4 * likely[longer][1] for longer in result):
             continue
-        if any(
-            piece[i:j] in clear for i in range(len(piece)) for j in range(i + 2, len(piece) + 1)
-        ):
-            continue
         # 吩咐八戒 before 沙僧 contains the name of another person.
-        inner = (piece[i:j] for i in range(len(piece)) for j in range(i + 2, len(piece) + 1))
-        if any(x != piece and x in known and totals[x] >= 10 * totals[piece] for x in inner):
+        inner = {piece[i:j] for i, j in combinations(range(len(piece) + 1), 2) if j > i + 1}
+        frequent = 10 * totals[piece]
+        if inner & clear or any(totals[x] >= frequent for x in (inner & known) - {piece}):
             continue
-        if is_dictionary_word(piece) and n < 8:
-            continue
-        if n < 5 and _ends_in_verb(piece):
+        if (n < 8 and is_dictionary_word(piece)) or (n < 5 and _ends_in_verb(piece)):
             continue
         result[piece] = name
     # 小李广 is the nickname, not 寨小李广.
@@ -269,15 +243,8 @@ _LATIN_BEFORE = re.compile(r"(?:(?<![A-Za-z])[A-Z][A-Za-z.]*[ ])*[A-Za-z]*$")
 _LATIN_BEHIND = re.compile(r"[A-Za-z]*(?: [A-Z][A-Za-z]*)*")
 _POSITIONS = frozenset("上下里外中内边邊前后後")
 _WORK = re.compile(r"《([^《》\n]{1,30})》")
-_TITLED = re.compile(
-    "(?P<surname>"
-    + "|".join(sorted(lists.DOUBLE_SURNAMES))
-    + "|["
-    + "".join(sorted(lists.SURNAMES))
-    + "])(?P<title>"
-    + "|".join(lists.TITLES)
-    + ")"
-)
+_SURNAME = f"{'|'.join(sorted(lists.DOUBLE_SURNAMES))}|[{''.join(sorted(lists.SURNAMES))}]"
+_TITLED = re.compile(f"(?P<surname>{_SURNAME})(?P<title>{'|'.join(lists.TITLES)})")
 _INTRODUCED = re.compile(
     r"(?:绰号|綽號|诨名|諢名|人称|人稱|法名|法号|表字|道号|唤做|喚做|名唤|名喚|名叫)"
     r"(?:都?[叫唤喚称稱]?[他她]?[做作是为曰：:]?)[“「]?(?P<name>[\u3400-\u9fff]{2,5})(?=[，。；、”」！？\s])"
@@ -455,12 +422,9 @@ def _vote_by_action(text: str, votes: dict[str, Counter[str]], totals: Counter[s
 def _is_name(name: str, votes: Counter[str], total: int, n_acts: int, is_long: bool) -> bool:
     if name in lists.GENERIC or len(name) < 2:
         return False
-    if any(
-        name.endswith(t) and name[: -len(t)] in ("", "老", "小", "大", "那", "众")
-        for t in lists.TITLES
-    ):
-        return False
-    if name[-1] == "某":
+    titles = [title for title in lists.TITLES if name.endswith(title)]
+    heads = ("", "老", "小", "大", "那", "众")
+    if name[-1] == "某" or any(name[: -len(title)] in heads for title in titles):
         return False
     n = votes.total()
     kind = votes.most_common(1)[0][0]
@@ -493,16 +457,12 @@ def decide_type(name: str, votes: Counter[str]) -> str:
         return "organisation"
     if name[-1] in lists.PLACE_TAILS and len(name) > 1 and person <= 2 * (place + organisation):
         return "place"
-    surname = name[0] in lists.SURNAMES or name[:2] in lists.DOUBLE_SURNAMES
-    if any(name.endswith(title) for title in lists.TITLES) and surname:
-        return "person"
-    if surname and 2 <= len(name) <= 3 and organisation > max(person, place):
+    misread = 2 <= len(name) <= 3 and organisation > max(person, place)
+    if has_surname(name) and (name.endswith(lists.TITLES) or misread):
         return "person"
     best = max(votes.values())
-    for kind in ("person", "place", "organisation", "object"):
-        if votes[kind] == best:
-            return kind
-    return "other"
+    kinds = ("person", "place", "organisation", "object")
+    return next((kind for kind in kinds if votes[kind] == best), "other")
 
 
 def _iter_titled(text: str, start: int, end: int, borders: bytearray) -> Iterator[tuple[str, int]]:
@@ -552,25 +512,14 @@ def _iter_introduced(text: str) -> Iterator[str]:
         if not any(char in lists.FUNCTION for char in match["name"]):
             yield match["name"]
     for match in iter_matches(_FULL_NAME, text, 0, len(text)):
-        if match["a"] in lists.SURNAMES or match["a"] in lists.DOUBLE_SURNAMES:
+        if _is_surname(match["a"]):
             yield match["a"] + match["b"]
 
 
-@dataclass(slots=True)
-class LocatedChineseNames:
-    """Names found in a document; `aliases` are (offset, name, other name), sorted."""
-
-    located: list[LocatedName]
-    nicknames: dict[str, str]
-    aliases: list[tuple[int, str, str]] = field(default_factory=list)
-
-
-def find_chinese_names(
-    text: str, start: int, end: int, *, on_block: Callable[[int], None] | None = None
-) -> LocatedChineseNames:
-    """Return all occurrences of names and the stated aliases between two offsets."""
-    tagged, borders = tag_chinese(text, start, end, on_block=on_block)
-    names = build_chinese_names(text, start, end, tagged, borders)
+def locate_names(
+    text: str, start: int, end: int, names: ChineseNames, borders: bytearray
+) -> list[LocatedName]:
+    """Return all occurrences of the names between two offsets, in order, without overlaps."""
     found = [(start + at, name) for at, name in iter_found(text[start:end], names.types)]
     aligned: Counter[str] = Counter()
     totals: Counter[str] = Counter()
@@ -592,6 +541,4 @@ def find_chinese_names(
         located.append(LocatedName(at, at + len(name), name, names.types[name], name not in seen))
         seen.add(name)
         free_from = at + len(name)
-    return LocatedChineseNames(
-        located, names.nicknames, find_alias_pairs(text, located, names.nicknames, seen)
-    )
+    return located

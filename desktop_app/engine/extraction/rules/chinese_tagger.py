@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ...progress import CancelToken
 from ...scripts import HAN as SCRIPT_HAN
 from ..spans import TaggedSpan
 from . import chinese_words as lists
@@ -100,12 +101,8 @@ class _Ids(dict[str, int]):
 
 
 def _load_table(path: Path) -> list[tuple[str, str]]:
-    rows = []
-    for line in path.read_text(encoding="utf-8").split("\n"):
-        key, tab, value = line.partition("\t")
-        if tab:
-            rows.append((key, value))
-    return rows
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return [(key, value) for key, tab, value in (line.partition("\t") for line in lines) if tab]
 
 
 @lru_cache(maxsize=1)
@@ -114,9 +111,13 @@ def _load_model() -> _LacTagger:
 
 
 def tag_chinese(
-    text: str, start: int, end: int, *, on_block: Callable[[int], None] | None = None
+    text: str, start: int, end: int, *, cancel: CancelToken
 ) -> tuple[list[TaggedSpan], bytearray]:
-    """Return the names that LAC marks, in order, and an array with 1 at the start of each word."""
+    """Return the names that LAC marks, in order, and an array with 1 at the start of each word.
+
+    Raises:
+        Cancelled: between batches, once the token is set.
+    """
     model = _load_model()
     by_length: dict[int, list[int]] = defaultdict(list)
     borders = bytearray(len(text) + 1)
@@ -128,8 +129,6 @@ def tag_chinese(
             by_length[length].append(first)
             first += length
     found: list[TaggedSpan] = []
-    n_done = 0
-    n_all = max(1, sum(n * len(offsets) for n, offsets in by_length.items()))
     for length in sorted(by_length):
         offsets = by_length[length]
         for at in range(0, len(offsets), _BATCH):
@@ -137,9 +136,7 @@ def tag_chinese(
             paths = model.tag([text[o : o + length] for o in group]).tolist()
             for offset, path in zip(group, paths, strict=True):
                 _read_path(model, offset, path, found, borders)
-            n_done += length * len(group)
-            if on_block:
-                on_block(start + (end - start) * n_done // n_all)
+            cancel.check()
             time.sleep(0)
     found.sort(key=lambda span: span.start)
     return found, borders
@@ -327,12 +324,10 @@ def _find_base_name(name: str, votes: dict[str, Counter[str]], totals: Counter[s
     options = [name[: -len(tail)] for tail in lists.ATTACHED_AFTER if name.endswith(tail)]
     options += [name[len(head) :] for head in lists.ATTACHED_BEFORE if name.startswith(head)]
     options += [
-        inner[: -len(tail)]
+        name[len(head) : -len(tail)]
         for head in lists.ATTACHED_BEFORE
-        if name.startswith(head)
-        for inner in (name[len(head) :],)
         for tail in lists.ATTACHED_AFTER
-        if inner.endswith(tail)
+        if name.startswith(head) and name[len(head) :].endswith(tail)
     ]
     best = ""
     for option in options:

@@ -152,15 +152,11 @@ def split_run(
         strange = form in lists.DEMONYMS and nothing_else
         if not strange and not words.is_common(form):
             break
-        if form not in ("The", "A", "An") and not nothing_else:
-            inner = tagged_types(words, first, stop, tagged)
-            exact = any(span.start == words.starts[first] for span in _near(words, first, tagged))
-            if (
-                inner
-                and exact
-                and not words.initial[first]
-                and form.lower() not in lists.NEVER_FIRST
-            ):
+        may_begin = not words.initial[first] and form.lower() not in lists.NEVER_FIRST
+        if form not in ("The", "A", "An") and not nothing_else and may_begin:
+            at = bisect_left(tagged, words.starts[first], key=lambda span: span.start)
+            exact = any(span.start == words.starts[first] for span in tagged[at : at + 1])
+            if exact and tagged_types(words, first, stop, tagged):
                 break
         first += 1
     first = _skip_head_word(words, first, stop, tagged)
@@ -202,19 +198,12 @@ def _is_title(form: str) -> bool:
     return form in lists.TITLES or form + "." in lists.TITLES
 
 
-def _near(words: Words, index: int, tagged: Sequence[TaggedSpan]) -> Sequence[TaggedSpan]:
-    at = bisect_left(tagged, words.starts[index], key=lambda span: span.start)
-    return tagged[at : at + 1]
-
-
 def _is_removable(words: Words, first: int, stop: int, tagged: Sequence[TaggedSpan]) -> bool:
     """Return whether the last, common word of a run is not part of a name."""
     if stop - first == 1:
         return True
     last = words.forms[stop - 1]
-    if last in lists.PLACE_TAILS | lists.ORGANISATION_TAILS | lists.EVENT_TAILS:
-        return False
-    if _ROMAN.fullmatch(last):
+    if last in _TAILS | lists.EVENT_TAILS or _ROMAN.fullmatch(last):
         return False
     end = words.ends[stop - 1]
     index = max(0, bisect_left(tagged, end, key=lambda span: span.start) - 1)
@@ -257,11 +246,11 @@ def _subject_before(words: Words, index: int) -> tuple[str, ...]:
 
 
 _HEAD_TYPES = {
-    **{head: "place" for head in lists.PLACE_HEADS},
-    **{head: "organisation" for head in lists.ORGANISATION_HEADS},
-    **{head: "event" for head in lists.EVENT_HEADS},
-    **{head: "object" for head in lists.OBJECT_HEADS},
-    **{head: "person" for head in lists.PERSON_HEADS},
+    **dict.fromkeys(lists.PLACE_HEADS, "place"),
+    **dict.fromkeys(lists.ORGANISATION_HEADS, "organisation"),
+    **dict.fromkeys(lists.EVENT_HEADS, "event"),
+    **dict.fromkeys(lists.OBJECT_HEADS, "object"),
+    **dict.fromkeys(lists.PERSON_HEADS, "person"),
 }
 
 
@@ -348,7 +337,7 @@ def _find_works(words: Words) -> set[tuple[str, ...]]:
 
 def _is_name(words: Words, candidate: Candidate, has_tagger: bool) -> bool:
     forms, n_votes = candidate.forms, sum(candidate.votes.values())
-    if forms[0] in lists.TITLES or forms[0] + "." in lists.TITLES:
+    if _is_title(forms[0]):
         return len(forms) > 1 and (not words.is_common(forms[1]) or n_votes > 0)
     if all(form.lower() in lists.COMMON or form in lists.DEMONYMS for form in forms):
         kinds = candidate.votes
@@ -462,8 +451,7 @@ def _own_type(candidate: Candidate) -> tuple[str, bool]:
     """Return the type by form or votes, and whether the form is conclusive."""
     forms, votes = candidate.forms, candidate.votes
     if len(forms) > 1:
-        titled = forms[0] in lists.TITLES or forms[0] + "." in lists.TITLES
-        if titled and forms[-1] not in lists.PLACE_TAILS | lists.ORGANISATION_TAILS:
+        if _is_title(forms[0]) and forms[-1] not in _TAILS:
             return "person", True
         for tails, kind in (
             (lists.PLACE_TAILS, "place"),
@@ -483,10 +471,8 @@ def _own_type(candidate: Candidate) -> tuple[str, bool]:
         return "other", False
     best = max(votes.values())
     # On equal votes the first type of this list wins, which makes results reproducible.
-    for kind in ("person", "place", "organisation", "event", "object"):
-        if votes[kind] == best:
-            return kind, False
-    return "other", False
+    kinds = ("person", "place", "organisation", "event", "object")
+    return next((kind for kind in kinds if votes[kind] == best), "other"), False
 
 
 def locate_names(words: Words, table: NameTable) -> list[LocatedName]:

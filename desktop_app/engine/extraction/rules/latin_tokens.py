@@ -10,13 +10,14 @@ import re
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from ...progress import CancelToken
 from ..spans import Span, TaggedSpan
 from .latin_words import ABBREVIATIONS, COMMON, CONNECTORS, FEMALE_NAMES, MALE_NAMES, OF_HEADS
 from .latin_words import ORGANISATION_TAILS as COMPANY_TAILS
@@ -92,11 +93,15 @@ def iter_blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield first, last
 
 
-def tag_english(
-    text: str, start: int, end: int, *, on_block: Callable[[int], None] | None = None
-) -> list[TaggedSpan]:
-    """Return the spans that the model marks as names of our entity types, in order."""
+def tag_english(text: str, start: int, end: int, *, cancel: CancelToken) -> list[TaggedSpan]:
+    """Return the spans that the model marks as names of our entity types, in order.
+
+    Raises:
+        Cancelled: between paragraphs, once the token is set.
+    """
     model = _load_model()
+    if is_in_capitals(text, start, end):
+        text = lower_words(text)
     found: list[TaggedSpan] = []
     pairs = ((text[s:e].translate(_PLAIN), s) for s, e in iter_blocks(text, start, end))
     for doc, offset in model.pipe(pairs, as_tuples=True, batch_size=4):
@@ -105,8 +110,7 @@ def tag_english(
             if kind:
                 first, last = offset + entity.start_char, offset + entity.end_char
                 found.append(TaggedSpan(first, end_before_open_bracket(text, first, last), kind))
-        if on_block:
-            on_block(offset)
+        cancel.check()
         time.sleep(0)
     return found
 

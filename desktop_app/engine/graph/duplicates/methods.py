@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein
@@ -63,12 +64,7 @@ def propose_titles(forms: Forms) -> Iterator[Hint]:
             title = titled.person.title if titled.person else ""
             if bare and title in _MARRIED_TITLES and len(a.words) < 3:
                 strength = 0.55
-            if (
-                bare
-                and title
-                and title in RANK_TITLES
-                and forms.has_title(bare.id, PLAIN_MALE_TITLES)
-            ):
+            if bare and title in RANK_TITLES and forms.has_title(bare.id, PLAIN_MALE_TITLES):
                 strength = 0.3  # "Sholto", who is Mr. Sholto, beside Major Sholto
             text = Message("“{a}” and “{b}” differ in the title only", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "titles", strength, text, bare.id if bare else 0)
@@ -86,12 +82,10 @@ def propose_nicknames(forms: Forms) -> Iterator[Hint]:
             left, right = a.person, b.person
             if not left or not right or left.words[0] == right.words[0]:
                 continue
-            if not _have_same_surname(left, right):
-                continue
             both = len(left.words) > 1 and len(right.words) > 1
-            if left.title in RANK_TITLES and len(left.words) == 1:
+            if both and left.words[-1] != right.words[-1]:
                 continue
-            if right.title in RANK_TITLES and len(right.words) == 1:
+            if any(form.title in RANK_TITLES and len(form.words) == 1 for form in (left, right)):
                 continue
             short = a if len(left.words) < len(right.words) else b
             # "Harry" is short for Henry and Harold; a common surname removes the ambiguity.
@@ -99,9 +93,7 @@ def propose_nicknames(forms: Forms) -> Iterator[Hint]:
             if not both and (
                 forms.has_title(a.id, _FORMAL_TITLES) or forms.has_title(b.id, _FORMAL_TITLES)
             ):
-                base_strength = (
-                    0.4  # a formal title makes a short form unlikely: Lady Catherine is not Kitty
-                )
+                base_strength = 0.4  # Lady Catherine is not Kitty: a formal title has no short form
             sides = {left.words[0], right.words[0]}
             strength = base_strength if full in sides else base_strength - 0.15
             text = Message(
@@ -194,19 +186,12 @@ def _part_strength(forms: Forms, form: Form, other: Form) -> float:
     return 0.66 if not short.title or short.gender == full.gender else 0.55
 
 
-def _have_same_surname(left: LatinForm, right: LatinForm) -> bool:
-    if len(left.words) > 1 and len(right.words) > 1:
-        return left.words[-1] == right.words[-1]
-    return True
-
-
 def have_conflicting_surnames(a: LatinForm, b: LatinForm) -> bool:
     """Return whether one first name has two different surnames; False for women, who may marry."""
     if len(a.words) < 2 or len(b.words) < 2 or a.words[0] != b.words[0]:
         return False
-    if "f" in (a.gender, b.gender):
-        return False
-    if a.words[-1] in b.words or b.words[-1] in a.words:
+    is_woman = "f" in (a.gender, b.gender)
+    if is_woman or a.words[-1] in b.words or b.words[-1] in a.words:
         return False
     return not _are_similar(a.words[-1], b.words[-1])
 
@@ -229,23 +214,9 @@ def _are_similar(x: str, y: str) -> bool:
 
 
 _MIN_FREQUENCY_RATIO = 10
-_MAX_ALL_COMPARED = (
-    20  # names of one surname that are all compared; of more, those with a shared context
-)
-_FAMILIAR_ENDINGS = (
-    "郎",
-    "哥",
-    "爷",
-    "儿",
-    "公",
-    "佛祖",
-    "娘娘",
-    "菩萨",
-    "大师",
-    "大仙",
-    "老爷",
-    "先生",
-)
+# Names of one surname that are all compared; of more, those with a shared context.
+_MAX_ALL_COMPARED = 20
+_FAMILIAR_ENDINGS = "郎 哥 爷 儿 公 佛祖 娘娘 菩萨 大师 大仙 老爷 先生".split()
 
 
 def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
@@ -267,14 +238,8 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
                         form=form.name,
                         rest=name[:cut],
                     )
-                    yield Hint(
-                        short.id,
-                        form.id,
-                        "part",
-                        0.74 if given else 0.62 if is_person else 0.4,
-                        text,
-                        short.id,
-                    )
+                    strength = 0.74 if given else 0.62 if is_person else 0.4
+                    yield Hint(short.id, form.id, "part", strength, text, short.id)
             rest = name[len(name) - cut :]
             for short in by_name.get(name[:-cut], ()):
                 if short.id != form.id and not rest.endswith(tuple(RELATIVE_ENDINGS)):
@@ -318,7 +283,14 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
             titled[surname].append((form, title or rank, bool(title)))
         elif _is_own_name(form.key):
             full[surname].append(form)
-    _drop_tagger_errors(forms, full)
+    # Without names with a character that the tagger added by mistake (武松搠).
+    counts = {one.key: forms.facts[one.id].n_mentions for block in full.values() for one in block}
+    for surname, block in full.items():
+        full[surname] = [
+            form
+            for form in block
+            if counts.get(form.key[:-1], 0) < _MIN_FREQUENCY_RATIO * forms.facts[form.id].n_mentions
+        ]
     for surname in sorted(titled):
         few = len(full.get(surname, ())) <= _MAX_ALL_COMPARED
         for form, ending, is_title in titled[surname][:MAX_BLOCK]:
@@ -349,19 +321,6 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
 
 def _is_own_name(name: str) -> bool:
     return is_full_name(name) and not name.endswith(tuple(RELATIVE_ENDINGS))
-
-
-def _drop_tagger_errors(forms: Forms, full: dict[str, list[Form]]) -> None:
-    """Remove names with a character that the tagger added by mistake (武松搠)."""
-    counts = {
-        form.key: forms.facts[form.id].n_mentions for block in full.values() for form in block
-    }
-    for surname, block in full.items():
-        full[surname] = [
-            form
-            for form in block
-            if counts.get(form.key[:-1], 0) < _MIN_FREQUENCY_RATIO * forms.facts[form.id].n_mentions
-        ]
 
 
 def propose_shared_characters(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
@@ -401,17 +360,14 @@ def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
 
 def propose_ngrams(forms: Forms) -> Iterator[Hint]:
     """Propose names with the same letter bigrams ("Baker Street" and "Bakerstreet")."""
-    for block in group_by_key(forms.latin, map(_bigrams, forms.latin)):
+    joined = ["".join(form.words) for form in forms.latin]
+    bigrams = [
+        {a + b for a, b in pairwise(letters)} if len(letters) > 4 else () for letters in joined
+    ]
+    for block in group_by_key(forms.latin, map(frozenset, bigrams)):
         for a, b in iter_pairs(block):
             text = Message("“{a}” and “{b}” are the same letters", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "ngram", 0.85, text)
-
-
-def _bigrams(form: Form) -> str:
-    letters = "".join(form.words)
-    if len(letters) < 5:
-        return ""
-    return " ".join(sorted({letters[i : i + 2] for i in range(len(letters) - 1)}))
 
 
 _MIN_LENGTH = 5
@@ -548,9 +504,8 @@ def propose_meanings(facts: Sequence[NameFacts], text: TextFacts) -> Iterator[Hi
     """
     if text.vectors is None:
         return
-    with_vector = np.flatnonzero(
-        np.any(text.vectors, axis=1)
-    ).tolist()  # a row of zeros means no vector
+    # A row of zeros means no vector.
+    with_vector = np.flatnonzero(np.any(text.vectors, axis=1)).tolist()
     order = sorted(with_vector, key=lambda i: (-facts[i].n_mentions, facts[i].id))[:_MAX_COMPARED]
     if len(order) < _MIN_COMPARED:
         return

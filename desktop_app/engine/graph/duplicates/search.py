@@ -7,9 +7,9 @@ so that the time grows with the number of names and not with its square.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from math import exp, log, log1p
 
 from ...messages import Message
@@ -44,14 +44,17 @@ _OPEN_TYPES = frozenset(("other", "concept", "object"))
 _UNMARRIED_TITLES = frozenset(("miss", "mademoiselle", "mlle"))
 # Titles of men, unless the first name is a woman's.
 _MILITARY_TITLES = frozenset(
-    ("captain", "capt", "colonel", "col", "major", "general", "lieutenant", "lieut", "lt")
-) | {"sergeant", "corporal", "admiral", "commodore"}
+    (
+        "captain capt colonel col major general lieutenant lieut lt sergeant corporal admiral "
+        "commodore"
+    ).split()
+)
 _MARRIED_TITLES = frozenset(("mrs", "madame", "mme", "lady"))
 
 
 def cannot_be_one(forms: Forms, never: frozenset[PairKey], a: int, b: int) -> bool:
     """Return whether two entities cannot be one, by the user, gender, first names or a plural."""
-    if ((a, b) if a < b else (b, a)) in never:
+    if pair_key(a, b) in never:
         return True
     left, right = forms.of.get(a, ()), forms.of.get(b, ())
     if _genders(left) and _genders(right) and not _genders(left) & _genders(right):
@@ -230,20 +233,8 @@ def _probability(odds: float) -> float:
 
 # From strict to loose, as the merge desk shows them.
 METHODS = (
-    "fingerprint",
-    "ngram",
-    "titles",
-    "nickname",
-    "initials",
-    "told",
-    "beside",
-    "part",
-    "surname",
-    "pinyin",
-    "spelling",
-    "meaning",
-    "characters",
-    "neighbours",
+    *("fingerprint", "ngram", "titles", "nickname", "initials", "told", "beside", "part"),
+    *("surname", "pinyin", "spelling", "meaning", "characters", "neighbours"),
 )
 FLOOR = 0.2
 
@@ -268,33 +259,26 @@ def find_pairs(
     facts = [facts[i] for i in order]
     forms = Forms(facts)
     contexts = SharedContexts(facts, text)
-    hints = [
-        hint
-        for hint in _propose(forms, facts, text, contexts)
-        if hint.method in methods and hint.a != hint.b
-    ]
+    proposed = chain(
+        propose_fingerprints(forms),
+        propose_ngrams(forms),
+        propose_titles(forms),
+        propose_nicknames(forms),
+        propose_initials(forms),
+        propose_parts(forms),
+        propose_stated(forms.facts, text),
+        propose_adjacent(forms.facts, text),
+        propose_chinese_parts(forms),
+        propose_surnames(forms, contexts),
+        propose_shared_characters(forms, contexts),
+        propose_spellings(forms),
+        propose_sounds(forms),
+        propose_meanings(facts, text),
+        propose_neighbours(facts, text, contexts),
+    )
+    hints = [hint for hint in proposed if hint.method in methods and hint.a != hint.b]
     never = frozenset(pair_key(a, b) for a, b in text.never)
     return score_pairs(hints, forms, contexts, never, floor)
-
-
-def _propose(
-    forms: Forms, facts: Sequence[NameFacts], text: TextFacts, contexts: SharedContexts
-) -> Iterator[Hint]:
-    yield from propose_fingerprints(forms)
-    yield from propose_ngrams(forms)
-    yield from propose_titles(forms)
-    yield from propose_nicknames(forms)
-    yield from propose_initials(forms)
-    yield from propose_parts(forms)
-    yield from propose_stated(forms.facts, text)
-    yield from propose_adjacent(forms.facts, text)
-    yield from propose_chinese_parts(forms)
-    yield from propose_surnames(forms, contexts)
-    yield from propose_shared_characters(forms, contexts)
-    yield from propose_spellings(forms)
-    yield from propose_sounds(forms)
-    yield from propose_meanings(facts, text)
-    yield from propose_neighbours(facts, text, contexts)
 
 
 SURE = 0.5
@@ -321,7 +305,8 @@ def cluster(pairs: Sequence[Pair], *, sure: float = SURE, near: float = NEAR) ->
         right = cluster_of.get(pair.b, frozenset((pair.b,)))
         if left == right:
             continue
-        scores = [_find_score(known, x, y) for x, y in product(left, right)]
+        paired = [known.get(pair_key(x, y)) for x, y in product(left, right)]
+        scores = [other.score if other else 0.0 for other in paired]
         if min(scores) < near or sum(scores) / len(scores) < sure:
             unclustered.append(pair)
             continue
@@ -336,11 +321,6 @@ def cluster(pairs: Sequence[Pair], *, sure: float = SURE, near: float = NEAR) ->
         (_build_cluster(known, group) for group in groups),
         key=lambda one: (-one.certainty, one.ids),
     )
-
-
-def _find_score(known: dict[PairKey, Pair], x: int, y: int) -> float:
-    pair = known.get(pair_key(x, y))
-    return pair.score if pair else 0.0
 
 
 def _build_cluster(known: dict[PairKey, Pair], group: frozenset[int]) -> PairCluster:

@@ -56,20 +56,16 @@ def pack_components(
         else:
             taken[row : row + high - 1, column : column + wide - 1] = True
         moved.append(placed + around)
-    slots = _find_slots(taken, far, len(components) - n_large) - half
+    # Pairs of free cells, nearest first, for the components of one or two points.
+    width = taken.shape[1] // 2 * 2
+    free = ~(taken[:, :width:2] | taken[:, 1:width:2])
+    cost = np.where(free, far[:, :width:2] + far[:, 1:width:2], np.inf).ravel()
+    best = np.argsort(cost, kind="stable")[: len(components) - n_large]
+    rows, columns = np.divmod(best, width // 2)
+    slots = np.stack((columns * 2 + 0.5, rows.astype(float)), axis=1) - half
     for component, slot in zip(components[n_large:], slots, strict=True):
         moved.append(component - component.mean(0) + slot * spacing + around)
     return moved
-
-
-def _find_slots(taken: np.ndarray, far: np.ndarray, n_slots: int) -> FloatArray:
-    """Return the centres of free pairs of cells, nearest first, shape (n_slots, 2)."""
-    wide = taken.shape[1] // 2 * 2
-    free = ~(taken[:, :wide:2] | taken[:, 1:wide:2])
-    cost = np.where(free, far[:, :wide:2] + far[:, 1:wide:2], np.inf).ravel()
-    best = np.argsort(cost, kind="stable")[:n_slots]
-    rows, columns = np.divmod(best, wide // 2)
-    return np.stack((columns * 2 + 0.5, rows.astype(float)), axis=1)
 
 
 def _mark_cells(taken: np.ndarray, points: FloatArray, half: int, spacing: float) -> None:
@@ -202,10 +198,8 @@ def _mesh_repulsion(points: FloatArray, masses: FloatArray) -> FloatArray:
 
 
 OnRound = Callable[[float], bool | None]
-FEW, MANY = (
-    60,
-    1_000,
-)  # numbers of discs between which the forces for small and large graphs are interpolated
+# Numbers of discs between which the forces for small and large graphs are interpolated.
+FEW, MANY = 60, 1_000
 MAX_COMMON_DEGREE = 100  # neighbours with more relations do not count as common neighbours
 
 
@@ -287,8 +281,6 @@ def force_layout(
     positions: FloatArray | None = None,
     radii: FloatArray | None = None,
     pinned: FloatArray | None = None,
-    seed: int = 0,
-    iterations: int | None = None,
     spacing: float = SPACING,
     cancel: CancelToken | None = None,
     on_round: OnRound | None = None,
@@ -306,7 +298,6 @@ def force_layout(
         positions: earlier positions, shape (N, 2); rows of NaN for new entities.
         radii: of the discs, shape (N,), in pixels; the result has no overlapping discs.
         pinned: whether a disc must not move, bool, shape (N,).
-        iterations: number of iterations; None depends on the size.
         spacing: preferred length of a relation.
         on_round: called with the progress, 0 to 1; if it returns False, the layout ends early.
 
@@ -323,13 +314,11 @@ def force_layout(
         known = np.isfinite(positions).all(1)
         points[known] = np.asarray(positions, dtype=float)[known]
     fixed = np.zeros(n, dtype=bool) if pinned is None else np.asarray(pinned, dtype=bool) & known
-    random = np.random.default_rng(seed)
     graph = sparse.coo_array((strengths, (pairs[:, 0], pairs[:, 1])), shape=(n, n)).tocsr()
     _, component_of = csgraph.connected_components(graph, directed=False)
     attached = np.isin(component_of, np.unique(component_of[known])) if known.any() else known
     if not attached[~known].any() and known.any() and known.all():
-        free = separate_discs(points, discs, fixed=fixed)
-        return free
+        return separate_discs(points, discs, fixed=fixed)
     if attached.any() and not known[attached].all():
         points = _place_new(
             points, known, attached, pairs, strengths, fixed, spacing, cancel, on_round
@@ -337,9 +326,7 @@ def force_layout(
     new_components = [np.flatnonzero(component_of == p) for p in np.unique(component_of[~attached])]
     if new_components:
         new_components.sort(key=lambda rows: (-len(rows), int(rows[0])))
-        layouts = _layout_components(
-            new_components, pairs, strengths, random, iterations, spacing, cancel, on_round
-        )
+        layouts = _layout_components(new_components, pairs, strengths, spacing, cancel, on_round)
         placed_points = points[attached] if attached.any() else None
         packed = pack_components(layouts, spacing=spacing, placed_points=placed_points)
         for rows, component in zip(new_components, packed, strict=True):
@@ -369,13 +356,12 @@ def _layout_components(
     components: list[FloatArray],
     pairs: FloatArray,
     strengths: FloatArray,
-    random: np.random.Generator,
-    iterations: int | None,
     spacing: float,
     cancel: CancelToken | None,
-    on_round: OnRound | None = None,
+    on_round: OnRound | None,
 ) -> list[FloatArray]:
     layouts = []
+    random = np.random.default_rng(0)
     order = np.empty(max((int(rows.max()) for rows in components), default=0) + 1, dtype=np.int64)
     which = np.full(len(order), -1)
     for number, rows in enumerate(components):
@@ -393,24 +379,17 @@ def _layout_components(
         if len(rows) == 2:
             layouts.append(np.array([[-0.5, 0.0], [0.5, 0.0]]) * spacing)
             continue
-        order[rows] = np.arange(len(rows))
+        n = len(rows)
+        order[rows] = np.arange(n)
         own = by_component[bounds[number] : bounds[number + 1]]
         local = order[pairs[own]]
-        points = _initial_positions(len(rows), local, random, spacing)
-        rounds = iterations or _default_rounds(len(rows))
-        free = np.ones(len(rows))
+        points = _initial_positions(n, local, random, spacing)
+        rounds = 75 + 3 * n if n <= 120 else 300 if n <= 800 else 240 if n <= 4_000 else 180
+        pulls, free = strengths[own], np.ones(n)
         layouts.append(
-            apply_forces(
-                points, local, strengths[own], free, rounds, spacing, cancel, on_round=on_round
-            )
+            apply_forces(points, local, pulls, free, rounds, spacing, cancel, on_round=on_round)
         )
     return layouts
-
-
-def _default_rounds(n: int) -> int:
-    if n <= 120:
-        return 75 + 3 * n
-    return 300 if n <= 800 else 240 if n <= 4_000 else 180
 
 
 def _initial_positions(
@@ -446,7 +425,7 @@ def _place_new(
     fixed: FloatArray,
     spacing: float,
     cancel: CancelToken | None,
-    on_round: OnRound | None = None,
+    on_round: OnRound | None,
 ) -> FloatArray:
     """Return the points with the new entities of partly known components placed."""
     n = len(points)
@@ -477,17 +456,9 @@ def _place_new(
     order = np.zeros(n, dtype=np.int64)
     order[rows] = np.arange(len(rows))
     own = attached[pairs[:, 0]]
-    moved = apply_forces(
-        points[rows],
-        order[pairs[own]],
-        strengths[own],
-        mobility[rows],
-        60,
-        spacing,
-        cancel,
-        heat=0.8,
-        on_round=on_round,
+    local, pulls = order[pairs[own]], strengths[own]
+    moved = points.copy()
+    moved[rows] = apply_forces(
+        points[rows], local, pulls, mobility[rows], 60, spacing, cancel, heat=0.8, on_round=on_round
     )
-    points = points.copy()
-    points[rows] = moved
-    return points
+    return moved

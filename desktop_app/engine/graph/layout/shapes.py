@@ -14,8 +14,10 @@ from scipy.sparse import csgraph
 from ...progress import CancelToken
 from .force import SPACING, FloatArray, OnRound, force_layout, separate_discs
 
+CIRCLE_SPACING = 46.0
 
-def circle_layout(order: FloatArray, radii: FloatArray, *, spacing: float = 46.0) -> FloatArray:
+
+def circle_layout(order: FloatArray, radii: FloatArray) -> FloatArray:
     """Return positions on a circle, or on several concentric ones for very many entities.
 
     Args:
@@ -25,26 +27,26 @@ def circle_layout(order: FloatArray, radii: FloatArray, *, spacing: float = 46.0
     places = np.zeros((n, 2))
     if n < 2:
         return places
-    room = 2.0 * radii[order] + spacing * 0.55
+    room = 2.0 * radii[order] + CIRCLE_SPACING * 0.55
     n_rings = max(1, int(np.ceil(np.sqrt(n / 420))))
     bounds = np.linspace(0, n, n_rings + 1).astype(int)
     reach = 0.0
     # The first rows are on the outer circle, which has most space.
     for start, end in reversed(list(itertools.pairwise(bounds))):
         own = room[start:end]
-        reach = max(float(own.sum()) / (2 * np.pi), reach + spacing * 2, spacing)
+        reach = max(float(own.sum()) / (2 * np.pi), reach + CIRCLE_SPACING * 2, CIRCLE_SPACING)
         angle = (np.cumsum(own) - own / 2) / own.sum() * 2 * np.pi - np.pi / 2
         places[order[start:end]] = np.stack((np.cos(angle), np.sin(angle)), axis=1) * reach
     return places
 
 
-def grid_layout(order: FloatArray, radii: FloatArray, *, shape: float = 1.6) -> FloatArray:
+def grid_layout(order: FloatArray) -> FloatArray:
     """Return positions on a grid wider than high, in reading order."""
     n = len(order)
     places = np.zeros((n, 2))
     if not n:
         return places
-    columns = max(1, int(np.ceil(np.sqrt(n * shape / 2.0))))
+    columns = max(1, int(np.ceil(np.sqrt(n * 0.8))))
     number = np.arange(n)
     places[order, 0] = (number % columns) * SPACING * 1.5
     places[order, 1] = (number // columns) * SPACING * 0.75
@@ -63,9 +65,8 @@ def radial_layout(
     places = np.zeros((n, 2))
     if n < 2:
         return places
-    network = sparse.coo_array(
-        (np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n)
-    ).tocsr()
+    ends = (pairs[:, 0], pairs[:, 1])
+    network = sparse.coo_array((np.ones(len(pairs)), ends), shape=(n, n)).tocsr()
     distance = csgraph.dijkstra(network, directed=False, indices=centre, unweighted=True)
     far = distance[np.isfinite(distance)].max(initial=0.0)
     distance = np.where(np.isfinite(distance), distance, far + 1).astype(int)
@@ -82,7 +83,8 @@ def radial_layout(
         reach, n_radii = _ring_radius(float(room.sum()), reach)
         share = (np.cumsum(room) - room / 2) / room.sum() * 2 * np.pi
         # Entities stay near their inner neighbour as far as the ring has space.
-        shift = _mean_angle(angle[parent[rows]] - share) if ring > 1 else -np.pi / 2
+        turns = angle[parent[rows]] - share
+        shift = np.arctan2(np.sin(turns).sum(), np.cos(turns).sum()) if ring > 1 else -np.pi / 2
         angle[rows] = share + shift
         away = reach + (np.arange(len(rows)) % n_radii) * SPACING * 0.62
         places[rows, 0] = np.cos(angle[rows]) * away
@@ -108,15 +110,10 @@ def _find_inner_neighbours(
     strength = np.concatenate((weights, weights))
     use = distance[directed[:, 1]] == distance[directed[:, 0]] - 1
     directed, strength = directed[use], strength[use]
-    order = np.lexsort(
-        (strength, directed[:, 0])
-    )  # the strongest of each row is last and overwrites the others
+    # The strongest of each row is last and overwrites the others.
+    order = np.lexsort((strength, directed[:, 0]))
     parent[directed[order, 0]] = directed[order, 1]
     return parent
-
-
-def _mean_angle(angles: FloatArray) -> float:
-    return float(np.arctan2(np.sin(angles).sum(), np.cos(angles).sum()))
 
 
 def timeline_layout(entering: FloatArray, radii: FloatArray) -> FloatArray:

@@ -54,7 +54,6 @@ def _rank_at_end(pairs: np.ndarray, end: int, n: int) -> np.ndarray:
     return rank[: len(pairs)] if end == 0 else rank[len(pairs) :]
 
 
-SHARE_OF_FORCES = 0.9
 PLACE_BITS = 34  # bits of an offset; the document id uses the bits above
 
 
@@ -80,7 +79,7 @@ def lay_out(
     view = content.view
     data = build_graph_data(graph)
     data.n_strongest = thin_relations(data)
-    _take_homes(data, content)
+    _set_documents_and_groups(data, content)
     if size_mode != "connections":
         set_sizes(data, size_mode)
     unknown = (np.nan, np.nan)
@@ -108,12 +107,10 @@ def lay_out(
     return data
 
 
-def _take_homes(data: GraphData, content: ViewContent) -> None:
-    homes = [content.homes.get(i) for i in data.ids]
-    data.homes = [home.documents if home else () for home in homes]
-    data.entering = np.array(
-        [float(_when(*home.first)) if home else np.nan for home in homes], dtype=float
-    )
+def _set_documents_and_groups(data: GraphData, content: ViewContent) -> None:
+    found = [content.documents.get(i) for i in data.ids]
+    data.documents = [own.documents if own else () for own in found]
+    data.entering = np.array([float(_when(*own.first)) if own else np.nan for own in found])
     kept = content.groups
     known = np.array([kept.of.get(i, -1) for i in data.ids], dtype=np.int64)
     if (known >= 0).any():
@@ -151,7 +148,7 @@ def _arrange(
         rank = np.empty(len(data))
         rank[data.by_size] = np.arange(len(data))
         return circle_layout(np.lexsort((rank, data.groups)), data.radii)
-    return grid_layout(data.by_size, data.radii)
+    return grid_layout(data.by_size)
 
 
 def _mark_chapters(data: GraphData, content: ViewContent) -> list[tuple[float, str]]:

@@ -1,6 +1,8 @@
-"""The data of a view as arrays: entities, relations, places, sizes.
+"""The data of a view as arrays: entities, relations, places, sizes, colours and filters.
 
-Rows are numbered as in the subgraph; `row_of` maps ids to rows.
+Rows are numbered as in the subgraph; `row_of` maps ids to rows. Colours are numbers
+(`GraphData.color_codes`): the types in the order of `ENTITY_TYPES`, then `N_STEPS` colours for the
+most frequent documents or communities, then `REST`; the window maps them to its theme.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ class GraphData:
         n_strongest: how many relations of each node are drawn; 0 for all.
         color_codes: number of each node's colour (`node_colors.py`), shape (N,).
         n_connections: in the whole library, shape (N,).
-        homes: ids of the documents that mention each entity, most mentions first.
+        documents: ids of the documents that mention each entity, most mentions first.
         entering: first mention of each as a sortable number, NaN for none, shape (N,).
         groups: community of each node, -1 for none, shape (N,).
         group_titles: of the library's communities.
@@ -64,7 +66,7 @@ class GraphData:
     weights: np.ndarray
     color_codes: np.ndarray
     n_connections: np.ndarray
-    homes: list[tuple[int, ...]]
+    documents: list[tuple[int, ...]]
     entering: np.ndarray
     groups: np.ndarray
     n_strongest: int = 0
@@ -157,7 +159,7 @@ def build_graph_data(graph: Subgraph) -> GraphData:
         weights=weights,
         color_codes=type_codes,
         n_connections=n_connections,
-        homes=[()] * n,
+        documents=[()] * n,
         entering=np.full(n, np.nan),
         groups=np.full(n, -1, dtype=np.int64),
         n_all=graph.n_all,
@@ -239,7 +241,7 @@ def set_colors(data: GraphData, mode: str) -> list[ColorClass]:
     frequent first.
     """
     if mode == "document":
-        first = np.array([home[0] if home else -1 for home in data.homes], dtype=np.int64)
+        first = np.array([own[0] if own else -1 for own in data.documents], dtype=np.int64)
         return _set_step_colors(data, first)
     if mode == "group":
         return _set_step_colors(data, data.groups)
@@ -360,7 +362,7 @@ def apply_filters(data: GraphData, filters: Filters) -> None:
     if filters.hidden_groups:
         names &= ~np.isin(data.groups, list(filters.hidden_groups))
     if filters.documents:
-        names &= np.array([bool(filters.documents & set(h)) for h in data.homes], dtype=bool)
+        names &= np.array([bool(filters.documents & set(h)) for h in data.documents], dtype=bool)
     if filters.name:
         wanted = filters.name.casefold()
         names &= np.array([wanted in e.name.casefold() for e in data.entities], dtype=bool)

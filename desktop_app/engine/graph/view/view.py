@@ -85,7 +85,7 @@ def positions_of(data: GraphData, layout: str = "force") -> DiscPositions:
 
 
 @dataclass(frozen=True, slots=True)
-class Home:
+class EntityDocuments:
     """The documents that mention an entity, most mentions first, and its first mention.
 
     `first` is (document, offset).
@@ -109,14 +109,14 @@ class ViewContent:
     """What was read for a view: the graph and the view with its expansion resolved.
 
     Attributes:
-        homes: documents and first mention of each entity.
+        documents: documents and first mention of each entity.
         chapters: (document, offset, title) in reading order, for a timeline.
         groups: communities of the entities.
     """
 
     graph: Subgraph
     view: View
-    homes: dict[int, Home] = field(default_factory=dict)
+    documents: dict[int, EntityDocuments] = field(default_factory=dict)
     chapters: tuple[tuple[int, int, str], ...] = ()
     titles: dict[int, str] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)

@@ -8,34 +8,121 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import cast
 
 from ...changes import ChangeSet
+from ...errors import AppError, UserError
 from ...extraction.llm import strategy
-from ...extraction.llm.strategy import merge_halves
+from ...extraction.llm.descriptions import DocumentPlan, NamePlace, PairPlace, plan_document
+from ...extraction.llm.relation_kinds import guess_domain
+from ...extraction.llm.strategy import find_cut, merge_halves, split_task
 from ...extraction.llm.tasks import ChunkTask, EnrichSettings
 from ...graph.names import normalise_name
 from ...llm.protocols import ChatModel
 from ...messages import Message
 from ...model import ChunkEvidence
 from ...progress import CancelToken, Progress, ProgressCallback
-from ...prompt_program import ProgramResult, PromptProgram
+from ...prompt_program import ProgramResult, PromptProgram, Talk
 from ...scheduler import WorkPermit
 from ...store import enrichment, evidence, graph, library_settings, model_cache
 from ...store.db import Db
+from ...text.chunking import split_sentences
 from ..graph_update import GraphUpdater
 from .rates import ChatFacts, EnrichmentSpeed
-from .tasks import TaskMaker, build_script, halve
 
+log = logging.getLogger(__name__)
+
+MAX_PLANS = 8
 MIN_PAUSE_S = 6.0
 SHARE = 0.05  # share of a run's time for graph updates
 QUICK_S = 0.7  # longest graph update during a pause
 QUICK_MENTIONS = 20_000  # estimate of the largest graph that is updated in this time
+REPORT_EVERY_S = 2.0
+_NO_ANSWER = Message("The model gave no answer.")
+ProgramKey = tuple[int, int]
+"""(chunk id, part) of a prompt program."""
+
+WHOLE = 0  # the part number of a whole chunk; 1 and 2 are its halves
+
+
+class TaskMaker:
+    """Builds tasks of chunks; caches the plans of the last documents."""
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+        self._plans: OrderedDict[int, tuple[DocumentPlan, str]] = OrderedDict()
+
+    def make(self, chunk_id: int) -> tuple[int, ChunkTask] | None:
+        """Return the document and the task of a chunk, None if the chunk was deleted."""
+        source = enrichment.find_source(self._db, chunk_id)
+        if source is None:
+            return None
+        mentions = enrichment.fetch_mentions(self._db, chunk_id)
+        relations = enrichment.fetch_relations(self._db, chunk_id)
+        plan, domain = self._plan(source.document_id)
+        names = {m.name for m in mentions}
+        names |= {name for r in relations for name in (r.source, r.target)}
+        pairs = {frozenset((r.source, r.target)) for r in relations}
+        return source.document_id, ChunkTask(
+            key=chunk_id,
+            chunk_order=source.order_no,
+            start=source.start,
+            text=source.text,
+            language=source.language,
+            title=source.title,
+            heading=source.heading,
+            mentions=mentions,
+            relations=relations,
+            importance=plan.importance(sorted(names)),
+            described=plan.described(source.order_no, names | pairs),
+            domain=domain,
+        )
+
+    def _plan(self, document_id: int) -> tuple[DocumentPlan, str]:
+        """Return the plan of a document: described names and pairs, and its domain."""
+        if (known := self._plans.get(document_id)) is None:
+            names = enrichment.fetch_name_places(self._db, document_id)
+            pairs = enrichment.fetch_pair_places(self._db, document_id)
+            plan = plan_document(
+                [NamePlace(*row) for row in names],
+                [PairPlace(frozenset((a, b)), order, weight) for a, b, order, weight in pairs],
+            )
+            known = plan, guess_domain(enrichment.fetch_sample(self._db, document_id))
+            while len(self._plans) >= MAX_PLANS:
+                self._plans.popitem(last=False)
+        self._plans[document_id] = known
+        self._plans.move_to_end(document_id)
+        return known
+
+
+def halve(task: ChunkTask) -> tuple[ChunkTask, ...]:
+    """Return the task as two, split at a sentence; empty if its text is too short."""
+    cut = find_cut(len(task.text), split_sentences(task.text, task.language))
+    return split_task(task, cut) if cut is not None else ()
+
+
+def build_script(
+    task: ChunkTask, settings: EnrichSettings, strategy_name: str, key: tuple[int, int]
+) -> PromptProgram:
+    """Return the prompt program of a task under `key`; an error in it fails only this task."""
+    script = strategy.build_prompt_program(task, settings, strategy_name, split_sentences)
+
+    def talk() -> Talk:
+        try:
+            return (yield from script.talk())
+        except (AppError, GeneratorExit):
+            raise
+        except Exception as error:
+            raise UserError(
+                "What the model said could not be read: {reason}.", reason=repr(error)
+            ) from error
+
+    return replace(script, key=key, talk=talk)
 
 
 class GraphUpdateThrottle:
@@ -119,16 +206,6 @@ class Attempt:
         if not {1, 2} <= self.found.keys():
             return None
         return merge_halves(self.task, self.halves, [self.found[1], self.found[2]])
-
-
-log = logging.getLogger(__name__)
-
-REPORT_EVERY_S = 2.0
-_NO_ANSWER = Message("The model gave no answer.")
-ProgramKey = tuple[int, int]
-"""(chunk id, part) of a prompt program."""
-
-WHOLE = 0  # the part number of a whole chunk; 1 and 2 are its halves
 
 
 class EnrichmentRun:
@@ -283,7 +360,9 @@ class EnrichmentRun:
             if (found := attempt.evidence) is not None:
                 self._store(attempt, found)
         elif token.cancelled:
-            self._store_calls(attempt)  # cancelled: it stays in the queue
+            with self._db.transaction():  # cancelled: the chunk stays in the queue
+                model_cache.store_calls(self._db, attempt.calls)
+            attempt.calls.clear()
         elif part == WHOLE and (halves := halve(attempt.task)):
             attempt.halves = halves
             if enrichment.is_wanted(self._db, chunk_id):
@@ -345,11 +424,6 @@ class EnrichmentRun:
                 )
         self.speed.n_failed += 1
         self._finish(attempt)
-
-    def _store_calls(self, attempt: Attempt) -> None:
-        with self._db.transaction():
-            model_cache.store_calls(self._db, attempt.calls)
-        attempt.calls.clear()
 
     def _finish(self, attempt: Attempt) -> None:
         self._taken.pop(attempt.task.key, None)

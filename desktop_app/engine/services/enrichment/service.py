@@ -1,39 +1,174 @@
-"""The enrichment queue as the user controls it: add, stop, retry, run.
+"""The enrichment of a library: its status and estimates, and its queue as the user controls it.
 
-The work on a chunk is in `run.py`, read-only status in `status.py`.
+The work on a chunk is in `run.py`.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...changes import NOTHING, ChangeSet
 from ...errors import EnvironmentProblem
+from ...extraction.llm import strategy as enrich
 from ...extraction.llm.tasks import EnrichSettings
 from ...llm.protocols import ChatModel
+from ...messages import Message
 from ...progress import CancelToken, ProgressCallback, ignore_progress
 from ...scheduler import Priority, WorkScheduler
 from ...store import enrichment
 from ...store.db import Db
 from ...store.enrichment import ChunkPlace, DocumentEnrichment, Failure
-from .rates import ChatFacts, EnrichProgress, find_chat_facts
+from .rates import ChatFacts, format_duration, load_rate
 from .run import EnrichmentRun
 from .settings import load_settings, save_settings
-from .status import EnrichmentReader, EnrichmentStatus, Estimate, find_unfinished, rank_for_entity
 
-__all__ = [
-    "ChatFacts",
-    "DocumentEnrichment",
-    "EnrichProgress",
-    "EnrichmentReader",
-    "EnrichmentService",
-    "EnrichmentStatus",
-    "Estimate",
-    "Failure",
-    "RunResult",
-    "find_chat_facts",
-]
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The cost of enriching some chunks; `words` is the text for the user.
+
+    `is_measured` is false while the time is estimated from the model's size.
+    """
+
+    n_chunks: int
+    n_chars: int
+    seconds: float
+    is_measured: bool
+    words: Message
+
+
+def find_unfinished(
+    db: Db,
+    facts: ChatFacts,
+    settings: EnrichSettings,
+    *,
+    document_ids: Collection[int] | None = None,
+    chunk_ids: Collection[int] | None = None,
+    again: bool = False,
+) -> list[ChunkPlace]:
+    """Return the chunks, of these or of the library, that this model has not finished."""
+    places = enrichment.fetch_places(db, document_ids, chunk_ids)
+    if again:
+        return places
+    by_language: dict[str, set[int]] = defaultdict(set)
+    for document_id, language in enrichment.fetch_languages(db, {p.document_id for p in places}):
+        by_language[language].add(document_id)
+    strategy = enrich.choose_strategy(settings, facts.n_parameters)
+    settings = enrich.fit_settings(settings, facts.n_parameters)
+    done: set[int] = set()
+    for language, ids in by_language.items():
+        version = enrich.prompt_version(settings, strategy, language)
+        done |= enrichment.fetch_done(db, ids, facts.name, version)
+    return [p for p in places if p.chunk_id not in done]
+
+
+NO_MODEL = Message("Enriching needs a chat model. Get one under Models.")
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichmentStatus:
+    """Status of a library; `waiting` is the estimate for the queue."""
+
+    documents: tuple[DocumentEnrichment, ...]
+    waiting: Estimate
+
+    @property
+    def total(self) -> DocumentEnrichment:
+        """Return the sums over all documents, under id 0."""
+        rows = self.documents
+        models = {row.model for row in rows if row.model}
+        return DocumentEnrichment(
+            document_id=0,
+            n_chunks=sum(r.n_chunks for r in rows),
+            n_enriched=sum(r.n_enriched for r in rows),
+            n_waiting=sum(r.n_waiting for r in rows),
+            n_failed=sum(r.n_failed for r in rows),
+            n_empty=sum(r.n_empty for r in rows),
+            n_tokens=sum(r.n_tokens for r in rows),
+            seconds=sum(r.seconds for r in rows),
+            model=", ".join(sorted(models)),
+        )
+
+
+class EnrichmentReader:
+    """Reads the status of enrichment.
+
+    Args:
+        db: any connection; screens give one of their own.
+        find_facts: gives the active chat model, None if there is none.
+    """
+
+    def __init__(self, db: Db, find_facts: Callable[[], ChatFacts | None]) -> None:
+        self._db = db
+        self._find_facts = find_facts
+
+    def load_settings(self) -> EnrichSettings:
+        return load_settings(self._db)
+
+    def status(self) -> EnrichmentStatus:
+        """Return the status of every ready document, and the estimate for the queue."""
+        return EnrichmentStatus(
+            tuple(enrichment.fetch_enrichment(self._db)),
+            self._estimate(*enrichment.count_wanted(self._db)),
+        )
+
+    def document_status(self, document_id: int) -> DocumentEnrichment:
+        """Return the status of one document; all zero while it is not ready."""
+        rows = enrichment.fetch_enrichment(self._db, document_id)
+        return rows[0] if rows else DocumentEnrichment(document_id)
+
+    def failures(self, document_id: int | None = None) -> list[Failure]:
+        """Return the failed chunks with the reasons."""
+        ids = None if document_id is None else [document_id]
+        return enrichment.fetch_failures(self._db, ids)
+
+    def estimate(
+        self,
+        document_ids: Collection[int] | None = None,
+        *,
+        entity_id: int | None = None,
+        again: bool = False,
+        settings: EnrichSettings | None = None,
+    ) -> Estimate:
+        """Return the cost of enriching documents, an entity or the whole library.
+
+        Args:
+            settings: to estimate with other settings than the library's.
+        """
+        chunk_ids = None
+        if entity_id is not None:
+            chunk_ids = enrichment.fetch_entity_chunks(self._db, entity_id).keys()
+        settings = settings or self.load_settings()
+        places = find_unfinished(
+            self._db,
+            self._find_facts() or ChatFacts(""),
+            settings,
+            document_ids=document_ids,
+            chunk_ids=chunk_ids,
+            again=again,
+        )
+        return self._estimate(len(places), sum(p.n_chars for p in places), settings)
+
+    def _estimate(
+        self, n_chunks: int, n_chars: int, settings: EnrichSettings | None = None
+    ) -> Estimate:
+        """Return the time that the model takes for a text, with a description."""
+        facts = self._find_facts()
+        if n_chunks == 0:
+            words = Message("There is nothing left to enrich.") if facts else NO_MODEL
+            return Estimate(0, 0, 0.0, True, words)
+        n_parameters = facts.n_parameters if facts else 0
+        strategy = enrich.choose_strategy(settings or self.load_settings(), n_parameters)
+        rate = load_rate(self._db, facts.name if facts else "", strategy, n_parameters)
+        seconds = n_chars / rate.chars_per_s
+        words = (
+            Message("{time}; you can go on working", time=format_duration(seconds))
+            if facts
+            else NO_MODEL
+        )
+        return Estimate(n_chunks, n_chars, seconds, rate.is_measured, words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +206,9 @@ class EnrichmentService(EnrichmentReader):
         model = self._find_chat()
         if model is None:
             return None
-        return ChatFacts(model.name, getattr(model, "n_parameters", 0))
+        return ChatFacts(model.name, model.n_parameters)
 
     def save_settings(self, settings: EnrichSettings) -> None:
-        """Store the enrichment settings of this library for later runs."""
         save_settings(self._db, settings)
 
     # --- the queue --------------------------------------------------------------------------------
@@ -103,7 +237,11 @@ class EnrichmentService(EnrichmentReader):
         """Queue the chunks that mention an entity, those with most information about it first."""
         n_mentions = enrichment.fetch_entity_chunks(self._db, entity_id)
         places = self._find_unfinished(chunk_ids=n_mentions.keys(), again=again)
-        ranked = sorted(rank_for_entity(places, n_mentions), key=lambda p: -p.importance)
+        ranked = [
+            replace(p, importance=n_mentions[p.chunk_id] + min(0.99, p.importance / 1000))
+            for p in places
+        ]
+        ranked.sort(key=lambda p: -p.importance)
         return self._enqueue(ranked[:at_most], True)
 
     def enqueue_chapter(
@@ -127,11 +265,9 @@ class EnrichmentService(EnrichmentReader):
     def retry(self, document_id: int | None = None) -> ChangeSet:
         """Queue failed chunks again, of a document or of the library."""
         failed = {f.chunk_id for f in self.failures(document_id)}
-        return (
-            self._enqueue(self._find_unfinished(chunk_ids=failed, again=True), False)
-            if failed
-            else NOTHING
-        )
+        if not failed:
+            return NOTHING
+        return self._enqueue(self._find_unfinished(chunk_ids=failed, again=True), False)
 
     def stop(self, document_ids: Collection[int] | None = None) -> ChangeSet:
         """Remove documents, or all, from the queue; finished chunks stay."""

@@ -37,8 +37,8 @@ from ...store import enrichment
 from ...store.db import Db
 from ...text.chunking import split_sentences
 from ...text.readers.document_builder import detect_language
+from .run import TaskMaker
 from .settings import load_settings, save_settings
-from .tasks import TaskMaker
 
 EXAMPLE_CHARS = 700
 _MAX_ATTEMPTS = 3

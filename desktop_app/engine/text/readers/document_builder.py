@@ -134,6 +134,10 @@ class _Candidate:
     kind: str
     number: int | None
 
+    @classmethod
+    def of(cls, match: re.Match[str], kind: str, number: int | None) -> _Candidate:
+        return cls(match.start(), match.end(), _tidy(match.group()), kind, number)
+
 
 def find_outline(text: str, start: int = 0, end: int | None = None) -> tuple[Heading, ...]:
     """Return the chapter headings between two offsets; empty if there are fewer than two."""
@@ -163,28 +167,18 @@ def _english(text: str, start: int, end: int) -> list[_Candidate]:
     romans: list[_Candidate] = []
     for match in _ENGLISH.finditer(text, start, end):
         title = match.group("title") or ""
-        if title.strip(" \t.:—–-])") == "" or _stands_alone(text, match.start(), match.end()):
-            if (
-                title
-                and title[0] in " \t"
-                and not title.strip()[:1].isupper()
-                and title.strip()[:1] not in '.:—–-])"“'
-            ):
+        if title.strip(" \t.:—–-])") == "" or _stands_alone(text, match):
+            first = title.strip()[:1]
+            if title[:1] in (" ", "\t") and not first.isupper() and first not in '.:—–-])"“':
                 continue
             kind = match.group("kind").lower()
-            number = _value(match.group("number"))
-            found.append(_Candidate(match.start(), match.end(), _tidy(match.group()), kind, number))
+            found.append(_Candidate.of(match, kind, _value(match.group("number"))))
     for match in _ALONE.finditer(text, start, end):
-        if _stands_alone(text, match.start(), match.end()):
-            found.append(
-                _Candidate(match.start(), match.end(), _tidy(match.group()), "alone", None)
-            )
+        if _stands_alone(text, match):
+            found.append(_Candidate.of(match, "alone", None))
     for match in _ROMAN_TITLE.finditer(text, start, end):
-        if _stands_alone(text, match.start(), match.end()):
-            number = _value(match.group("roman"))
-            romans.append(
-                _Candidate(match.start(), match.end(), _tidy(match.group()), "roman", number)
-            )
+        if _stands_alone(text, match):
+            romans.append(_Candidate.of(match, "roman", _value(match.group("roman"))))
     found += romans if len(romans) >= 3 else []
     if not any(c.kind not in ("volume", "book", "part", "alone") for c in found):
         found += _bare_numbers(text, start, end)
@@ -197,9 +191,8 @@ def _bare_numbers(text: str, start: int, end: int) -> list[_Candidate]:
     for match in _BARE.finditer(text, start, end):
         number = _value(match.group("bare"))
         expected = (found[-1].number or 0) + 1 if found else 1
-        if number == expected and _stands_alone(text, match.start(), match.end()):
-            title = _tidy(match.group())
-            found.append(_Candidate(match.start(), match.end(), title, "bare", number))
+        if number == expected and _stands_alone(text, match):
+            found.append(_Candidate.of(match, "bare", number))
     return found if len(found) >= 3 else []
 
 
@@ -209,8 +202,7 @@ def _chinese(text: str, start: int, end: int) -> list[_Candidate]:
         kind = match.group("unit") or ("vol" if match.group("vol") else "solo")
         if kind == "solo" and len(match.group().strip()) > 45:
             continue
-        number = _chinese_value(match.group("zh"))
-        found.append(_Candidate(match.start(), match.end(), _tidy(match.group()), kind, number))
+        found.append(_Candidate.of(match, kind, _chinese_value(match.group("zh"))))
     return found
 
 
@@ -234,12 +226,13 @@ def _inline_chinese(text: str, start: int, end: int) -> list[_Candidate]:
     return found if len(found) >= 5 else []
 
 
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    before = text[max(0, start - 200) : start]
-    after = text[end : end + 200]
-    return (
-        not before or (before.rstrip(" \t").endswith("\n") and _blank_line_at(before[::-1]))
-    ) and (not after.strip() or _blank_line_at(after))
+def _stands_alone(text: str, match: re.Match[str]) -> bool:
+    """Return whether there are blank lines before and after a heading."""
+    before = text[max(0, match.start() - 200) : match.start()]
+    after = text[match.end() : match.end() + 200]
+    if before and not (before.rstrip(" \t").endswith("\n") and _blank_line_at(before[::-1])):
+        return False
+    return not after.strip() or _blank_line_at(after)
 
 
 def _blank_line_at(text: str) -> bool:
@@ -304,15 +297,11 @@ def _looks_like_title(line: str) -> bool:
     line = line.strip("_*[] ")
     if not line or line[0] in "\"“‘'「『(":
         return False
-    words = [w for w in re.findall(r"[^\W\d_][\w’']*", line) if len(w) > 3]
     if line.isupper():
         return True
-    return (
-        bool(words)
-        and len(line) < 60
-        and line[-1] not in "?!,;:"
-        and all(w[0].isupper() for w in words)
-    )
+    words = [w for w in re.findall(r"[^\W\d_][\w’']*", line) if len(w) > 3]
+    fits = len(line) < 60 and line[-1] not in "?!,;:"
+    return bool(words) and fits and all(w[0].isupper() for w in words)
 
 
 def _tidy(line: str) -> str:
@@ -334,29 +323,27 @@ def _value(number: str) -> int | None:
     return total
 
 
+_CHINESE_DIGITS = "零一二三四五六七八九"
+_DIGIT_VARIANTS = str.maketrans("０１２３４５６７８９两兩○〇", "0123456789二二零零")
+
+
 def _chinese_value(title: str) -> int | None:
     match = re.search(rf"[{_DIGITS}]+", title)
     if match is None:
         return None
-    digits = match.group().translate(
-        str.maketrans("０１２３４５６７８９两兩○〇", "0123456789二二零零")
-    )
+    digits = match.group().translate(_DIGIT_VARIANTS)
     if digits.isdigit() and digits.isascii():
         return int(digits)
     if not any(c in "十百千" for c in digits):
-        return int(
-            "".join(
-                str("零一二三四五六七八九".find(c)) for c in digits if c in "零一二三四五六七八九"
-            )
-            or 0
-        )
+        values = [str(_CHINESE_DIGITS.find(c)) for c in digits if c in _CHINESE_DIGITS]
+        return int("".join(values) or 0)
     total = last = 0
     for char in digits:
         if char in "十百千":
             total += max(last, 1) * {"十": 10, "百": 100, "千": 1000}[char]
             last = 0
         else:
-            last = max(0, "零一二三四五六七八九".find(char))
+            last = max(0, _CHINESE_DIGITS.find(char))
     return total + last
 
 
@@ -482,13 +469,8 @@ def _title_and_author(head: str, headings: Sequence[Heading], offset: int) -> tu
     following_blank = len(lines) == 1 or not lines[1].strip()
     is_chapter = any(0 <= h.start - offset < 20 for h in headings[:1])
     # A title is a short separate line that is not a sentence.
-    has_words = len(re.findall(r"[^\W\d_]", first)) >= 2
-    good = (
-        has_words
-        and 0 < len(first) <= 80
-        and following_blank
-        and first[-1] not in ".。,，;；:：?？!！"
-    )
+    has_words = len(re.findall(r"[^\W\d_]", first)) >= 2 and len(first) <= 80
+    good = has_words and following_blank and first[-1] not in ".。,，;；:：?？!！"
     return (first if good and not is_chapter else ""), author.group(1).strip() if author else ""
 
 

@@ -11,6 +11,7 @@ import time
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from ...messages import Message
@@ -187,8 +188,8 @@ def drop_running_lines(pages: Sequence[list[str]]) -> list[list[str]]:
     for page in pages:
         dropped = set()
         for place in _edges(page):
-            n = counts[place, _shape(page[place])]
-            if n >= needed or (n >= needed_half and not _PAGE_NUMBER.match(page[place])):
+            n, is_number = counts[place, _shape(page[place])], _PAGE_NUMBER.match(page[place])
+            if n >= (needed if is_number else min(needed, needed_half)):
                 dropped.add(place % len(page))
         kept.append([line for i, line in enumerate(page) if i not in dropped])
     return kept
@@ -210,15 +211,14 @@ class LineJoiner:
     """Decides how two lines are joined, from the line width and words of the whole document."""
 
     def __init__(self, pages: Sequence[list[str]]) -> None:
-        widths = sorted(_width(line) for page in pages for line in page)
+        lines = [line for page in pages for line in page]
+        widths = sorted(map(_width, lines))
         self._width = widths[int(len(widths) * 0.85)] if widths else 80
-        words = Counter(
-            w.lower()
-            for page in pages
-            for line in page
-            for w in re.findall(r"[^\W\d_][\w-]+", line.replace(_SOFT_BREAK, ""))
+        self._words = Counter(
+            word.lower()
+            for line in lines
+            for word in re.findall(r"[^\W\d_][\w-]+", line.replace(_SOFT_BREAK, ""))
         )
-        self._words = words
 
     def join(self, line: str, following: str) -> tuple[str, str]:
         """Return the line, perhaps without its hyphen, and the text before the next line."""
@@ -254,12 +254,9 @@ class LineJoiner:
 def join_page(lines: list[str], joiner: LineJoiner) -> str:
     """Return the text of a page with one paragraph per line."""
     parts: list[str] = []
-    for i, line in enumerate(lines):
-        if i + 1 < len(lines):
-            line, gap = joiner.join(line, lines[i + 1])
-            parts += [line.lstrip(" \u3000"), gap]
-        else:
-            parts.append(line.lstrip(" \u3000"))
+    for line, following in zip_longest(lines, lines[1:]):
+        joined, gap = joiner.join(line, following) if following is not None else (line, "")
+        parts += [joined.lstrip(" \u3000"), gap]
     return "".join(parts).replace(_SOFT_BREAK, "")
 
 
@@ -361,19 +358,14 @@ def _why_no_text(n_pages: int, garbled: list[int]) -> Message:
 
 
 def _notes(without: list[int], garbled: list[int], labels: list[str]) -> list[Message]:
-    notes = []
-    empty = [i for i in without if i not in set(garbled)]
-    for which in (empty, garbled):
-        if which:
-            shown = ", ".join(str(i + 1) for i in which[:12]) + (" …" if len(which) > 12 else "")
-            n, n_all = len(which), len(labels)
-            note = Message(
+    notes, n_all = [], len(labels)
+    for which in ([i for i in without if i not in garbled], garbled):
+        if n := len(which):
+            shown = ", ".join(str(i + 1) for i in which[:12]) + (" …" if n > 12 else "")
+            template = (
                 "{n} of {of} pages have letters that can't be read: {shown}"
                 if which is garbled
-                else "{n} of {of} pages have no text: {shown}",
-                n=n,
-                of=n_all,
-                shown=shown,
+                else "{n} of {of} pages have no text: {shown}"
             )
-            notes.append(note)
+            notes.append(Message(template, n=n, of=n_all, shown=shown))
     return notes

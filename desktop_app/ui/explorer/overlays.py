@@ -1,6 +1,6 @@
-"""Small panels over the canvas (counts, zoom buttons, minimap) and their placement.
+"""The small panels over the canvas and their placement.
 
-Knows no services.
+Counts, zoom buttons, actions for the selection, progress of a layout, minimap. Knows no services.
 """
 
 from __future__ import annotations
@@ -10,17 +10,43 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSlider, QWidget
 
 from ..language import tr, trn
 from ..theme.theme import Theme
-from ..widgets import Button, IconButton, Label, format_number
+from ..widgets import (
+    Button,
+    IconButton,
+    Label,
+    ProgressLine,
+    build_column,
+    build_row,
+    format_number,
+)
 from .canvas import GraphCanvas
-from .panel import Panel
-from .selection_bar import SelectionBar
 
 INSET, GAP = 12, 8
 MOST_COVERED = 0.45  # of the width, by legends side by side
+SHOW_AFTER_MS = 350
+HIDE_ORDER = ("pin", "shared", "keep", "hide", "path")
+
+
+class Panel(QWidget):
+    """A rounded, slightly transparent panel."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        high = self._theme.is_high  # ground on ground needs a line round it there
+        painter.setPen(self._theme.color("line") if high else Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("surface", 1.0 if high else 0.9))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        painter.end()
 
 
 class BudgetLine(Panel):
@@ -30,33 +56,24 @@ class BudgetLine(Panel):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 4, 0)
-        row.setSpacing(4)
         self.text = Label("", "small", self)
         self.more = Button(tr("Show more"), self, kind="link")
         self.more.clicked.connect(self.more_wanted)
-        row.addWidget(self.text)
-        row.addWidget(self.more)
-        self._long = self._short = self._least = ""
+        self._row = build_row(self.text, self.more, parent=self, spacing=4)
+        self._texts: tuple[str, ...] = ()  # the longest first
         self._by_connections = False
         self._counts, self._n_strongest = (0, 0), 0
 
     def set_budget(
-        self,
-        n_shown: int,
-        n_all: int,
-        *,
-        by_connections: bool,
-        more: bool,
-        n_strongest: int = 0,
+        self, n_shown: int, n_all: int, *, by_connections: bool, more: bool, n_strongest: int = 0
     ) -> None:
         total = max(n_shown, n_all)
         self._counts, self._n_strongest = (n_shown, total), n_strongest
         self._by_connections = by_connections
         self.set_filtered(n_shown)
-        self.more.setVisible(more and n_shown < total)
-        self._row.setContentsMargins(12, 0, 4 if self.more.isVisibleTo(self) else 12, 0)
+        more = more and n_shown < total
+        self.more.setVisible(more)
+        self._row.setContentsMargins(12, 0, 4 if more else 12, 0)
         self.setVisible(n_shown > 0)
         self.setFixedHeight(self._theme.length(32))
         self.adjustSize()
@@ -64,37 +81,33 @@ class BudgetLine(Panel):
     def set_filtered(self, n_left: int) -> None:
         """Show how many entities the filters leave."""
         n_shown, total = self._counts
-        shown = format_number(n_shown)
+        k = format_number(n_left)
         if n_left < n_shown:
-            left = format_number(n_left)
-            text = trn("{k} of {n} name, filtered", "{k} of {n} names, filtered", total, k=left)
+            text = trn("{k} of {n} name, filtered", "{k} of {n} names, filtered", total, k=k)
         elif n_shown == total:
             text = trn("{n} name", "All {n} names", total)
         elif self._by_connections:
             text = trn(
-                "{k} of {n} name, by connections",
-                "{k} of {n} names, by connections",
-                total,
-                k=shown,
+                "{k} of {n} name, by connections", "{k} of {n} names, by connections", total, k=k
             )
         else:
-            text = trn("{k} of {n} name", "{k} of {n} names", total, k=shown)
-        self._short = self._long = text
+            text = trn("{k} of {n} name", "{k} of {n} names", total, k=k)
+        self._texts = (text, tr("{k} of {n}", k=k, n=format_number(total)))
+        hint = ""
         if self._n_strongest:
             few = trn(
-                "{n} strongest connection of each",
-                "{n} strongest connections of each",
+                "{n} strongest connection per name",
+                "{n} strongest connections per name",
                 self._n_strongest,
             )
-            self._long = f"{text} · {few}"
-        self._least = tr("{k} of {n}", k=format_number(n_left), n=format_number(total))
-        self.text.setText(self._long)
-        hint = tr("Select a name to see all its connections.") if self._n_strongest else ""
+            self._texts = (f"{text} · {few}", *self._texts)
+            hint = tr("Select a name to see all its connections.")
+        self.text.setText(self._texts[0])
         self.text.setToolTip(hint)
 
     def fit_into(self, room: int) -> None:
-        """Show the longest of three texts that fits."""
-        for text in (self._long, self._short, self._least):
+        """Show the longest text that fits."""
+        for text in self._texts:
             self.text.setText(text)
             self.adjustSize()
             if self.width() <= room:
@@ -104,16 +117,149 @@ class BudgetLine(Panel):
 class ZoomButtons(Panel):
     """Zoom in, zoom out, fit."""
 
+    def __init__(self, theme: Theme, canvas: GraphCanvas) -> None:
+        super().__init__(theme, canvas)
+        column = build_column(parent=self, spacing=0, margins=(2, 2, 2, 2))
+        for icon, words, key, act in (
+            ("plus", tr("Zoom in"), "+", lambda: canvas.zoom(1.25)),
+            ("minus", tr("Zoom out"), "-", lambda: canvas.zoom(0.8)),
+            ("corners-out", tr("Fit everything"), "0", canvas.fit),
+        ):
+            button = IconButton(theme, icon, words, self, shortcut=key)
+            button.clicked.connect(lambda _=False, act=act: act())
+            column.addWidget(button)
+
+
+class SelectionBar(Panel):
+    """Buttons for the selected nodes; emits `action_wanted` with the action pressed."""
+
+    action_wanted = Signal(str)
+    depth_wanted = Signal(int)
+
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 2)
-        column.setSpacing(0)
-        self.zoom_in = IconButton(theme, "plus", tr("Zoom in"), self, shortcut="+")
-        self.zoom_out = IconButton(theme, "minus", tr("Zoom out"), self, shortcut="-")
-        self.fit = IconButton(theme, "corners-out", tr("Fit everything"), self, shortcut="0")
-        for button in (self.zoom_in, self.zoom_out, self.fit):
-            column.addWidget(button)
+        self.text = Label("", "small", self)
+        self.buttons: dict[str, Button] = {}
+        for action, words, tip in (
+            ("expand", tr("Expand"), tr("Add the neighbours of the selected names (E)")),
+            ("hide", tr("Hide"), tr("Hide the selected names in this view (H)")),
+            ("keep", tr("Show only these"), tr("Show only the selected names (K)")),
+            ("path", tr("Find path"), tr("Find paths between two names, with evidence (W)")),
+            (
+                "shared",
+                tr("Common neighbours"),
+                tr("Add the neighbours that all selected names share"),
+            ),
+            ("pin", tr("Pin"), tr("Fix the position of the selected names (P)")),
+        ):
+            button = self.buttons[action] = Button(words, self, kind="quiet", tooltip=tip)
+            button.clicked.connect(lambda _=False, action=action: self.action_wanted.emit(action))
+        self.depth_label = Label(tr("Steps"), "small", self)
+        self.depth_slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.depth_slider.setRange(1, 4)
+        self.depth_slider.setFixedWidth(64)
+        self.depth_slider.setPageStep(1)
+        self.depth_slider.setToolTip(tr("Number of steps around the name"))
+        self.depth_slider.setAccessibleName(tr("Steps around the name"))
+        self.close_button = IconButton(theme, "close", tr("Clear selection"), self, shortcut="Esc")
+        self.close_button.clicked.connect(lambda: self.action_wanted.emit("none"))
+        depth = (self.depth_label, self.depth_slider, self.close_button)
+        build_row(
+            *(self.text, *self.buttons.values(), *depth),
+            parent=self,
+            spacing=4,
+            margins=(12, 4, 4, 4),
+        )
+        self._wait = QTimer(self, singleShot=True, interval=200)
+        self._wait.timeout.connect(lambda: self.depth_wanted.emit(self.depth_slider.value()))
+        self.depth_slider.valueChanged.connect(lambda _: self._wait.start())
+        self._dropped: list[str] = []
+        self.hide()
+
+    def set_chosen(self, n: int, *, pinned: bool, depth: int | None) -> None:
+        """Show the actions for `n` nodes; `depth` is None unless the view is about them."""
+        one = n == 1
+        self._dropped = []
+        for action in ("hide", "keep", "pin"):
+            self.buttons[action].show()
+        self.text.setText("" if one else trn("{n} name", "{n} names", n))
+        self.text.setVisible(not one)
+        self.buttons["path"].setVisible(n in (1, 2))
+        self.buttons["path"].setText(tr("Find path…") if one else tr("Find path"))
+        self.buttons["shared"].setVisible(n >= 2)
+        self.buttons["expand"].setVisible(n <= 12)
+        self.buttons["pin"].setText(tr("Unpin") if pinned else tr("Pin"))
+        self.depth_slider.setVisible(one and depth is not None)
+        self.depth_label.setVisible(one and depth is not None)
+        if depth is not None:
+            self.depth_slider.blockSignals(True)
+            self.depth_slider.setValue(depth)
+            self.depth_slider.blockSignals(False)
+        self.setVisible(n > 0)
+        self.adjustSize()
+
+    def fit_into(self, room: int) -> None:
+        """Hide buttons until the bar fits; the context menu has the same actions."""
+        for action in self._dropped:
+            self.buttons[action].show()
+        self._dropped = []
+        self.adjustSize()
+        for action in HIDE_ORDER:
+            if self.width() <= room:
+                break
+            if not self.buttons[action].isHidden():
+                self.buttons[action].hide()
+                self._dropped.append(action)
+                self.adjustSize()
+
+    def show_message(self, text: str) -> None:
+        """Show only a sentence and the close button."""
+        self.text.setText(text)
+        self.text.show()
+        self._dropped = []
+        for widget in (*self.buttons.values(), self.depth_slider, self.depth_label):
+            widget.hide()
+        self.show()
+        self.adjustSize()
+
+
+class ArrangingPanel(Panel):
+    """Progress of a layout, with a button to stop it."""
+
+    stop_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self._ground = parent
+        self.text = Label("", "small", self)
+        self.line = ProgressLine(self)
+        self.line.setFixedWidth(120)
+        tip = tr("Use the layout reached so far")
+        self.stop = Button(tr("Stop"), self, kind="link", tooltip=tip)
+        self.stop.clicked.connect(self.stop_wanted)
+        build_row(self.text, self.line, self.stop, parent=self, spacing=8, margins=(12, 4, 4, 4))
+        self._wait = QTimer(self, singleShot=True, interval=SHOW_AFTER_MS)
+        self._wait.timeout.connect(self._appear)
+        self.hide()
+
+    def begin(self) -> None:
+        self._wait.start()
+
+    def set_share(self, share: float, n: int) -> None:
+        self.text.setText(trn("Arranging {n} name", "Arranging {n} names", n))
+        self.line.set_share(share)
+        self.adjustSize()
+
+    def end(self) -> None:
+        self._wait.stop()
+        self.hide()
+
+    def _appear(self) -> None:
+        if self.text.text():
+            self.adjustSize()
+            self.move(self._ground.rect().center() - self.rect().center())
+            self.show()
+            self.raise_()
 
 
 class CornerPlacer(QObject):
@@ -183,19 +329,16 @@ class CornerPlacer(QObject):
         over = self._bar.isVisibleTo(self._ground)
         self._zoom.setVisible(not (over and self._bar.geometry().intersects(self._zoom.geometry())))
         # Labels avoid the bar and the minimap, but the view is not fitted again for them.
-        lasting, passing = panels[:-2], panels[-2:]
         ground = self._ground
+        shown = [p for p in panels if p is self._zoom or p.isVisibleTo(ground)]
+        passing = (self._minimap, self._bar)
         ground.set_panels(
-            [
-                p.geometry()
-                for p in lasting
-                if (p is self._zoom or p.isVisibleTo(ground)) and p.x() >= 0
-            ],
-            [p.geometry() for p in passing if p.isVisibleTo(ground)],
+            [p.geometry() for p in shown if p not in passing and p.x() >= 0],
+            [p.geometry() for p in shown if p in passing],
         )
 
 
-WIDTH, HEIGHT, MARGIN = 168, 112, 8
+WIDTH, HEIGHT, MARGIN = 168, 112, 8  # of the minimap
 FEWEST, SMALLEST_GROUND = 12, 560
 
 
@@ -208,11 +351,10 @@ class Minimap(Panel):
         super().__init__(theme, parent)
         self._canvas = canvas
         self._dots: QImage | None = None
-        self._key: tuple | None = None
         self.wanted = True
         self.setFixedSize(WIDTH, HEIGHT)
-        self.setAccessibleName(tr("Map of the picture"))
-        self.setToolTip(tr("Press to go there"))
+        self.setAccessibleName(tr("Minimap"))
+        self.setToolTip(tr("Click to go there"))
         self.setCursor(Qt.CursorShape.CrossCursor)
         self._later = QTimer(self, singleShot=True, interval=60)
         self._later.timeout.connect(self._update_visibility)
@@ -240,8 +382,8 @@ class Minimap(Panel):
         bounds = canvas.data.bounds() if len(canvas.data) >= FEWEST else None
         needed = False
         if self.wanted and bounds is not None and canvas.width() >= SMALLEST_GROUND:
-            inner = QRectF(*bounds)
-            needed = not canvas.box.viewRect().adjusted(-2, -2, 2, 2).contains(inner)
+            seen = canvas.box.viewRect().adjusted(-2, -2, 2, 2)
+            needed = not seen.contains(QRectF(*bounds))
         if needed == self.isHidden():
             self.setVisible(needed)
             self.appeared.emit()
@@ -281,11 +423,10 @@ class Minimap(Panel):
         painter.drawImage(0, 0, self._dots)
         scale, left, top = self._step()
         view = self._canvas.box.viewRect()
-        frame = QRectF(
-            view.x() * scale + left, view.y() * scale + top, view.width() * scale,
-            view.height() * scale,
-        )  # fmt: skip
-        frame = frame.intersected(QRectF(self.rect()).adjusted(2, 2, -2, -2))
+        corner = QPointF(view.x() * scale + left, view.y() * scale + top)
+        frame = QRectF(corner, view.size() * scale).intersected(
+            QRectF(self.rect()).adjusted(2, 2, -2, -2)
+        )
         painter.setPen(QPen(self._theme.color("accent"), 1.4))
         painter.setBrush(self._theme.color("accent", 0.1))
         painter.drawRoundedRect(frame, 2, 2)

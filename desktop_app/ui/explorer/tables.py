@@ -14,71 +14,69 @@ from PySide6.QtCore import (
     QAbstractTableModel,
     QItemSelection,
     QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
     Qt,
     QTimer,
     Signal,
 )
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QStackedWidget,
-    QTabBar,
-    QVBoxLayout,
-    QWidget,
-)
-
-from desktop_app.engine.graph.view.graph_data import GraphData
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QTabBar, QWidget
 
 from ..language import later, tr, trn
 from ..theme.theme import Theme
-from ..widgets import Label, RowTable, SearchField, format_number
+from ..widgets import STRETCH, Label, RowTable, SearchField, build_column, build_row, format_number
+from ..widgets.tables import AnyIndex
 from ..widgets.words import format_kind, format_type
 from .canvas import GraphCanvas
 
-AnyIndex = QModelIndex | QPersistentModelIndex
+NUMBERS = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 @dataclass(frozen=True)
-class PictureColumn:
-    """A column: title, sort key, and the shown text (the key where None)."""
+class GraphColumn:
+    """A column: title, sort key, the shown text (the number where None), and its width."""
 
     title: str
     key: Callable[[Any], Any]
+    width: int
     shown: Callable[[Any], str] | None = None
-    number: bool = False
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 NAMES = (
-    PictureColumn(later("Name"), lambda e: e.name.casefold(), lambda e: " ".join(e.name.split())),
-    PictureColumn(later("Type"), lambda e: e.type, lambda e: format_type(e.type, capital=True)),
-    PictureColumn(later("Connections"), lambda e: e.n_relations, number=True),
-    PictureColumn(later("Mentions"), lambda e: e.n_mentions, number=True),
-    PictureColumn(later("Documents"), lambda e: e.n_documents, number=True),
+    GraphColumn(later("Name"), lambda e: e.name.casefold(), 160, lambda e: one_line(e.name)),
+    GraphColumn(later("Type"), lambda e: e.type, 96, lambda e: format_type(e.type, capital=True)),
+    GraphColumn(later("Connections"), lambda e: e.n_relations, 104),
+    GraphColumn(later("Mentions"), lambda e: e.n_mentions, 84),
+    GraphColumn(later("Documents"), lambda e: e.n_documents, 96),
 )
-TIES = (
-    PictureColumn(
-        later("Name"), lambda r: r.source.casefold(), lambda r: " ".join(r.source.split())
+RELATIONS = (
+    GraphColumn(later("Name"), lambda r: r.source.casefold(), 130, lambda r: one_line(r.source)),
+    GraphColumn(
+        later("Connected to"), lambda r: r.target.casefold(), 130, lambda r: one_line(r.target)
     ),
-    PictureColumn(
-        later("Tied to"), lambda r: r.target.casefold(), lambda r: " ".join(r.target.split())
-    ),
-    PictureColumn(later("Kind"), lambda r: r.kind, lambda r: format_kind(r.kind)),
-    PictureColumn(later("Strength"), lambda r: r.weight, lambda r: f"{r.weight:,.1f}", number=True),
-    PictureColumn(later("Passages"), lambda r: r.n_evidence, number=True),
-    PictureColumn(
-        later("What it says"),
+    GraphColumn(later("Kind"), lambda r: r.kind, 110, lambda r: format_kind(r.kind)),
+    GraphColumn(later("Strength"), lambda r: r.weight, 92),
+    GraphColumn(later("Passages"), lambda r: r.n_evidence, 92),
+    GraphColumn(
+        later("Description"),
         lambda r: r.description or r.sentence,
-        lambda r: " ".join((r.description or r.sentence).split()),
+        0,
+        lambda r: one_line(r.description or r.sentence),
     ),
 )
+BY_CONNECTIONS, DOCUMENTS = 2, 4  # columns of names
+KIND, BY_STRENGTH = 2, 3  # columns of relations
+MOST_MARKED = 2_000
+ROOM_FOR_COUNTS, ROOM_FOR_DOCUMENTS = 600, 480  # pixels at the normal size of text
 
 
-class PictureModel(QAbstractTableModel):
+class GraphTableModel(QAbstractTableModel):
     """Rows of the view, sorted and filtered; `row_at` maps a position to a row of the view."""
 
-    def __init__(self, columns: tuple[PictureColumn, ...], parent: Any = None) -> None:
+    def __init__(self, columns: tuple[GraphColumn, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._columns = columns
         self._all: list[Any] = []
@@ -86,12 +84,11 @@ class PictureModel(QAbstractTableModel):
         self._text = ""
         self._rows: list[int] = []
         self._position: dict[int, int] = {}
-        self._sorted = (2 if columns is NAMES else 3, Qt.SortOrder.DescendingOrder)
+        self._sorted = (0, Qt.SortOrder.DescendingOrder)
 
     def set_rows(self, every: list[Any], shown: np.ndarray) -> None:
         """Set the rows of the view and which of them are shown."""
-        self._all = every
-        self._shown = np.flatnonzero(shown).tolist()
+        self._all, self._shown = every, np.flatnonzero(shown).tolist()
         self._reset()
 
     def filter_rows(self, text: str) -> None:
@@ -101,16 +98,17 @@ class PictureModel(QAbstractTableModel):
             self._reset()
 
     def _reset(self) -> None:
+        words = self._text.casefold().split()
+        keys = [column.key for column in self._columns if column.shown is not None]
+
+        def fits(row: int) -> bool:
+            text = " ".join(str(key(self._all[row])) for key in keys).casefold()
+            return all(word in text for word in words)
+
         self.beginResetModel()
-        self._rows = [row for row in self._shown if self._fits(self._all[row])]
+        self._rows = [row for row in self._shown if not words or fits(row)]
         self._order()
         self.endResetModel()
-
-    def _fits(self, one: Any) -> bool:
-        if not self._text:
-            return True
-        text = " ".join(str(c.key(one)) for c in self._columns if not c.number).casefold()
-        return all(word in text for word in self._text.casefold().split())
 
     def row_at(self, position: int) -> int:
         return self._rows[position]
@@ -126,27 +124,27 @@ class PictureModel(QAbstractTableModel):
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         column = self._columns[index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole and column.number:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.TextAlignmentRole and column.shown is None:
+            return NUMBERS
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
-        one = self._all[self._rows[index.row()]]
+        row = self._all[self._rows[index.row()]]
         if column.shown is not None:
-            text = column.shown(one)
+            text = column.shown(row)
             return text if role == Qt.ItemDataRole.DisplayRole else text[:400]
-        return format_number(column.key(one)) if role == Qt.ItemDataRole.DisplayRole else None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return None
+        value = column.key(row)
+        return f"{value:,.1f}" if isinstance(value, float) else format_number(value)
 
     def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
         column = self._columns[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and column.number:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.TextAlignmentRole and column.shown is None:
+            return NUMBERS
         return tr(column.title) if role == Qt.ItemDataRole.DisplayRole else None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -170,22 +168,7 @@ class PictureModel(QAbstractTableModel):
         self._position = {row: position for position, row in enumerate(self._rows)}
 
 
-def fill_models(data: GraphData, names: PictureModel, ties: PictureModel) -> None:
-    """Fill both models with the data of the view."""
-    names.set_rows(data.entities, data.shown)
-    both = data.shown[data.pairs].all(1) if len(data.pairs) else np.zeros(0, dtype=bool)
-    ties.set_rows(data.relations, data.wanted & both)
-
-
-MOST_MARKED = 2_000
-ROOM_FOR_COUNTS, ROOM_FOR_DOCUMENTS = 600, 480  # pixels at the normal size of text
-NAME_WIDTHS = (160, 96, 104, 84, 96)
-TIE_WIDTHS = (130, 130, 110, 92, 92)
-KIND = 2  # the column of connections
-DOCUMENTS = 4  # that of names
-
-
-class TableTwin(QWidget):
+class GraphTables(QWidget):
     """Two tables of a canvas; emits `activated` for an entity opened from the table."""
 
     activated = Signal(int)
@@ -194,7 +177,8 @@ class TableTwin(QWidget):
         super().__init__(parent)
         self._canvas, self._theme = canvas, theme
         self._following = False
-        self.names, self.ties = PictureModel(NAMES, self), PictureModel(TIES, self)
+        self.names = GraphTableModel(NAMES, self)
+        self.relations = GraphTableModel(RELATIONS, self)
         self.tabs = QTabBar(self)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
@@ -205,70 +189,70 @@ class TableTwin(QWidget):
         self.search.setMaximumWidth(240)
         self.search.searched.connect(self._find)
         self.counts = Label("", "small", self)
-        head = QHBoxLayout()
-        head.setContentsMargins(12, 4, 12, 4)
-        head.setSpacing(12)
-        head.addWidget(self.tabs)
-        head.addStretch(1)
-        head.addWidget(self.counts)
-        head.addWidget(self.search)
-        self.name_table = self._table(theme, self.names, tr("Names in the graph"), 2)
-        self.tie_table = self._table(theme, self.ties, tr("Connections in the graph"), 3)
+        self.name_table = self._build_table(self.names, NAMES, tr("Names in the graph"))
+        header = self.name_table.horizontalHeader()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)  # numbers are never wider
+        self.name_table.sortByColumn(BY_CONNECTIONS, Qt.SortOrder.DescendingOrder)
+        self.relation_table = self._build_table(
+            self.relations, RELATIONS, tr("Connections in the graph")
+        )
+        self.relation_table.sortByColumn(BY_STRENGTH, Qt.SortOrder.DescendingOrder)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.name_table)
-        self.pages.addWidget(self.tie_table)
+        self.pages.addWidget(self.relation_table)
         self.tabs.currentChanged.connect(self.pages.setCurrentIndex)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.pages, 1)
-        self.name_table.selectionModel().selectionChanged.connect(lambda *_: self._chosen_here())
-        self.tie_table.selectionModel().selectionChanged.connect(lambda *_: self._tie_chosen())
-        self.name_table.activated.connect(self._activate)
+        head = build_row(
+            self.tabs, STRETCH, self.counts, self.search, spacing=12, margins=(12, 4, 12, 4)
+        )
+        build_column(head, (self.pages, 1), parent=self, spacing=0)
+        self.name_table.selectionModel().selectionChanged.connect(lambda *_: self._choose_names())
+        self.relation_table.selectionModel().selectionChanged.connect(
+            lambda *_: self._choose_relations()
+        )
+        self.name_table.activated.connect(
+            lambda index: self.activated.emit(canvas.data.ids[self.names.row_at(index.row())])
+        )
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._fill)
-        canvas.data_changed.connect(self._data_changed)
+        canvas.data_changed.connect(lambda: self._later.start() if self.isVisible() else None)
         canvas.chosen_changed.connect(self._follow)
 
-    def _table(self, theme: Theme, model: PictureModel, name: str, by: int) -> RowTable:
-        table = RowTable(theme, self)
+    def _build_table(
+        self, model: GraphTableModel, columns: tuple[GraphColumn, ...], name: str
+    ) -> RowTable:
+        table = RowTable(self._theme, self)
         table.setAccessibleName(name)
         table.setModel(model)
-        header = table.horizontalHeader()
-        header.setStretchLastSection(model is self.ties)
-        widths = TIE_WIDTHS if model is self.ties else NAME_WIDTHS
-        for column, width in enumerate(widths):
-            table.setColumnWidth(column, theme.length(width))
-        if model is self.names:  # numbers are never wider; names may be
-            header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        table.sortByColumn(by, Qt.SortOrder.DescendingOrder)
+        table.horizontalHeader().setStretchLastSection(True)
+        for number, column in enumerate(columns):
+            if column.width:
+                table.setColumnWidth(number, self._theme.length(column.width))
         return table
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.counts.setVisible(self.width() >= self._theme.length(ROOM_FOR_COUNTS))
         narrow = self.width() < self._theme.length(ROOM_FOR_DOCUMENTS)
         self.name_table.setColumnHidden(DOCUMENTS, narrow)
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._fill()
 
-    def _data_changed(self) -> None:
-        if self.isVisible():
-            self._later.start()
-
     def _fill(self) -> None:
+        data = self._canvas.data
         self._following = True
-        fill_models(self._canvas.data, self.names, self.ties)
+        self.names.set_rows(data.entities, data.shown)
+        both = data.shown[data.pairs].all(1) if len(data.pairs) else np.zeros(0, dtype=bool)
+        self.relations.set_rows(data.relations, data.wanted & both)
         self._following = False
-        self.tie_table.setColumnHidden(KIND, not any(self._canvas.data.kinds))
+        self.relation_table.setColumnHidden(KIND, not any(data.kinds))
         self._show_counts()
         self._follow()
 
     def _show_counts(self) -> None:
-        n, m = self.names.rowCount(), self.ties.rowCount()
+        n, m = self.names.rowCount(), self.relations.rowCount()
         names = trn("{n} name", "{n} names", n)
         self.counts.setText(
             trn("{names}, {n} connection", "{names}, {n} connections", m, names=names)
@@ -276,7 +260,8 @@ class TableTwin(QWidget):
 
     # --- selection ---------------------------------------------------------------
 
-    def _chosen_here(self) -> None:
+    def _choose_names(self) -> None:
+        """Select on the canvas what is selected in the table of names."""
         if self._following:
             return
         selection = self.name_table.selectionModel()
@@ -285,27 +270,26 @@ class TableTwin(QWidget):
         first = self.names.row_at(current.row()) if current.isValid() else None
         self._following = True
         self._canvas.choose(rows, first=first if first in rows else None)
-        if first in rows:
+        if first is not None and first in rows:
             self._canvas.ensure_visible(first)
         self._following = False
 
-    def _tie_chosen(self) -> None:
+    def _choose_relations(self) -> None:
+        """Select on the canvas the ends of the relations that are selected in the table."""
         if self._following:
             return
-        data, chosen = self._canvas.data, set()
-        for index in self.tie_table.selectionModel().selectedRows():
-            chosen |= set(data.pairs[self.ties.row_at(index.row())].tolist())
+        chosen: set[int] = set()
+        for index in self.relation_table.selectionModel().selectedRows():
+            chosen.update(self._canvas.data.pairs[self.relations.row_at(index.row())].tolist())
         self._following = True
         self._canvas.choose(chosen)
         self._following = False
-        self._mark_names()
+        self._follow()
 
     def _follow(self) -> None:
-        if not self._following and self.isVisible():
-            self._mark_names()
-
-    def _mark_names(self) -> None:
         """Select the chosen nodes of the canvas in the table."""
+        if self._following or not self.isVisible():
+            return
         self._following = True
         focus = self._canvas.focus
         selection, marked = self.name_table.selectionModel(), QItemSelection()
@@ -323,14 +307,11 @@ class TableTwin(QWidget):
             self.name_table.scrollTo(index)
         self._following = False
 
-    def _activate(self, index) -> None:
-        self.activated.emit(int(self._canvas.data.entities[self.names.row_at(index.row())].id))
-
     def _find(self, text: str) -> None:
         """Filter both tables by a text."""
         self._following = True
         self.names.filter_rows(text)
-        self.ties.filter_rows(text)
+        self.relations.filter_rows(text)
         self._following = False
         self._show_counts()
         self._follow()

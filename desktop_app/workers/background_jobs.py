@@ -1,7 +1,8 @@
-"""Writes reports in the background: one order after another, pausing for answers.
+"""Background jobs: the queue runner, one run of enrichment, and the writing of reports.
 
-Owns the queue of orders and which of their reports are done, so that a pause loses nothing.
-Knows no screens.
+A run continues until its queue is empty; a run that fails ends, and its failure goes to the
+failure handler of the lane. The jobs own the order of their steps, and pause while the scheduler
+has more urgent work. Knows no screens.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.communities.reader import CommunityReader
@@ -17,11 +21,138 @@ from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from desktop_app.engine.scheduler import Priority, WorkScheduler
+from desktop_app.engine.services.enrichment.service import EnrichmentService, RunResult
+from desktop_app.engine.services.enrichment.settings import needs_summaries, store_needs_summaries
+from desktop_app.engine.services.enrichment.summaries import SummaryService
+from desktop_app.engine.store.db import Db
 
-from .lane import Lane
-from .queue_runner import QueueRunner
+from .lane import Job, Lane
+from .operations import Work
 
 CHANGE_INTERVAL_S = 2.0
+
+
+class QueueRunner(QObject):
+    """One run at a time; a run continues until its queue is empty.
+
+    Args:
+        lane: the lane for this work.
+        run: takes `cancel`, `on_progress` and `on_change`, as `IndexingService.run` does.
+    """
+
+    progressed = Signal(object)
+    changed = Signal(object)
+    state_changed = Signal(str)  # "idle", "running", "paused"
+
+    def __init__(self, lane: Lane, run: Callable[..., Any], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.lane = lane
+        self._run = run
+        self._job: Job | None = None
+        self._again = False
+        self.state = "idle"
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == "running"
+
+    def start(self) -> None:
+        """Start a run; while one is running, start another one at its end."""
+        if self._job is not None:
+            self._again = True
+            if self.state == "paused":  # the cancelled run has not ended yet
+                self._set_state("running")
+            return
+        self._again = False
+        work = Work(self.lane, self._work, owner=self, label=self.lane.objectName())
+        work.on_progress(self._emit_report).on_end(self._ended)
+        self._set_state("running")
+        self._job = work.run()
+
+    def pause(self) -> None:
+        """Stop after the current chunk; `start` resumes."""
+        if self._job is not None:
+            self._job.cancel()
+            self._again = False
+            self._set_state("paused")
+
+    def _work(self, job: Job) -> None:
+        self._run(cancel=job.cancel_token, on_progress=job.report, on_change=job.report)
+
+    def _emit_report(self, value: Any) -> None:
+        if isinstance(value, ChangeSet):
+            self.changed.emit(value)
+        elif isinstance(value, Progress):
+            self.progressed.emit(value)
+
+    def _ended(self) -> None:
+        self._job = None
+        if self._again:
+            self.start()
+        elif self.state == "running":
+            self._set_state("idle")
+
+    def _set_state(self, state: str) -> None:
+        if state != self.state:
+            self.state = state
+            self.state_changed.emit(state)
+
+
+class EnrichmentJob:
+    """The work of the runner of enrichment; `last` is the result of the last complete run.
+
+    Args:
+        scheduler: makes summaries pause while more urgent work needs the model.
+    """
+
+    def __init__(
+        self,
+        db: Db,
+        enriching: EnrichmentService,
+        summarising: SummaryService,
+        scheduler: WorkScheduler | None = None,
+    ) -> None:
+        self._db = db
+        self._enriching = enriching
+        self._summarising = summarising
+        self._scheduler = scheduler or WorkScheduler()
+        self.last: RunResult | None = None
+
+    def run(
+        self,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+        on_change: Callable[[ChangeSet], None] = lambda change: None,
+    ) -> None:
+        """Enrich the queued chunks, then write the summaries that are due.
+
+        Raises:
+            Cancelled: the token was set; finished work stays, and a later run continues.
+            EnvironmentProblem: no chat model is installed.
+        """
+        cancel = cancel or CancelToken()
+        self.last = None
+
+        def record(change: ChangeSet) -> None:
+            store_needs_summaries(self._db, True)
+            on_change(change)
+
+        result = self._enriching.run(cancel=cancel, on_progress=on_progress, on_change=record)
+        if needs_summaries(self._db) and self._enriching.load_settings().summaries:
+            on_change(self._write_summaries(cancel, on_progress))
+            store_needs_summaries(self._db, False)
+        self.last = result
+
+    def _write_summaries(self, cancel: CancelToken, on_progress: ProgressCallback) -> ChangeSet:
+        """Write summaries; pause whenever more urgent work needs the model."""
+        with self._scheduler.hold(Priority.ENRICHMENT, cancel) as permit:
+            while True:
+                with permit.step() as token:
+                    try:
+                        return self._summarising.run(cancel=token, on_progress=on_progress)
+                    except Cancelled:
+                        cancel.check()
 
 
 @dataclass(eq=False)
@@ -46,7 +177,7 @@ class ReportOrder:
 
 
 class ReportJob:
-    """The work of a `ReportRunner`; `n_done` and `n_failed` count since the queue was empty.
+    """The work of the runner of reports; `n_done` and `n_failed` count since the queue was empty.
 
     Args:
         scheduler: makes the work pause while more urgent work needs the model.
@@ -137,16 +268,6 @@ class ReportJob:
         return not run.stopped
 
 
-class ReportRunner(QueueRunner):
-    """Runs `ReportJob.run` until no order is left."""
-
-    label = "reports"
-
-    @property
-    def lane(self) -> Lane:
-        return self._lane
-
-
 @dataclass
 class CommunityWork:
     """The services for communities in the window.
@@ -159,7 +280,7 @@ class CommunityWork:
     lane: Lane
     reports: ReportService
     job: ReportJob
-    runner: ReportRunner
+    runner: QueueRunner
 
     def close(self) -> None:
         """Stop reading and writing; written reports stay."""

@@ -9,23 +9,23 @@ from collections import Counter
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QListWidget, QListWidgetItem, QSpinBox, QWidget
 
 from desktop_app.engine.services.graph_views import ViewNeighbour
-from desktop_app.ui.language import tr, trn
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, Label, PrimaryButton, SectionTitle, format_type
-from desktop_app.ui.widgets.words import format_kind
 
+from ..language import tr, trn
+from ..theme.theme import Theme
+from ..widgets import (
+    STRETCH,
+    Button,
+    Label,
+    PrimaryButton,
+    SectionTitle,
+    build_column,
+    build_row,
+    format_type,
+)
+from ..widgets.words import format_kind
 from .filter_panel import HistogramRange
 
 WIDTH, HEIGHT = 400, 520
@@ -51,72 +51,66 @@ class ExpandDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(theme.length(WIDTH), theme.length(HEIGHT))
         self._neighbours = neighbours
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addWidget(Label(tr("Whom to add beside {name}", name=name), "title", wrap=True))
-        filters = QHBoxLayout()
-        filters.setSpacing(8)
         types = Counter(n.row.type for n in neighbours)
-        self.type = self._choice(
-            tr("Every type"),
-            tr("Only of this type"),
+        self.type = self._build_choice(
+            tr("All types"),
+            tr("Type"),
             [(format_type(t, capital=True), t, c) for t, c in types.most_common()],
         )
         kinds = Counter(n.kind for n in neighbours if n.kind)
-        self.kind = self._choice(
-            tr("Every kind"),
-            tr("Only of this kind"),
+        self.kind = self._build_choice(
+            tr("All kinds"),
+            tr("Kind of connection"),
             [(format_kind(k), k, c) for k, c in kinds.most_common()],
         )
-        homes = Counter(d for n in neighbours for d in n.documents)
-        self.document = self._choice(
-            tr("Every document"),
-            tr("Only of this document"),
-            [(titles.get(d, str(d)), d, c) for d, c in homes.most_common(60)],
+        documents = Counter(d for n in neighbours for d in n.documents)
+        self.document = self._build_choice(
+            tr("All documents"),
+            tr("Document"),
+            [(titles.get(d, str(d)), d, c) for d, c in documents.most_common(60)],
         )
-        for box, several in (
-            (self.type, len(types) > 1),
-            (self.kind, bool(kinds)),
-            (self.document, len(homes) > 1),
-        ):
-            box.setVisible(several)
-            filters.addWidget(box, 1)
-        column.addLayout(filters)
-        column.addWidget(SectionTitle(tr("Strength of the connection")))
-        self.strength = HistogramRange(theme, tr("Strength of the connection"), self)
+        self.type.setVisible(len(types) > 1)
+        self.kind.setVisible(bool(kinds))
+        self.document.setVisible(len(documents) > 1)
+        self.strength = HistogramRange(theme, tr("Connection strength"), self)
         self.strength.set_values(np.array([n.weight for n in neighbours]))
         self.strength.changed.connect(lambda *_: self._fill())
-        column.addWidget(self.strength)
-        row = QHBoxLayout()
-        row.addWidget(Label(tr("At most")))
         self.most = QSpinBox(self)
         self.most.setRange(1, max(1, len(neighbours)))
         self.most.setValue(FIRST)
-        self.most.setAccessibleName(tr("At most so many names"))
+        self.most.setAccessibleName(tr("Maximum number of names"))
         self.most.valueChanged.connect(lambda _: self._fill())
-        row.addWidget(self.most)
-        row.addWidget(Label(tr("names, the strongest first"), "muted"), 1)
-        column.addLayout(row)
         self.list = QListWidget(self)
         self.list.setAccessibleName(tr("Names to add"))
         self.list.itemChanged.connect(lambda _: self._count())
-        column.addWidget(self.list, 1)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
         cancel = Button(tr("Cancel"), self)
         cancel.clicked.connect(self.reject)
         self.add = PrimaryButton("", self)
         self.add.setDefault(True)
         self.add.clicked.connect(self._accept)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.add)
-        column.addLayout(buttons)
+        build_column(
+            Label(tr("Neighbours of {name} to add", name=name), "title", wrap=True),
+            build_row((self.type, 1), (self.kind, 1), (self.document, 1), spacing=8),
+            SectionTitle(tr("Connection strength")),
+            self.strength,
+            build_row(
+                Label(tr("At most")),
+                self.most,
+                (Label(tr("names, the strongest first"), "muted"), 1),
+            ),
+            (self.list, 1),
+            build_row(STRETCH, cancel, self.add),
+            parent=self,
+            spacing=8,
+            margins=(16, 16, 16, 16),
+        )
         for box in (self.type, self.kind, self.document):
             box.currentIndexChanged.connect(lambda _: self._fill())
         self._fill()
 
-    def _choice(self, every: str, name: str, options: list[tuple[str, object, int]]) -> QComboBox:
+    def _build_choice(
+        self, every: str, name: str, options: list[tuple[str, object, int]]
+    ) -> QComboBox:
         box = QComboBox(self)
         box.setAccessibleName(name)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -1,0 +1,429 @@
+"""The small dialogs of corrections: name, text, connection, split, history.
+
+They show what is passed in and emit what the user entered; none runs an edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from desktop_app.engine.model import EntityRow, MentionRow, RelationRow
+from desktop_app.engine.services.editing.history import HistoryRow
+
+from ..language import later, tr, tr_message, trn
+from ..theme.theme import Theme
+from ..widgets import (
+    Button,
+    Label,
+    PrimaryButton,
+    SearchField,
+    format_number,
+    format_type,
+    format_when,
+)
+from ..widgets.fields import go_to_list
+from ..widgets.sheet import Sheet
+from ..widgets.words import format_kind, plain_tip
+from .merge_dialog import FindNames, build_type_box
+
+ID_ROLE = Qt.ItemDataRole.UserRole
+WIDTH = 440
+KINDS = ("family", "love", "friend", "enemy", "work", "talk", "place", "part")
+BEGINNING = later("Before all changes")
+OF_ALL = later("Newest first. Select a change to go back to it or forward again. Nothing is lost.")
+OF_ONE = later(
+    "Changes to this name, newest first. Going back undoes every later change in the library, "
+    "including those to other names. Nothing is lost."
+)
+
+
+class NameDialog(Sheet):
+    """Emits `given` with name, type and description; type is "" if it was not requested."""
+
+    given = Signal(str, str, str)
+
+    def __init__(
+        self,
+        title: str,
+        verb: str,
+        *,
+        name: str = "",
+        hint: str = "",
+        type_: str | None = None,
+        description: str | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(title, parent)
+        self.name = QLineEdit(name)
+        self.name.setAccessibleName(tr("Name"))
+        self.name.setMaxLength(200)
+        self.name.selectAll()
+        self.add(self.name)
+        self.type = build_type_box(type_ or "other")
+        if type_ is not None:
+            self.add(self.type)
+        self.description = QPlainTextEdit(description or "")
+        self.description.setAccessibleName(tr("Description"))
+        self.description.setPlaceholderText(tr("Description (optional)"))
+        self.description.setProperty("kind", "field")
+        self.description.setTabChangesFocus(True)
+        self.description.setFixedHeight(96)
+        if description is not None:
+            self.add(self.description)
+        if hint:
+            self.add(Label(hint, "muted", wrap=True))
+        self._asks_type = type_ is not None
+        cancel, self.save_button = Button(tr("Cancel")), PrimaryButton(verb)
+        cancel.clicked.connect(self.reject)
+        self.save_button.clicked.connect(self._give)
+        self.name.textChanged.connect(self._check)
+        self.add_foot([cancel, self.save_button])
+        self.fit_content(WIDTH)
+        self._check()
+        self.name.setFocus()
+
+    def _check(self) -> None:
+        self.save_button.setEnabled(bool(self.name.text().strip()))
+
+    def _give(self) -> None:
+        type_ = str(self.type.currentData()) if self._asks_type else ""
+        self.given.emit(self.name.text().strip(), type_, self.description.toPlainText().strip())
+        self.accept()
+
+
+class TextDialog(Sheet):
+    """A dialog for a longer text; emits `restore_wanted` for the text from the documents."""
+
+    given = Signal(str)
+    restore_wanted = Signal()
+
+    def __init__(
+        self, title: str, text: str, *, can_restore: bool, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(title, parent)
+        self.text = QPlainTextEdit(text)
+        self.text.setAccessibleName(title)
+        self.text.setProperty("kind", "field")
+        self.text.setFixedHeight(180)
+        self.text.setTabChangesFocus(True)
+        self.add(self.text)
+        cancel, self.save_button = Button(tr("Cancel")), PrimaryButton(tr("Save"))
+        self.restore_button = Button(tr("Restore from text"))
+        self.restore_button.setVisible(can_restore)
+        cancel.clicked.connect(self.reject)
+        self.save_button.clicked.connect(self._give)
+        self.restore_button.clicked.connect(self.restore_wanted)
+        self.restore_button.clicked.connect(self.accept)
+        self.add_foot([cancel, self.save_button], [self.restore_button])
+        self.fit_content(520)
+        self.text.setFocus()
+
+    def _give(self) -> None:
+        self.given.emit(self.text.toPlainText().strip())
+        self.accept()
+
+
+class RelationDialog(Sheet):
+    """Emits `given` with (other entity's id, kind, description).
+
+    Args:
+        relation: the one to edit; None to create one, which asks for the other entity.
+        find: looks up names for the search text and passes them to a callback.
+    """
+
+    given = Signal(int, str, str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        entity: EntityRow,
+        find: FindNames,
+        *,
+        relation: RelationRow | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        other_id, title = 0, tr("Connect “{name}” with…", name=entity.name)
+        if relation is not None:
+            outgoing = relation.source_id == entity.id
+            other_id = relation.target_id if outgoing else relation.source_id
+            other = relation.target if outgoing else relation.source
+            title = tr("“{name}” and “{other}”", name=entity.name, other=other)
+        super().__init__(title, parent)
+        self._relation, self._find, self._other_id = relation, find, int(other_id)
+        self.search = SearchField(theme, tr("Other name"))
+        self.found = QListWidget()
+        self.found.setAccessibleName(tr("Names found"))
+        self.found.setFixedHeight(112)
+        if relation is None:
+            self.add(self.search)
+            self.add(self.found)
+        self.kind = QComboBox()
+        self.kind.setEditable(True)
+        self.kind.setAccessibleName(tr("Kind"))
+        self.kind.addItems(["", *(format_kind(kind) for kind in KINDS)])
+        self.kind.setCurrentText(format_kind(relation.kind) if relation else "")
+        self.add(Label(tr("Kind (optional)"), "small"))
+        self.add(self.kind)
+        self.description = QPlainTextEdit(relation.description if relation else "")
+        self.description.setAccessibleName(tr("Description"))
+        self.description.setPlaceholderText(tr("Description (optional)"))
+        self.description.setProperty("kind", "field")
+        self.description.setFixedHeight(96)
+        self.description.setTabChangesFocus(True)
+        self.add(self.description)
+        cancel, self.save_button = Button(tr("Cancel")), PrimaryButton(tr("Save"))
+        cancel.clicked.connect(self.reject)
+        self.save_button.clicked.connect(self._give)
+        self.add_foot([cancel, self.save_button])
+        self.search.searched.connect(self._look_up)
+        self.search.left_down.connect(lambda: go_to_list(self.found))
+        self.found.currentItemChanged.connect(self._chosen)
+        self.fit_content(460)
+        self._check()
+
+    def show_names(self, rows: Sequence[EntityRow]) -> None:
+        """Show these names."""
+        self.found.clear()
+        for row in rows:
+            item = QListWidgetItem(f"{row.name}   ·  {format_type(row.type)}")
+            item.setData(ID_ROLE, row.id)
+            self.found.addItem(item)
+        if rows:
+            self.found.setCurrentRow(0)
+
+    def _look_up(self, text: str) -> None:
+        if text:
+            self._find(text, self.show_names)
+
+    def _chosen(self, item: QListWidgetItem | None, _: object = None) -> None:
+        self._other_id = item.data(ID_ROLE) if item is not None else 0
+        self._check()
+
+    def _check(self) -> None:
+        self.save_button.setEnabled(bool(self._other_id))
+
+    def _give(self) -> None:
+        text = self.description.toPlainText().strip()
+        self.given.emit(self._other_id, self.chosen_kind(), text)
+        self.accept()
+
+    def chosen_kind(self) -> str:
+        """Return the chosen kind; a custom kind is kept as typed."""
+        typed = self.kind.currentText().strip()
+        if self._relation is not None and typed == format_kind(self._relation.kind):
+            return self._relation.kind
+        return next((kind for kind in KINDS if typed == format_kind(kind)), typed)
+
+
+class SplitDialog(Sheet):
+    """Emits `split_wanted` with the mentions' ids and the new name.
+
+    Args:
+        mentions: (mention id, mention), in reading order.
+    """
+
+    split_wanted = Signal(list, str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        entity: EntityRow,
+        mentions: Sequence[tuple[int, MentionRow]],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(tr("Split “{name}”", name=entity.name), parent)
+        self._n_all = len(mentions)
+        self.add(
+            Label(
+                tr(
+                    "Select the mentions of another person or thing with the same name. Later "
+                    "mentions are assigned by document and by neighbouring names."
+                ),
+                "muted",
+                wrap=True,
+            )
+        )
+        self.search = SearchField(theme, tr("Filter mentions"))
+        self.add(self.search)
+        self.tree = QTreeWidget()
+        self.tree.setHeaderHidden(True)
+        self.tree.setAccessibleName(tr("Mentions"))
+        self.tree.setUniformRowHeights(True)
+        self.tree.setAlternatingRowColors(False)
+        self._fill(mentions)
+        self.add(self.tree)
+        self.column.setStretch(self.column.count() - 1, 1)
+        self.name = QLineEdit(f"{entity.name} (2)")
+        self.name.setAccessibleName(tr("Name of the new entity"))
+        self.name.setMaxLength(200)
+        self.count = Label("", "muted")
+        self.add(Label(tr("Name of the new entity"), ""))
+        self.add(self.name)
+        self.add(self.count)
+        cancel, self.split_button = Button(tr("Cancel")), PrimaryButton(tr("Split"))
+        cancel.clicked.connect(self.reject)
+        self.split_button.clicked.connect(self._split)
+        self.add_foot([cancel, self.split_button], line=True)
+        self.tree.itemChanged.connect(self._changed)
+        self.name.textChanged.connect(self._changed)
+        self.search.searched.connect(self._filter)
+        self.search.left_down.connect(lambda: go_to_list(self.tree))
+        self.fit(640, 620)
+        self._changed()
+
+    def ticked(self) -> list[int]:
+        """Return the ids of the checked mentions."""
+        return [
+            leaf.data(0, ID_ROLE)
+            for leaf in self._leaves()
+            if leaf.checkState(0) == Qt.CheckState.Checked
+        ]
+
+    def _fill(self, mentions: Sequence[tuple[int, MentionRow]]) -> None:
+        documents: dict[int, QTreeWidgetItem] = {}
+        chapters: dict[tuple[int, str], QTreeWidgetItem] = {}
+        for mention_id, mention in mentions:
+            if mention.document_id not in documents:
+                root = self.tree.invisibleRootItem()
+                documents[mention.document_id] = self._branch(root, mention.document_title)
+            parent = documents[mention.document_id]
+            if mention.heading:
+                key = (mention.document_id, mention.heading)
+                if key not in chapters:
+                    chapters[key] = self._branch(parent, mention.heading)
+                parent = chapters[key]
+            leaf = QTreeWidgetItem(parent, [" ".join(mention.sentence.split())])
+            leaf.setData(0, ID_ROLE, mention_id)
+            leaf.setToolTip(0, plain_tip(leaf.text(0)))
+            leaf.setFlags(leaf.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            leaf.setCheckState(0, Qt.CheckState.Unchecked)
+        for item in (*documents.values(), *chapters.values()):
+            n = sum(1 for _ in iter_leaves(item))
+            item.setText(0, f"{item.text(0)}  ({n})")
+        if len(mentions) <= 200:
+            self.tree.expandAll()
+        else:
+            for item in documents.values():
+                item.setExpanded(True)
+
+    def _branch(self, parent: QTreeWidgetItem, text: str) -> QTreeWidgetItem:
+        item = QTreeWidgetItem(parent, [text])
+        item.setFlags(
+            item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate
+        )
+        item.setCheckState(0, Qt.CheckState.Unchecked)
+        return item
+
+    def _leaves(self) -> Iterator[QTreeWidgetItem]:
+        return iter_leaves(self.tree.invisibleRootItem())
+
+    def _filter(self, text: str) -> None:
+        wanted = text.casefold()
+        for leaf in self._leaves():
+            leaf.setHidden(wanted not in leaf.text(0).casefold())
+
+    def _changed(self, *_: object) -> None:
+        n, total = len(self.ticked()), format_number(self._n_all)
+        rest = self._n_all - n
+        self.count.setText(
+            trn(
+                "{n} of {total} mentions selected",
+                "{n} of {total} mentions selected",
+                n,
+                total=total,
+            )
+        )
+        self.split_button.setEnabled(n > 0 and rest > 0 and bool(self.name.text().strip()))
+        tip = "" if rest else tr("Leave at least one mention unselected")
+        self.split_button.setToolTip(tip)
+
+    def _split(self) -> None:
+        self.split_wanted.emit(self.ticked(), self.name.text().strip())
+        self.accept()
+
+
+def iter_leaves(item: QTreeWidgetItem) -> Iterator[QTreeWidgetItem]:
+    """Yield the mentions below an item."""
+    for child in (item.child(i) for i in range(item.childCount())):
+        if child is not None and child.childCount():
+            yield from iter_leaves(child)
+        elif child is not None and child.data(0, ID_ROLE) is not None:
+            yield child
+
+
+class HistoryDialog(Sheet):
+    """Emits `jump_wanted` with the id of an edit, 0 for the state before all edits."""
+
+    jump_wanted = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, of: str = "") -> None:
+        super().__init__(
+            tr("History of “{name}”", name=of) if of else tr("History of changes"), parent
+        )
+        self._theme, self._of = theme, of
+        self.add(Label(tr(OF_ONE) if of else tr(OF_ALL), "muted", wrap=True))
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Changes, newest first"))
+        self.list.setUniformItemSizes(True)
+        self.add(self.list)
+        self.column.setStretch(self.column.count() - 1, 1)
+        self.nothing = Label(tr("No changes yet."), "muted")
+        self.add(self.nothing)
+        self.jump_button = Button(tr("Go to this change"))
+        close = Button(tr("Close"))
+        close.clicked.connect(self.accept)
+        self.jump_button.clicked.connect(self._jump)
+        self.add_foot([close], [self.jump_button], line=True)
+        self.list.itemActivated.connect(lambda _: self._jump())
+        self.list.currentItemChanged.connect(lambda *_: self._check())
+        self.fit(480, 560)
+        self._here = 0
+        self._is_fresh = True
+        self._check()
+
+    def set_rows(self, rows: Sequence[HistoryRow]) -> None:
+        """Show the changes; undone ones are muted, the current one is marked."""
+        self.list.clear()
+        self._here = next((row.id for row in rows if not row.undone), 0)
+        for row in rows:
+            mark = "●" if row.id == self._here else "○" if row.undone else "  "
+            label = tr_message(row.label)
+            item = QListWidgetItem(f"{mark}  {label}   ·  {format_when(row.created_at)}")
+            item.setData(ID_ROLE, row.id)
+            item.setToolTip(tr("Undone") if row.undone else label)
+            if row.undone:
+                item.setForeground(self._theme.color("text2"))
+            self.list.addItem(item)
+            if row.id == self._here:
+                self.list.setCurrentItem(item)
+        if rows and not self._of:
+            first = QListWidgetItem(f"{'●' if not self._here else '  '}  {tr(BEGINNING)}")
+            first.setData(ID_ROLE, 0)
+            self.list.addItem(first)
+        self.list.setVisible(bool(rows))
+        self.nothing.setVisible(not rows)
+        if rows and self._is_fresh:  # focus starts on a row that can be chosen
+            self._is_fresh = False
+            self.list.setFocus()
+        self._check()
+
+    def _check(self) -> None:
+        item = self.list.currentItem()
+        self.jump_button.setEnabled(item is not None and item.data(ID_ROLE) != self._here)
+
+    def _jump(self) -> None:
+        item = self.list.currentItem()
+        if item is not None and item.data(ID_ROLE) != self._here:
+            self.jump_wanted.emit(item.data(ID_ROLE))
