@@ -14,6 +14,7 @@ from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
 from desktop_app.engine.llm.reranking import CHAT_RERANKER
+from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import Progress
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
@@ -150,7 +151,8 @@ class ModelCard(QWidget):
         self.result.set_role("ok" if result.ok else "bad")
         self.result.setText(" · ".join(part.rstrip(".。") for part in parts if part))
         sample = result.sample
-        self.sample.setText(f"“{sample}”" if isinstance(sample, str) else tr_message(sample))
+        # anything else is the answer of a chat model
+        self.sample.setText(tr_message(sample) if isinstance(sample, Message) else f"“{sample}”")
 
     def _show_buttons(self, busy: bool) -> None:
         installed = self._model.installed
