@@ -543,7 +543,7 @@ class FakeModelRegistry:
                 False,
                 None,
                 False,
-                Message("Quick, but answers are short."),
+                Message("Quick, but terse."),
             ),
             ModelRow(
                 "e5-small",

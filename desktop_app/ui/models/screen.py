@@ -6,7 +6,6 @@ Owns the list and the jobs it starts in the model lane; the model registry owns 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QWidget
@@ -15,6 +14,7 @@ from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
 from desktop_app.engine.llm.reranking import CHAT_RERANKER
+from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import Progress
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
@@ -151,7 +151,8 @@ class ModelCard(QWidget):
         self.result.set_role("ok" if result.ok else "bad")
         self.result.setText(" · ".join(part.rstrip(".。") for part in parts if part))
         sample = result.sample
-        self.sample.setText(f"“{sample}”" if isinstance(sample, str) else tr_message(sample))
+        # anything else is the answer of a chat model
+        self.sample.setText(tr_message(sample) if isinstance(sample, Message) else f"“{sample}”")
 
     def _show_buttons(self, busy: bool) -> None:
         installed = self._model.installed
@@ -316,7 +317,7 @@ class ModelsScreen(QWidget):
                 card = self.cards[model.name] = ModelCard(self._context.theme, model)
                 card.install_clicked.connect(self.install)
                 card.cancel_clicked.connect(self.cancel)
-                card.use_clicked.connect(partial(self._do, self._registry.use))
+                card.use_clicked.connect(lambda name: self._do(self._registry.use, name))
                 card.check_clicked.connect(self.check)
                 card.remove_clicked.connect(self.confirm_remove)
                 self._show_job(model.name)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import threading
-from dataclasses import dataclass
 
 import pytest
 import shiboken6
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.engine.llm.registry import ModelRow
+from desktop_app.engine.messages import NO_MESSAGE
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.enrichment.settings import is_paused
@@ -24,19 +25,9 @@ from tests.fakes import HashEmbedder, ScriptedChatModel, reply_alike
 WAIT_MS = 20_000
 
 
-@dataclass
-class Row:
-    name: str = "scripted"
-    role: str = "chat"
-    title: str = "Scripted"
-    size_bytes: int = 1_000
-    memory_bytes: int = 1_000
-    languages: tuple[str, ...] = ("en",)
-    licence: str = ""
-    path: None = None
-    note: str = ""
-    installed: bool = True
-    active: bool = True
+ROW = ModelRow(
+    *("scripted", "chat", "Scripted", 1_000, ("en",), "", 1_000, True, None, True, NO_MESSAGE)
+)
 
 
 class Shelf:
@@ -74,8 +65,8 @@ class Shelf:
     def embedding_name(self) -> str:
         return self.embedder.name
 
-    def list_models(self) -> list[Row]:
-        return [Row()] if self.has_chat else []
+    def list_models(self) -> list[ModelRow]:
+        return [ROW] if self.has_chat else []
 
 
 @pytest.fixture
