@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from desktop_app.engine.answering.context import USUAL_RATE, plan_budget
 from desktop_app.engine.answering.pipeline import AnswerPipeline
-from desktop_app.engine.answering.prompt import USUAL_RATE, plan_budget
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever

@@ -41,6 +41,36 @@ class Guard(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class OneLine:
+    """A generation guard that ends the text at the first line break."""
+
+    def begin(self) -> OneLineState:
+        return OneLineState()
+
+
+class OneLineState:
+    """State of an `OneLine` guard; see `GuardState`."""
+
+    def __init__(self) -> None:
+        self._text = b""
+
+    def take(self, piece: bytes) -> bool:
+        """Accept any bytes until the line ends; reject a line break at its start."""
+        if self.must_end or not (self._text + piece).strip(b"\n"):
+            return False
+        self._text += piece
+        return True
+
+    @property
+    def may_end(self) -> bool:
+        return bool(self._text.strip())
+
+    @property
+    def must_end(self) -> bool:
+        return b"\n" in self._text.lstrip(b"\n")
+
+
+@dataclass(frozen=True, slots=True)
 class Choose:
     """Asks which option continues each line; answered by reading probabilities.
 

@@ -224,3 +224,8 @@ class QueryParam:
         section="Answer",
         expert=True,
     )
+
+    @property
+    def has_keywords(self) -> bool:
+        """Whether the caller gave keywords."""
+        return bool(self.hl_keywords or self.ll_keywords)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QPushButton
 
 from desktop_app.app import App
 from desktop_app.engine import crash_log
-from desktop_app.engine.llm.trial_models import write_chat_model, write_embedding_model
+from desktop_app.engine.llm.trial_child import write_chat_model, write_embedding_model
 from desktop_app.ui.settings.window_options import WindowStore
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,10 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from desktop_app.engine.answering.answer_templates import NEAREST
+from desktop_app.engine.answering.citations import NEAREST
+from desktop_app.engine.answering.context import build_messages, needs_explanation
 from desktop_app.engine.answering.pipeline import AnswerPipeline
-from desktop_app.engine.answering.preparation import needs_explanation
-from desktop_app.engine.answering.prompt import build_messages
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.model import Answer, ChatMessage
 from desktop_app.engine.progress import CancelToken

@@ -6,15 +6,17 @@ import re
 
 import pytest
 
-from desktop_app.engine.answering.answer_templates import is_refusal
-from desktop_app.engine.answering.context import build_context, choose_passages, cut_unfinished
-from desktop_app.engine.answering.prompt import (
-    ENTITY_SHARE,
+from desktop_app.engine.answering.citations import is_refusal
+from desktop_app.engine.answering.context import (
     FIRST_TOKEN_S,
+    SHARES,
     ReadingSpeed,
     TokenBudget,
+    build_context,
     build_conversation,
     build_messages,
+    choose_passages,
+    cut_unfinished,
     plan_budget,
 )
 from desktop_app.engine.model import ChatMessage, Passage
@@ -136,7 +138,7 @@ def test_the_budget_follows_the_speed_of_reading():
 
 def test_limits_given_are_kept_to():
     given = plan_budget(QueryParam(mode="mix", max_total_tokens=2000), 8192, 10.0, 150)
-    assert given.context == 1850 and given.entities == int(ENTITY_SHARE * 1850)
+    assert given.context == 1850 and given.entities == int(SHARES[1] * 1850)
     param = QueryParam(mode="local", max_entity_tokens=7, max_relation_tokens=9)
     parts = plan_budget(param, 8192, 100.0, 150)
     assert (parts.entities, parts.relations) == (7, 9)
@@ -145,14 +147,15 @@ def test_limits_given_are_kept_to():
 
 def test_the_pace_is_that_of_the_last_prompts_that_were_long_enough():
     pace, model = ReadingSpeed(), ScriptedChatModel(name="m")
-    usual = pace.get_rate("m")
+    usual = pace.get_rate(model)
     pace.record(model)
-    assert pace.get_rate("m") == usual
+    assert pace.get_rate(model) == usual
     for n_reused, rate in ((0, 40.0), (580, 9000.0), (0, 20.0), (100, 30.0)):
         model.last_run = Run(600, n_reused, rate)
         pace.record(model)
-    assert pace.get_rate("m") == 30.0 and not pace.is_fast("m")
-    assert pace.get_rate("other") == usual and pace.is_fast("other")
+    assert pace.get_rate(model) == 30.0 and not pace.is_fast(model)
+    other = ScriptedChatModel(name="other")
+    assert pace.get_rate(other) == usual and pace.is_fast(other)
 
 
 def test_instructions_are_the_same_for_all_turns_and_the_question_comes_last():

@@ -8,13 +8,13 @@ from desktop_app.engine.answering.context import choose_passages, cut_around_bes
 from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.model import Passage
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.retrieval.introductions import choose_introductions
 from desktop_app.engine.retrieval.question_kinds import expand_question
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
+from desktop_app.engine.text.chunking import choose_introductions
 from tests.fakes import HashEmbedder, ScriptedChatModel
 from tests.unit.test_indexing import STORY, TALE
 

@@ -13,10 +13,15 @@ import pytest
 from desktop_app.engine import paths
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.engine.llm.catalogue import load_catalogue
-from desktop_app.engine.llm.chat_template import CHATML, ChatTemplate, break_marks
 from desktop_app.engine.llm.llama_chat import LlamaChat
+from desktop_app.engine.llm.llama_library import (
+    CHATML,
+    ChatTemplate,
+    TextStream,
+    break_marks,
+    is_looping,
+)
 from desktop_app.engine.llm.registry import ModelRegistry, find_entry_path
-from desktop_app.engine.llm.text_stream import TextStream, is_looping
 from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import PASSAGE, PromptProgram, Write

@@ -10,7 +10,7 @@ import pytest
 
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
-from desktop_app.engine.communities.report_writing import _is_title_supported
+from desktop_app.engine.communities.report_writing import is_title_supported
 from desktop_app.engine.communities.updater import are_fresh, refresh_communities
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.names import normalise_name
@@ -272,10 +272,10 @@ def test_a_chinese_library_gets_chinese_reports(library):
 )
 def test_a_title_says_only_what_the_text_says(title, fits):
     known = ("方腊", "睦州", "宋江")
-    assert _is_title_supported(title, known, "方腊 睦州 宋江 宋江引兵攻打睦州，方腊大惊。") is fits
+    assert is_title_supported(title, known, "方腊 睦州 宋江 宋江引兵攻打睦州，方腊大惊。") is fits
 
 
 def test_an_english_title_needs_a_name():
     known, told = ("Old Fezziwig", "Dick"), "Then Old Fezziwig stood out to dance with his family."
-    assert _is_title_supported("Old Fezziwig's dance", known, told)
-    assert not _is_title_supported("A group of friends", known, told)
+    assert is_title_supported("Old Fezziwig's dance", known, told)
+    assert not is_title_supported("A group of friends", known, told)

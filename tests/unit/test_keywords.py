@@ -6,10 +6,9 @@ import pytest
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import Keywords
-from desktop_app.engine.prompt_program import Written
+from desktop_app.engine.prompt_program import OneLine, Written
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.keywords import (
-    OneLine,
     choose_keywords,
     find_keywords,
     guess_keywords,
@@ -43,27 +42,26 @@ def test_a_model_is_asked_once_and_its_answer_kept(db):
     assert len(model.script_lines) == 2
 
 
-def test_names_that_a_model_makes_up_are_left_out():
+def test_names_that_a_model_makes_up_are_left_out(db):
     found = find_keywords(
-        QUESTION, says("\n1. secret\nNames: Bob", "Clara, Scrooge, none, Captain Marley"), None
+        QUESTION, says("\n1. secret\nNames: Bob", "Clara, Scrooge, none, Captain Marley"), db
     )
     assert found == Keywords(("secret",), ("Clara", "Captain Marley"))
-    assert find_keywords(QUESTION, says("none", "N/A"), None) == Keywords()
+    assert find_keywords("Who kept the watch?", says("none", "N/A"), db) == Keywords()
 
 
-def test_a_chinese_question_is_asked_in_chinese():
+def test_a_chinese_question_is_asked_in_chinese(db):
     model = says("最初如何相识、友情", "沈砚、陆青山、宋江")
-    found = find_keywords("沈砚和陆青山最初是怎么认识的？", model, None)
+    found = find_keywords("沈砚和陆青山最初是怎么认识的？", model, db)
     assert found == Keywords(("最初如何相识", "友情"), ("沈砚", "陆青山"))
     assert "检索词" in model.begun[0].messages[0].text
 
 
-def test_without_a_model_or_with_one_that_fails_there_are_none():
+def test_with_a_model_that_fails_there_are_none(db):
     def fail(*_):
         raise UserError("The model is ill.")
 
-    assert find_keywords(QUESTION, None) == Keywords()
-    assert find_keywords(QUESTION, ScriptedChatModel(reply=fail)) == Keywords()
+    assert find_keywords(QUESTION, ScriptedChatModel(reply=fail), db) == Keywords()
 
 
 def test_guessed_keywords_are_the_names_and_the_other_phrases():

@@ -11,7 +11,7 @@ from desktop_app.engine.graph.name_linking import (
     normalise_characters,
     strip_title,
 )
-from desktop_app.engine.graph.personalized_pagerank import PageRankGraph
+from desktop_app.engine.retrieval.index import PageRankGraph
 
 
 def found(finder: NameFinder, text: str) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.llm.trial import ModelCannotRun, ModelTrials, read_outcome, run_trial
-from desktop_app.engine.llm.trial_models import write_chat_model, write_embedding_model
+from desktop_app.engine.llm.trial_child import write_chat_model, write_embedding_model
 from desktop_app.engine.progress import CancelToken
 
 signals_only = pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")

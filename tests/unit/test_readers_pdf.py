@@ -105,7 +105,7 @@ def test_a_hyphen_the_document_itself_uses_is_kept() -> None:
 def find_quotes(content: bytes, text: str, quotes: list[tuple[int, int]]) -> list[list[Box]]:
     document = open_pdf(content)
     try:
-        return find_boxes(document, 0, text, quotes)
+        return find_boxes(document, 0, text, quotes, {})
     finally:
         with PDFIUM_LOCK:
             document.close()

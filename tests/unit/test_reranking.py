@@ -10,16 +10,16 @@ import pytest
 
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.llm.registry import ModelRegistry
-from desktop_app.engine.llm.reranking import CHAT_RERANKER, ChatReranker
-from desktop_app.engine.llm.sentence_transformers_models import (
+from desktop_app.engine.llm.reranking import (
+    CHAT_RERANKER,
+    ChatReranker,
     CrossEncoderReranker,
     is_cross_encoder_folder,
 )
 from desktop_app.engine.model import Passage
-from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Choice
 from desktop_app.engine.query import QueryParam
-from desktop_app.engine.retrieval import reranking
+from desktop_app.engine.retrieval.retriever import N_RERANKED, RERANK_BATCH, rerank
 from desktop_app.engine.retrieval.search_state import SearchState
 
 
@@ -42,13 +42,13 @@ def _passages(n: int) -> list[Passage]:
     return [Passage(i, 1, f"t{i}", 0, 9, 1.0 - i / 99, "z" * i, 0, 9) for i in range(n)]
 
 
-def _search(**wishes) -> SearchState:
-    return SearchState("who?", QueryParam(**wishes), None, None, None, None)
+def _search(**options) -> SearchState:
+    return SearchState("who?", QueryParam(**options), None, None, None, None)
 
 
 def test_the_reranker_decides_the_order_and_says_so():
     search = _search()
-    found = reranking.rerank(search, _passages(6), CountsLetters)
+    found = rerank(search, _passages(6), CountsLetters)
     assert [p.chunk_id for p in found] == [5, 4, 3, 2, 1, 0]
     assert found[0].routes[-1] == ("reranker", 0.05)
     assert search.trace.stages[-1].name == "reranker"
@@ -56,31 +56,24 @@ def test_the_reranker_decides_the_order_and_says_so():
 
 
 def test_only_the_best_are_ranked_again():
-    n = reranking.N_RERANKED + 5
-    found = reranking.rerank(_search(), _passages(n), CountsLetters)
+    n = N_RERANKED + 5
+    found = rerank(_search(), _passages(n), CountsLetters)
     assert [p.chunk_id for p in found[-5:]] == list(range(n - 5, n))
 
 
-def test_without_a_reranker_or_the_wish_nothing_changes():
+def test_without_a_reranker_or_the_option_nothing_changes():
     passages = _passages(4)
-    assert reranking.rerank(_search(), passages, reranking.no_reranker) == passages
-    assert reranking.rerank(_search(enable_rerank=False), passages, CountsLetters) == passages
+    assert rerank(_search(), passages, lambda: None) == passages
+    assert rerank(_search(enable_rerank=False), passages, CountsLetters) == passages
 
 
 def test_what_is_not_reached_in_time_stays_behind_in_its_order():
     search, reranker = _search(), CountsLetters()
-    found = reranking.rerank(search, _passages(12), lambda: reranker, time_s=0.0)
-    assert reranker.n_scored == reranking.BATCH_SIZE
+    found = rerank(search, _passages(12), lambda: reranker, time_s=0.0)
+    assert reranker.n_scored == RERANK_BATCH
     assert [p.chunk_id for p in found] == [3, 2, 1, 0, *range(4, 12)]
     assert "out of time" in search.trace.stages[-1].note
     assert search.trace.stages[-1].dropped[0] == "t4"
-
-
-def test_a_stopped_search_keeps_its_order():
-    cancel = CancelToken()
-    cancel.cancel()
-    passages = _passages(5)
-    assert reranking.rerank(_search(), passages, CountsLetters, cancel=cancel) == passages
 
 
 def test_a_reranker_that_fails_leaves_the_order_and_a_note():
@@ -88,7 +81,7 @@ def test_a_reranker_that_fails_leaves_the_order_and_a_note():
         raise EnvironmentProblem("no memory")
 
     search, passages = _search(), _passages(3)
-    assert reranking.rerank(search, passages, fail) == passages
+    assert rerank(search, passages, fail) == passages
     assert "no memory" in search.trace.notes[0]
 
 

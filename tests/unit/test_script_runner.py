@@ -19,8 +19,13 @@ from desktop_app.engine.llm.batching.lines import ChooseLine, log_sum
 from desktop_app.engine.llm.batching.runner import ProgramPrompts, ProgramRunner
 from desktop_app.engine.llm.batching.sequences import SequenceContext, TokenSequence
 from desktop_app.engine.llm.catalogue import load_catalogue
-from desktop_app.engine.llm.chat_template import CHATML, PLAIN, ChatTemplate, LlamaPrompt
-from desktop_app.engine.llm.llama_library import LlamaModel
+from desktop_app.engine.llm.llama_library import (
+    CHATML,
+    PLAIN,
+    ChatTemplate,
+    LlamaModel,
+    LlamaPrompt,
+)
 from desktop_app.engine.llm.registry import find_entry_path
 from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.progress import CancelToken

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_app.engine.graph.personalized_pagerank import PageRankGraph
+from desktop_app.engine.retrieval.index import PageRankGraph
 
 
 def test_a_rare_name_leads_further_than_one_that_is_everywhere():

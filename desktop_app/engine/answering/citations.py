@@ -1,24 +1,27 @@
-"""Checks the citation marks [n] of an answer against its sources.
+"""Verifies an answer: checks its citation marks [n] and its support by the sources.
 
 A mark without a source is removed. Each kept mark points to the sentence of its source that
-shares most words with the text before the mark.
+shares most words with the text before the mark. Also the fixed texts around an answer, and the
+answer without a model: the best passages.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from ..model import Citation, Passage
+from ..model import Answer, Citation, Passage, RetrievalResult
 from ..scripts import features, has_han, language_of
+from ..text.chunking import split_sentences
 
 _MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
 _LEADING = re.compile(r"\s*[-*]?\s*[\[【]\s*\d{1,3}\s*[\]】]\s*\S")
 _MARKS_AT_END = re.compile(r"((?:\s*[\[【]\s*\d{1,3}\s*[\]】]){3,})\s*[.。]?\s*$")
 _MARKS_AT_START = re.compile(r"(?:\s*[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】])+")
-_CLAUSE_END = re.compile(r"[.!?。！？\n]")
-
+_SENTENCE_END = re.compile(r"[.!?。！？\n]")
+_STOPS = ".!?。！？"
 _STOP_WORDS = frozenset(
     re.findall(
         r"\w+",
@@ -31,15 +34,32 @@ _STOP_WORDS = frozenset(
 _NAME = re.compile(r"\b[A-Z]\w*")
 MIN_OWN_WORDS = 2  # words that are not in the question, needed to find their source
 CLEARLY_SHARED = 0.5  # share of a claim's words that its source must have
+MIN_NEAREST = 0.25  # the same for an answer without marks
 
-SplitSentences = Callable[[str, str], list[tuple[int, int]]]
+
+def verify(answer: Answer, sources: Sequence[Passage]) -> Answer:
+    """Return the answer with checked citations; a refusal gets none."""
+    sources = () if is_refusal(answer.text) else sources
+    text, citations = check_marks(answer.text, sources, answer.found.question)
+    return replace(answer, text=text, citations=citations)
+
+
+def describe_doubt(answer: Answer, sources: Sequence[Passage], language: str) -> str:
+    """Return the warning for an answer with weak support, "" for others."""
+    if answer.found.weak:
+        return WEAK[language]
+    if answer.stopped or is_refusal(answer.text):
+        return ""
+    is_backed = is_in_their_words(answer.text, sources, answer.found.question)
+    return "" if is_backed else OWN_WORDS[language]
+
+
+def append_text(answer: Answer, text: str) -> Answer:
+    return replace(answer, text=f"{answer.text}\n\n{text}".strip())
 
 
 def check_marks(
-    text: str,
-    passages: Sequence[Passage],
-    split_sentences: SplitSentences,
-    question: str = "",
+    text: str, passages: Sequence[Passage], question: str = ""
 ) -> tuple[str, tuple[Citation, ...]]:
     """Return the answer with valid marks only, and a citation for each cited source.
 
@@ -47,14 +67,15 @@ def check_marks(
     an answer always has a citation.
     """
     claims: dict[int, list[str]] = {}
-    text = _spread_marks(_marks_behind(text), passages, split_sentences)
-    if _MARK.search(text):
-        text = _mark_bare_sentences(text, passages, split_sentences, question)
+    text = _spread_marks(_marks_behind(text), passages)
+    if passages and _MARK.search(text):
+        text = _mark_bare_sentences(text, passages, question)
 
     def keep(match: re.Match[str]) -> str:
         numbers = [int(n) for n in re.findall(r"\d+", match.group(1))]
-        claim = _claim_before(text, match.start())
-        valid = [n for n in dict.fromkeys(numbers) if 1 <= n <= len(passages)]
+        ends = _SENTENCE_END.finditer(text, 0, max(0, match.start() - 1))
+        claim = text[max((end.end() for end in ends), default=0) : match.start()]
+        valid = [n for n in numbers if 1 <= n <= len(passages)]
         valid = list(dict.fromkeys(_better_source(claim, n, passages) for n in valid))
         for n in valid:
             claims.setdefault(n, []).append(claim)
@@ -62,26 +83,29 @@ def check_marks(
 
     checked = _MARK.sub(keep, text).strip()
     if not claims and checked:
-        for n in _nearest_sources(checked, passages):
-            claims[n] = [checked]
-            checked += f" [{n}]"
+        score, number = _nearest_source(checked, passages, range(1, len(passages) + 1))
+        if score >= MIN_NEAREST:
+            claims[number] = [checked]
+            checked += f" [{number}]"
     citations = []
     for n in sorted(claims):
         passage = passages[n - 1]
-        start, end = narrow(passage, " ".join(claims[n]), split_sentences, question)
-        citations.append(
-            Citation(
-                number=n,
-                chunk_id=passage.chunk_id,
-                document_id=passage.document_id,
-                title=passage.title,
-                start=start,
-                end=end,
-                quote=passage.text[start - passage.start : end - passage.start],
-                page_label=passage.page_label,
-            )
-        )
+        start, end = narrow(passage, " ".join(claims[n]), question)
+        citations.append(cite(n, passage, start, end))
     return checked, tuple(citations)
+
+
+def cite(number: int, passage: Passage, start: int, end: int) -> Citation:
+    return Citation(
+        number=number,
+        chunk_id=passage.chunk_id,
+        document_id=passage.document_id,
+        title=passage.title,
+        start=start,
+        end=end,
+        quote=passage.text[start - passage.start : end - passage.start],
+        page_label=passage.page_label,
+    )
 
 
 def is_in_their_words(text: str, passages: Sequence[Passage], question: str = "") -> bool:
@@ -102,9 +126,7 @@ def _stems(text: str) -> set[str]:
     return {w if has_han(w[0]) else w[:5] for w in features(text) if w not in _STOP_WORDS}
 
 
-def narrow(
-    passage: Passage, claim: str, split_sentences: SplitSentences, question: str = ""
-) -> tuple[int, int]:
+def narrow(passage: Passage, claim: str, question: str = "") -> tuple[int, int]:
     """Return the offsets of the sentence that shares most with a claim.
 
     Words that few sentences of the passage have count more, and words of the question less.
@@ -125,6 +147,12 @@ def narrow(
     return best
 
 
+def add_marks(sentence: str, marks: str) -> str:
+    """Return a sentence with citation marks before its full stop."""
+    stop = sentence[-1:] if sentence[-1:] in _STOPS else ""
+    return f"{sentence[: len(sentence) - len(stop)]}{marks}{stop}"
+
+
 def _marks_behind(text: str) -> str:
     """Move marks from the start of a sentence ("[1] She left.") to its end ("She left [1].")."""
     if not _LEADING.match(text):
@@ -134,36 +162,30 @@ def _marks_behind(text: str) -> str:
         parts = re.split(r"((?:[\[【]\s*\d{1,3}\s*[\]】]\s*)+)", line)
         moved = parts[0]
         for marks, claim in zip(parts[1::2], parts[2::2], strict=True):
-            body = claim.rstrip()
-            end = body[-1:] if body[-1:] in ".!?。！？" else ""
-            moved += f"{body[: len(body) - len(end)]} {marks.strip()}{end} "
+            moved += f"{add_marks(claim.rstrip(), f' {marks.strip()}')} "
         lines.append(moved.strip())
     return "\n".join(lines)
 
 
-def _spread_marks(text: str, passages: Sequence[Passage], split_sentences: SplitSentences) -> str:
+def _spread_marks(text: str, passages: Sequence[Passage]) -> str:
     """Give each sentence its own mark where the model wrote all marks at the end."""
     marks = _MARKS_AT_END.search(text)
     if marks is None:
         return text
-    numbers = [n for n in map(int, re.findall(r"\d+", marks.group(1))) if n <= len(passages)]
+    found = map(int, re.findall(r"\d+", marks.group(1)))
+    numbers = [n for n in found if 1 <= n <= len(passages)]
     body = text[: marks.start()].rstrip()
     spread, position = "", 0
     for start, end in split_sentences(body, language_of(body)):
-        sentence = body[start:end]
-        scored = [(_shared(sentence, passages[n - 1].text), -n) for n in numbers if n]
-        best = max(scored, default=(0.0, 0))
+        score, number = _nearest_source(body[start:end], passages, numbers)
         spread += body[position:end]
         position = end
-        if best[0] > 0.0 and not _MARK.search(sentence):
-            stop = spread[-1] if spread[-1] in ".!?。！？" else ""
-            spread = f"{spread[: len(spread) - len(stop)]} [{-best[1]}]{stop}"
+        if score > 0.0 and not _MARK.search(body[start:end]):
+            spread = add_marks(spread, f" [{number}]")
     return spread + body[position:]
 
 
-def _mark_bare_sentences(
-    text: str, passages: Sequence[Passage], split_sentences: SplitSentences, question: str
-) -> str:
+def _mark_bare_sentences(text: str, passages: Sequence[Passage], question: str) -> str:
     """Add a mark to each sentence without one that was clearly taken from one source.
 
     Words of the question do not count, because most sources have them.
@@ -175,57 +197,41 @@ def _mark_bare_sentences(
         marked += text[position:end]
         position = end
         # A mark at the start of a sentence belongs to the sentence before it.
-        has_mark = _MARK.search(
-            sentence[front.end() if (front := _MARKS_AT_START.match(sentence)) else 0 :]
-        ) or _MARKS_AT_START.match(text, end)
-        source = None if has_mark else _only_source(sentence, asked, passages)
-        if source is not None:
-            stop = marked[-1] if marked[-1] in ".!?。！？" else ""
-            marked = f"{marked[: len(marked) - len(stop)]} [{source}]{stop}"
+        front = _MARKS_AT_START.match(sentence)
+        has_mark = _MARK.search(sentence[front.end() if front else 0 :])
+        own = features(sentence) - asked
+        if has_mark or _MARKS_AT_START.match(text, end) or len(own) < MIN_OWN_WORDS:
+            continue
+        shares = [len(own & features(p.text)) / len(own) for p in passages]
+        best = max(range(len(shares)), key=lambda i: shares[i])
+        others = max((s for i, s in enumerate(shares) if i != best), default=0.0)
+        if shares[best] >= CLEARLY_SHARED and others <= 0.5 * shares[best]:
+            marked = add_marks(marked, f" [{best + 1}]")
     return marked + text[position:]
-
-
-def _only_source(claim: str, asked: set[str], passages: Sequence[Passage]) -> int | None:
-    """Return the number of the only source with most of a claim's own words, or None."""
-    own = features(claim) - asked
-    if len(own) < MIN_OWN_WORDS:
-        return None
-    shares = [len(own & features(p.text)) / len(own) for p in passages]
-    best = max(range(len(shares)), key=lambda i: shares[i])
-    others = max((s for i, s in enumerate(shares) if i != best), default=0.0)
-    clearly = shares[best] >= CLEARLY_SHARED and others <= 0.5 * shares[best]
-    return best + 1 if clearly else None
 
 
 def _better_source(claim: str, number: int, passages: Sequence[Passage]) -> int:
     """Return the number of the source that clearly fits better than the cited one, else that."""
     if len(features(claim)) < 4:  # too few words to compare sources
         return number
-    scores = [_shared(claim, p.text) for p in passages]
-    best = max(range(len(scores)), key=lambda i: (scores[i], -i))
-    clearly = scores[best] >= CLEARLY_SHARED and scores[number - 1] < 0.6 * scores[best]
-    return best + 1 if clearly else number
+    best_score, best = _nearest_source(claim, passages, range(1, len(passages) + 1))
+    cited_score, _ = _nearest_source(claim, passages, [number])
+    clearly = best_score >= CLEARLY_SHARED and cited_score < 0.6 * best_score
+    return best if clearly else number
 
 
-def _shared(claim: str, text: str) -> float:
+def _nearest_source(
+    claim: str, passages: Sequence[Passage], numbers: Sequence[int]
+) -> tuple[float, int]:
+    """Return the share of a claim's words in the best of these sources, and its number."""
     wanted = features(claim)
-    return len(wanted & features(text)) / (1 + len(wanted))
+    shared = [(len(wanted & features(passages[n - 1].text)), -n) for n in numbers]
+    n_shared, number = max(shared, default=(0, 0))
+    return n_shared / (1 + len(wanted)), -number
 
 
-def _claim_before(text: str, position: int) -> str:
-    start = 0
-    for match in _CLAUSE_END.finditer(text, 0, max(0, position - 1)):
-        start = match.end()
-    return text[start:position]
+# --- repetitions during generation ---------------------------------------------------------------
 
-
-def _nearest_sources(answer: str, passages: Sequence[Passage]) -> list[int]:
-    scored = [(_shared(answer, p.text), -n) for n, p in enumerate(passages, start=1)]
-    best = max(scored, default=(0.0, 0))
-    return [-best[1]] if best[0] >= 0.25 else []
-
-
-_END = re.compile(r"[.!?。！？\n]")
 _NOT_WORDS = re.compile(r"\[\d{1,3}\]|[\W_]+")
 _MIN_LENGTH = 12  # letters or characters; shorter sentences may be repeated
 
@@ -243,7 +249,7 @@ class RepetitionDetector:
         """Add a piece of text; return whether a sentence was repeated."""
         searched = len(self._text)
         self._text += piece
-        for end in _END.finditer(self._text, searched):
+        for end in _SENTENCE_END.finditer(self._text, searched):
             bare = _NOT_WORDS.sub("", self._text[self._start : end.end()]).casefold()
             if len(bare) >= _MIN_LENGTH and bare in self._seen:
                 self.cut = self._start
@@ -251,3 +257,75 @@ class RepetitionDetector:
             self._seen.add(bare)
             self._start = end.end()
         return False
+
+
+# --- fixed texts ---------------------------------------------------------------------------------
+
+SHOWN_SHARE = 0.3  # of the best passage's score; others are not shown
+_MARKUP = re.compile(r"(?<!\S)#{1,6}\s|[*_`]{1,3}(?=\w)|(?<=\w)[*_`]{1,3}(?!\w)")
+_NOT_SAID = re.compile(
+    r"(documents|sources|passages)\b.{0,30}\b(don't|do not|doesn't|does not)\b.{0,30}"
+    r"\b(say|contain|mention|provide|tell|state)"
+    r"|(没有|未)(明确)?(提到|提及|说明|记载|找到)|无法(回答|确定)",
+    re.IGNORECASE,
+)
+_MAX_REFUSAL = 220  # characters; a longer text has more content than a refusal
+
+NOT_FOUND = {
+    "en": "Your documents don't seem to say. Nothing close to the question was found.",
+    "zh": "您的文档中似乎没有提到。没有找到与问题相近的内容。",
+}
+WEAK = {
+    "en": "(Little in your documents has to do with this question.)",
+    "zh": "（您的文档中与这个问题有关的内容很少。）",
+}
+OWN_WORDS = {
+    "en": "(The passages do not say this in these words. Check them.)",
+    "zh": "（段落中没有这样的原话，请核对。）",
+}
+ONLY_PASSAGES = {
+    "en": "These passages bear most on your question:",
+    "zh": "与您的问题最相关的段落：",
+}
+NEAREST = {
+    "en": "The model found no answer. These passages on who is asked about come nearest:",
+    "zh": "模型没有找到答案。与所问人物最相关的段落如下：",
+}
+NOT_SAID = {
+    "en": "Your documents don't seem to say.",
+    "zh": "您的文档中似乎没有提到。",
+}
+ACROSS = {
+    "en": "(Put into English from the answer in the sources' language: {})",
+    "zh": "（以上译自按资料原文作出的回答：{}）",
+}
+ONLY_REPORTS = {
+    "en": "These themes of your documents bear most on your question:",
+    "zh": "您的文档中与这个问题最相关的主题：",
+}
+BYPASSED = {
+    "en": "(From the model's own knowledge, not from your documents.)",
+    "zh": "（这是模型自身的知识，不来自您的文档。）",
+}
+
+
+def is_refusal(text: str) -> bool:
+    """Return whether an answer only states that the documents do not contain it."""
+    first = re.split(r"(?<=[.!?。！？])\s*", text.strip(), maxsplit=1)[0]
+    return len(text) <= _MAX_REFUSAL and bool(_NOT_SAID.search(first))
+
+
+def build_passages_answer(
+    found: RetrievalResult, language: str, head: Mapping[str, str] = ONLY_PASSAGES
+) -> Answer:
+    """Return an answer that lists the best passages under the heading `head`."""
+    if not found.passages:
+        return Answer(NOT_FOUND[language], (), found)
+    lines, citations = [(WEAK if found.weak else head)[language], ""], []
+    least = SHOWN_SHARE * found.passages[0].score
+    shown = [p for p in found.passages[:5] if p.score >= least]
+    for number, passage in enumerate(shown, start=1):
+        quote = passage.text[passage.best_start - passage.start : passage.best_end - passage.start]
+        lines.append(f"- {_MARKUP.sub('', ' '.join(quote.split()))} [{number}]")
+        citations.append(cite(number, passage, passage.best_start, passage.best_end))
+    return Answer("\n".join(lines), tuple(citations), found)

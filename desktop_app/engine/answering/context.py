@@ -1,26 +1,45 @@
-"""Builds the context: names, relations and numbered passages that fit the token budget.
+"""Builds the context and the prompt: what fits the token budget, and how it is put to the model.
 
-Every statement has the number of a passage or sentence, so that each citation leads to text.
-Knows neither models nor prompts.
+The context has names, relations and numbered passages. Every statement has the number of a
+passage or sentence, so that each citation leads to text. The budget follows from the model's
+context size and its measured reading speed; it is divided into shares for names, relations and
+passages.
 """
 
 from __future__ import annotations
 
 import re
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
+from typing import Any
 
+from ..llm.protocols import ChatModel
 from ..messages import Message
-from ..model import EntityRow, Passage, RankedReport, RelationRow, RetrievalResult, Stage
+from ..model import (
+    ChatMessage,
+    EntityRow,
+    Passage,
+    RankedReport,
+    RelationRow,
+    RetrievalResult,
+    Stage,
+)
+from ..progress import CancelToken, ProgressCallback
+from ..prompt_files import load_prompt
+from ..query import GRAPH_MODES, GRAPHRAG_LOCAL, LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from ..retrieval.question_kinds import asks_for_list
 from ..store import graph as graph_rows
 from ..store import graph_view
 from ..store.db import Db
-from ..text.chunking import split_sentences
+from ..text.chunking import load_tiktoken_counter, split_sentences
 from ..text.readers.document_builder import detect_language
-from .prompt import TokenBudget
 
+CountTokens = Callable[[str], int]
+
+N_SOURCES, MOSTLY = 5, 0.8  # passages whose language is checked; the share that must agree
 PASSAGE_TOKENS = 220
 GATHERED_TOKENS = 90  # for a question that asks for a list: more passages, shorter ones
 MIN_TOKENS = 60  # a shorter part of a passage has too little content
@@ -29,8 +48,6 @@ PLACE_TOKENS = 6  # number and line ends around a passage
 
 _MARKS = r"(?:\s*\[[\d,，、;\s]+\])*"
 _SENTENCE_END = re.compile(rf"[.!?…]+[”\"’)]*{_MARKS}(?=\s|$)|[。！？…]+[”\"’」』）]*{_MARKS}")
-
-CountTokens = Callable[[str], int]
 
 
 def choose_passages(
@@ -100,7 +117,8 @@ def cut_around_best(passage: Passage, max_tokens: int, count_tokens: CountTokens
     first = last = inside[0]
     used = count_tokens(passage.text[slice(*spans[first])])
     # Extend to the end of the window first, then alternately to both sides.
-    for step in (*inside[1:], *_alternate(inside[0], inside[-1], len(spans))):
+    around = [i for n in range(1, len(spans)) for i in (inside[-1] + n, inside[0] - n)]
+    for step in (*inside[1:], *(i for i in around if 0 <= i < len(spans))):
         cost = count_tokens(passage.text[slice(*spans[step])])
         if used + cost > max_tokens:
             if step in inside:
@@ -118,14 +136,6 @@ def cut_around_best(passage: Passage, max_tokens: int, count_tokens: CountTokens
         best_start=max(passage.best_start, passage.start + start),
         best_end=min(passage.best_end, passage.start + end),
     )
-
-
-def _alternate(first: int, last: int, size: int) -> list[int]:
-    """Return indices outside first..last: one after, one before, two after, and so on."""
-    found: list[int] = []
-    for distance in range(1, size):
-        found += [i for i in (last + distance, first - distance) if 0 <= i < size]
-    return found
 
 
 def cut_unfinished(text: str) -> str:
@@ -150,7 +160,7 @@ _TITLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class AnswerContext:
     """The text for the model, its sources ([1] is the first), and what was kept and dropped."""
 
     text: str
@@ -174,7 +184,7 @@ def build_context(
     language: str,
     last_sources: Sequence[Passage] = (),
     reports: Sequence[RankedReport] = (),
-) -> Context:
+) -> AnswerContext:
     """Return the best retrieved passages, entities and relations, cut to the budget.
 
     Args:
@@ -190,7 +200,16 @@ def build_context(
     themes: list[_Line] = []
     chosen = choose_passages(found.passages, for_passages, count_tokens, last_sources, size)
     if budget.reports:
-        lines = [_report_line(r) for r in reports if r.sources]
+        lines = [
+            _Line(
+                r.title,
+                f"{r.title}: {_short(r.summary)}",
+                _short(r.sources[0].text),
+                r.sources[0],
+            )
+            for r in reports
+            if r.sources
+        ]
         themes, stage = _fit("reports", lines, budget.reports, chosen, count_tokens)
         stages.append(stage)
     if budget.entities:
@@ -220,14 +239,17 @@ def build_context(
     ):
         shown = []
         for line in lines:
-            number = _find_number(line, sources)
-            if number is None:
+            holding = (n for n, p in enumerate(sources, start=1) if _contains(p, line.source))
+            number = next(holding, 0)
+            if not number:
                 sources.append(line.source)
                 number = len(sources)
             shown.append(f"{_format_line(line, chosen)} [{number}]")
         if shown:
             parts.append("\n".join((title, *shown)))
-    numbered = "\n\n".join(_format_passage(n, p) for n, p in enumerate(chosen, start=1))
+    numbered = "\n\n".join(
+        f"[{n}] {name_place(p)}\n{' '.join(p.text.split())}" for n, p in enumerate(chosen, start=1)
+    )
     parts.append(f"{passages_title}\n{numbered}" if parts and numbered else numbered)
     text = "\n\n".join(part for part in parts if part)
     ids = {p.chunk_id for p in chosen}
@@ -240,7 +262,7 @@ def build_context(
             Message("{used} of {budget} tokens", used=count_tokens(text), budget=budget.context),
         )
     )
-    return Context(text, tuple(sources), tuple(stages))
+    return AnswerContext(text, tuple(sources), tuple(stages))
 
 
 def _fit(
@@ -300,21 +322,6 @@ def _relation_line(db: Db, relation: RelationRow) -> _Line | None:
     return _Line(head, head, _short(relation.description or relation.sentence), source)
 
 
-def _report_line(report: RankedReport) -> _Line:
-    source = report.sources[0]
-    return _Line(
-        report.title, f"{report.title}: {_short(report.summary)}", _short(source.text), source
-    )
-
-
-def _find_number(line: _Line, sources: Sequence[Passage]) -> int | None:
-    """Return the number of the source that holds a line's sentence."""
-    for number, passage in enumerate(sources, start=1):
-        if _contains(passage, line.source):
-            return number
-    return None
-
-
 def _contains(passage: Passage, sentence: Passage) -> bool:
     return (
         passage.document_id == sentence.document_id
@@ -330,10 +337,6 @@ def _format_line(line: _Line, chosen: Sequence[Passage]) -> str:
     return f"- {line.head}: {line.quote}"
 
 
-def _format_passage(number: int, passage: Passage) -> str:
-    return f"[{number}] {name_place(passage)}\n{' '.join(passage.text.split())}"
-
-
 def _label(passage: Passage, number: int = 0) -> str:
     mark = f"[{number}] " if number else ""
     return f"{mark}{name_place(passage)} {passage.score:.2f}"
@@ -342,3 +345,257 @@ def _label(passage: Passage, number: int = 0) -> str:
 def _short(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= LINE_CHARS else text[: LINE_CHARS - 1].rstrip() + "…"
+
+
+CONTEXT_MARK = "{context_data}"
+_REQUESTS = {
+    "en": ("Form of the answer: {}.", "Also: {}"),
+    "zh": ("回答的形式：{}。", "另外：{}"),
+}
+# A small model follows a Chinese form in a Chinese prompt better than an English one.
+_FORMS_ZH = {
+    SHORT_FORM: "一两句话",
+    LONG_FORM: "分成几个段落，写得详细些",
+    LIST_FORM: "分条列出要点",
+}
+_MEANT = {"en": "In the sources {} is called {}.", "zh": "资料中称{}为{}。"}
+_HISTORY = {"en": "Earlier in this conversation:\n{}\n\n", "zh": "此前的对话：\n{}\n\n"}
+
+
+def build_messages(
+    question: str,
+    context: str,
+    history: str,
+    param: QueryParam,
+    language: str,
+    meant: Sequence[tuple[str, str]] = (),
+) -> list[ChatMessage]:
+    """Return the messages of the prompt.
+
+    Args:
+        history: the last turns in short form, "" for none.
+        meant: (name in the question, name in the sources) where these differ.
+    """
+    before = _HISTORY[language].format(history) if history else ""
+    lines = [_MEANT[language].format(asked_name, name) for asked_name, name in meant]
+    before += "\n".join((*lines, "")) if lines else ""
+    requests = _format_requests(param, language)
+    if param.system_prompt:
+        system = param.system_prompt
+        for mark, value in (
+            (CONTEXT_MARK, context),
+            ("{response_type}", param.response_type),
+            ("{user_prompt}", param.user_prompt),
+            ("{history}", history),
+        ):
+            system = system.replace(mark, value)
+        if CONTEXT_MARK in param.system_prompt:
+            asked = "\n\n".join(part for part in (before + question, requests) if part)
+            return [ChatMessage("system", system), ChatMessage("user", asked)]
+    else:
+        system = load_prompt("answer_system", language)
+    asked = load_prompt("answer_user", language).format(
+        sources=context, history=before, question=question
+    )
+    if requests:
+        asked = f"{asked}\n{requests}"
+    return [ChatMessage("system", system), ChatMessage("user", asked)]
+
+
+def build_conversation(
+    question: str, history: Sequence[ChatMessage], param: QueryParam, language: str
+) -> list[ChatMessage]:
+    """Return the messages of the prompt for an answer without documents."""
+    system = param.system_prompt.replace(CONTEXT_MARK, "") or load_prompt("bypass", language)
+    requests = _format_requests(param, language)
+    asked = f"{question}\n\n{requests}" if requests else question
+    return [ChatMessage("system", system), *history, ChatMessage("user", asked)]
+
+
+def _format_requests(param: QueryParam, language: str) -> str:
+    form, also = _REQUESTS[language]
+    lines = []
+    if param.response_type:
+        known = _FORMS_ZH if language == "zh" else {}
+        lines.append(form.format(known.get(param.response_type, param.response_type)))
+    if param.user_prompt:
+        lines.append(also.format(param.user_prompt))
+    return "\n".join(lines)
+
+
+FIRST_TOKEN_S = 12.0  # the longest acceptable time to the first word
+USUAL_RATE = 100.0  # tokens per second that a 1.5B model reads on two cores
+FAST_RATE = 50.0
+# Fixed steps keep the beginning of the prompt the same, so that the model can reuse its cache.
+PROMPT_STEPS = (600, 1000, 1500, 2000, 3000, 4000, 6000)
+ANSWER_TOKENS = 300
+# Maximum length by the requested form; any other form may need a long answer.
+FORM_TOKENS = {"": ANSWER_TOKENS, SHORT_FORM: 140, LONG_FORM: 800}
+LONG_ANSWER_TOKENS = 600
+SPARE_TOKENS = 40  # of the chat template around messages
+MIN_CONTEXT = 200
+# Shares of reports, entities and relations; the rest is for passages.
+SHARES = (0.0, 0.15, 0.25)
+GRAPHRAG_SHARES = (0.15, 0.15, 0.20)  # of GraphRAG's local search
+_MIN_MEASURED = 100  # tokens; shorter prompts do not measure the speed well
+
+
+@dataclass(frozen=True, slots=True)
+class TokenBudget:
+    """Tokens for the context and, of these, the most for names, relations and reports."""
+
+    context: int
+    entities: int = 0
+    relations: int = 0
+    answer: int = ANSWER_TOKENS
+    reports: int = 0
+
+
+class ReadingSpeed:
+    """The measured speed at which each model read its last prompts."""
+
+    def __init__(self) -> None:
+        self._rates: dict[str, deque[float]] = {}
+
+    def record(self, model: ChatModel) -> None:
+        """Record the speed of the model's last run, if the model measures it."""
+        run: Any = getattr(model, "last_run", None)
+        if run is not None and run.n_prompt - run.n_reused >= _MIN_MEASURED:
+            self._rates.setdefault(model.name, deque(maxlen=5)).append(run.prompt_rate)
+
+    def get_rate(self, model: ChatModel | None) -> float:
+        """Return tokens per second; a usual value for a model without measurements."""
+        rates = self._rates.get(model.name) if model is not None else None
+        return median(rates) if rates else USUAL_RATE
+
+    def is_fast(self, model: ChatModel) -> bool:
+        """Return whether the model is fast enough for a short call before the answer."""
+        return self.get_rate(model) >= FAST_RATE
+
+
+def count_answer_tokens(param: QueryParam) -> int:
+    """Return the maximum number of tokens of an answer of the requested form."""
+    return FORM_TOKENS.get(param.response_type, LONG_ANSWER_TOKENS)
+
+
+def plan_budget(
+    param: QueryParam, n_ctx: int, rate: float, n_around: int, spent_s: float = 0.0
+) -> TokenBudget:
+    """Return the token budget of the context.
+
+    Args:
+        n_ctx: context size of the model; 0 for no model.
+        rate: reading speed in tokens per second.
+        n_around: tokens of the prompt without the context.
+        spent_s: seconds since the question was asked.
+    """
+    n_answer = count_answer_tokens(param)
+    available = (n_ctx or PROMPT_STEPS[-1]) - n_answer - SPARE_TOKENS
+    if param.max_total_tokens:
+        context = min(param.max_total_tokens, available) - n_around
+    else:
+        readable = rate * max(0.0, FIRST_TOKEN_S - spent_s)
+        most = max((s for s in PROMPT_STEPS if s <= readable), default=PROMPT_STEPS[0])
+        context = min(most, available) - n_around
+        context = max(context, min(MIN_CONTEXT, available - n_around))
+    context = max(0, context)
+    if param.mode not in GRAPH_MODES:
+        return TokenBudget(context, answer=n_answer)
+    reports, entities, relations = SHARES
+    if param.preset == GRAPHRAG_LOCAL:
+        reports, entities, relations = GRAPHRAG_SHARES
+    return TokenBudget(
+        context,
+        min(context, param.max_entity_tokens or int(entities * context)),
+        min(context, param.max_relation_tokens or int(relations * context)),
+        n_answer,
+        int(reports * context),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class UnderstoodQuestion:
+    """A question with its options, its language and its cancel token.
+
+    `started` is the value of `time.monotonic()` when the question was asked.
+    """
+
+    question: str
+    param: QueryParam
+    language: str
+    cancel: CancelToken
+    on_step: ProgressCallback
+    started: float
+
+    @property
+    def spent_s(self) -> float:
+        return time.monotonic() - self.started
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionTranslation:
+    """What is needed to translate an answer back.
+
+    Attributes:
+        asked: the question in the language of the sources.
+        language: of the question as the user asked it.
+        names: (name in the sources, name in the user's question).
+    """
+
+    asked: UnderstoodQuestion
+    language: str
+    names: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What was retrieved for a question.
+
+    Attributes:
+        asked: the question in the language of the sources.
+        needs_history: the question cannot be understood without the turns before it.
+        translation: set where the question was translated to the language of the sources.
+    """
+
+    asked: UnderstoodQuestion
+    found: RetrievalResult
+    needs_history: bool = False
+    translation: QuestionTranslation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedContext:
+    """The prompt with its sources.
+
+    Attributes:
+        found: what was retrieved, with the stages of building the context.
+        n_answer: the maximum number of tokens to generate.
+        reports_suffice: the reports are the answer; a model would only repeat them.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    context: AnswerContext
+    n_answer: int
+    found: RetrievalResult
+    reports_suffice: bool = False
+
+    @property
+    def prompt(self) -> str:
+        return "\n\n".join(message.text for message in self.messages)
+
+
+def needs_explanation(asked_name: str, name: str, text: str) -> bool:
+    """Return whether the sources use another name than the question for the same entity."""
+    asked_name, name, text = asked_name.casefold(), name.casefold(), text.casefold()
+    return name in text and asked_name not in text and asked_name not in name
+
+
+def count_tokens_with(model: ChatModel | None) -> CountTokens:
+    """Return the token counter of the model, a general one without a model."""
+    return model.count_tokens if model is not None else load_tiktoken_counter()
+
+
+def find_language(passages: Sequence[Passage]) -> str:
+    """Return the language of the best passages, "" where they are in several languages."""
+    found = [detect_language(p.text) for p in passages[:N_SOURCES]]
+    return found[0] if found and found.count(found[0]) >= MOSTLY * len(found) else ""

@@ -24,13 +24,11 @@ from ..retrieval.retriever import Retriever
 from ..retrieval.strategies.graph_routes import interleave
 from ..scripts import language_of
 from ..text.chunking import split_sentences
-from ..text.readers.document_builder import detect_language
-from .answer_templates import ACROSS
+from .citations import ACROSS, add_marks
+from .context import QuestionTranslation, Retrieved
 from .query_rewriting import FindNames
-from .question import QuestionTranslation, Retrieved
 
 QUESTION_TOKENS, SENTENCE_TOKENS = 60, 120
-N_SOURCES, MOSTLY = 5, 0.8  # passages whose language is checked; the share that must agree
 LANGUAGES = ("en", "zh")
 _ASKING = {"en": re.compile(r"\?\s*$"), "zh": re.compile(r"[？?]\s*$")}
 _MARKS = re.compile(r"(?:\s*[\[【]\s*\d{1,3}(?:\s*[,，]\s*\d{1,3})*\s*[\]】])+")
@@ -42,19 +40,21 @@ _ASKS = {
 }
 
 
-def translate_result(retrieved: Retrieved, retriever: Retriever, model: ChatModel) -> Retrieved:
+def translate_result(
+    retrieved: Retrieved, to: str, retriever: Retriever, model: ChatModel
+) -> Retrieved:
     """Return the result of the translated question merged with that of the original one.
 
-    Returns `retrieved` unchanged where no translation is needed or none is reliable. A larger
-    model answers across languages without translation.
+    Returns `retrieved` unchanged where no translation is reliable. A larger model answers across
+    languages without translation.
+
+    Args:
+        to: the language of the sources; another one than that of the question.
     """
     asked, found = retrieved.asked, retrieved.found
-    if getattr(model, "n_parameters", 0) >= DESCRIBE_FROM_PARAMETERS:
+    if model.n_parameters >= DESCRIBE_FROM_PARAMETERS or to not in LANGUAGES:
         return retrieved
     if asked.param.mode in GRAPH_MODES or asked.param.system_prompt:
-        return retrieved
-    to = _language_of(found.passages)
-    if to not in LANGUAGES or to == asked.language:
         return retrieved
     started = time.perf_counter()
     asked.on_step(Progress("translating"))
@@ -64,15 +64,17 @@ def translate_result(retrieved: Retrieved, retriever: Retriever, model: ChatMode
         return retrieved
     second = retriever.find(translated, asked.param)
     stage = Stage("asked in the language of the sources", (translated,), (), ms)
+    by_chunk: dict[int, Passage] = {}
+    for passage in interleave(second.passages, found.passages):
+        by_chunk.setdefault(passage.chunk_id, passage)
     merged = replace(
         second,
         asked=asked.question,
-        passages=_interleave(second.passages, found.passages, asked.param.chunk_top_k),
+        passages=tuple(by_chunk.values())[: asked.param.chunk_top_k],
         entities=found.entities or second.entities,
         relations=found.relations or second.relations,
         stages=(*found.stages, stage, *second.stages),
         meant=found.meant,
-        weak=second.weak,
     )
     in_sources = replace(asked, question=translated, language=to)
     names = tuple((name, asked_name) for asked_name, name in found.meant)
@@ -101,11 +103,14 @@ def translate_question(
 
 def _is_faithful(translated: str, named: str, names: Sequence[str], to: str) -> bool:
     """Return whether a translation is a question in that language that keeps every name."""
-    if not translated or _script_of(translated, names) != to or _LOOP.search(translated):
+    bare = translated
+    for name in names:
+        bare = bare.replace(name, "")
+    if not translated or language_of(bare) != to or _LOOP.search(translated):
         return False
     if _ASKING["zh"].search(named) and not _ASKING[to].search(translated):
         return False
-    if _ASKS[_other(to)].search(named) and not _ASKS[to].search(translated):
+    if _ASKS["en" if to == "zh" else "zh"].search(named) and not _ASKS[to].search(translated):
         return False  # "How is he poisoned?" is not "Is he poisoned?"
     if to == "zh" and any(word not in translated for word in _NAME.findall(named[1:])):
         return False  # a name that the library does not know was translated
@@ -113,17 +118,6 @@ def _is_faithful(translated: str, named: str, names: Sequence[str], to: str) -> 
     return len(translated) <= longest and all(
         name.casefold() in translated.casefold() for name in names
     )
-
-
-def _other(language: str) -> str:
-    return "en" if language == "zh" else "zh"
-
-
-def _script_of(text: str, names: Sequence[str]) -> str:
-    """Return "zh" or "en" for a short text, ignoring its names."""
-    for name in names:
-        text = text.replace(name, "")
-    return language_of(text)
 
 
 def translate_back(
@@ -165,44 +159,30 @@ def translate_answer(
 ) -> Iterator[str]:
     """Yield the sentences of a verified answer in the language of the question, with marks."""
     examples = _examples(load_prompt("bridge_answer", translation.language))
-    names = _names_for(translation, find_names(text))
-    for bare, marks in _with_marks(text, translation.asked.language):
-        for name, translated_name in names:
-            bare = bare.replace(name, translated_name)
+    names = dict(translation.names)  # name in the sources -> name in the answer
+    if translation.language == "en":
+        for name in find_names(text):
+            names.setdefault(name, romanize_name(name))
+        names = {name: f" {shown} " for name, shown in names.items()}
+    sentences: list[tuple[str, str]] = []  # without marks, its marks such as " [1] [2]"
+    for start, end in split_sentences(text, translation.asked.language):
+        sentence = text[start:end]
+        marks = "".join(f" {m.strip()}" for m in _MARKS.findall(sentence))
+        bare = _MARKS.sub("", sentence).strip()
+        if re.search(r"\w", bare):
+            sentences.append((bare, marks))
+        elif sentences:  # a mark after the full stop belongs to the sentence before
+            sentences[-1] = (sentences[-1][0], sentences[-1][1] + marks)
+    for bare, marks in sentences:
+        for name in sorted(names, key=lambda name: -len(name)):
+            if names[name].strip():
+                bare = bare.replace(name, names[name])
         translated = _write((*examples, ChatMessage("user", bare)), SENTENCE_TOKENS, model, cancel)
         translated = " ".join(translated.split())
         if cancel.cancelled:
             return
         if translated:
-            stop = translated[-1] if translated[-1] in ".!?。！？" else ""
-            yield f"{translated[: len(translated) - len(stop)]}{marks}{stop}"
-
-
-def _with_marks(text: str, language: str) -> list[tuple[str, str]]:
-    """Return (sentence without marks, its marks such as " [1] [2]") for each sentence."""
-    found: list[tuple[str, str]] = []
-    for start, end in split_sentences(text, language):
-        sentence = text[start:end]
-        marks = "".join(f" {m.strip()}" for m in _MARKS.findall(sentence))
-        bare = _MARKS.sub("", sentence).strip()
-        if re.search(r"\w", bare):
-            found.append((bare, marks))
-        elif found:  # a mark after the full stop belongs to the sentence before
-            found[-1] = (found[-1][0], found[-1][1] + marks)
-    return found
-
-
-def _names_for(translation: QuestionTranslation, known: Sequence[str]) -> list[tuple[str, str]]:
-    """Return (name in the sources, name in the answer), longest first."""
-    names = dict(translation.names)
-    if translation.language == "en":
-        for name in known:
-            names.setdefault(name, romanize_name(name))
-    pairs = [
-        (name, f" {shown} " if translation.language == "en" else shown)
-        for name, shown in names.items()
-    ]
-    return sorted(((n, s) for n, s in pairs if s.strip()), key=lambda pair: -len(pair[0]))
+            yield add_marks(translated, marks)
 
 
 def _examples(prompt: str) -> tuple[ChatMessage, ...]:
@@ -221,19 +201,3 @@ def _write(
     messages: Sequence[ChatMessage], n_tokens: int, model: ChatModel, cancel: CancelToken
 ) -> str:
     return "".join(model.stream(messages, max_tokens=n_tokens, cancel=cancel)).strip()
-
-
-def _interleave(
-    first: Sequence[Passage], second: Sequence[Passage], most: int
-) -> tuple[Passage, ...]:
-    """Return the passages of two rankings in alternation, each chunk once."""
-    by_chunk: dict[int, Passage] = {}
-    for passage in interleave(first, second):
-        by_chunk.setdefault(passage.chunk_id, passage)
-    return tuple(by_chunk.values())[:most]
-
-
-def _language_of(passages: Sequence[Passage]) -> str:
-    """Return the language of the best passages, "" where they are in several languages."""
-    found = [detect_language(p.text) for p in passages[:N_SOURCES]]
-    return found[0] if found and found.count(found[0]) >= MOSTLY * len(found) else ""

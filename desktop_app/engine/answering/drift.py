@@ -8,30 +8,25 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 from ..llm.protocols import ChatModel
-from ..model import AskedQuestion, ChatMessage, Passage, RetrievalResult
+from ..model import AskedQuestion, ChatMessage, Passage
 from ..progress import Progress
 from ..prompt_files import load_prompt
-from ..prompt_program import PASSAGE, PromptProgram, Talk, Write
+from ..prompt_program import PASSAGE, OneLine, PromptProgram, Talk, Write
 from ..query import QueryParam
-from ..retrieval.keywords import OneLine
 from ..retrieval.retriever import Retriever
 from ..scripts import features
 from ..store import model_cache
 from ..store.db import Db
-from .answer_templates import is_refusal
-from .citations import is_in_their_words
-from .context import cut_around_best, name_place
-from .global_search import show_report
-from .question import UnderstoodQuestion
+from .citations import is_in_their_words, is_refusal
+from .context import UnderstoodQuestion, cut_around_best, name_place
 from .report_ranking import ReportExcerpt
 
-FIRST_QUESTIONS, FURTHER_OF_ONE = 3, 1
+FIRST_QUESTIONS = 3
 QUESTION_TOKENS, ANSWER_TOKENS = 36, 70
 PASSAGES, PASSAGE_TOKENS = 3, 120  # for one question
 REPORT_CHARS = 900
@@ -70,7 +65,6 @@ class _Search:
     retriever: Retriever
     model: ChatModel
     db: Db
-    language: str
     tree: list[AskedQuestion] = field(default_factory=list)
     sources: dict[int, list[Passage]] = field(default_factory=dict)
     n_calls: int = 0
@@ -99,7 +93,7 @@ def run_drift(
     Args:
         n_calls: the budget of model calls, with the one of the final answer (by the caller).
     """
-    search = _Search(asked, retriever, model, db, asked.language)
+    search = _Search(asked, retriever, model, db)
     search.tree.append(AskedQuestion(0, -1, question, state="answering"))
     left = n_calls - 2
     first = _first_questions(search, question, excerpts[:FIRST_QUESTIONS])[: max(1, left)]
@@ -111,24 +105,25 @@ def run_drift(
     _answer_all(search, 0)
     search.set(0, state="done")
     search.report_progress()
-    backed = [q for q in search.tree[1:] if q.state == "done" and _is_backed(search, q)]
+    # Answers without words of their passages are only shown in the tree.
+    backed = [
+        q
+        for q in search.tree[1:]
+        if q.state == "done"
+        and is_in_their_words(q.answer, search.sources.get(q.number, ()), q.question)
+    ]
     sources = [(excerpts[0], p) for q in backed for p in search.sources.get(q.number, ())[:2]]
-    lines = tuple(_LINE[search.language].format(q.question, q.answer) for q in backed)
+    lines = tuple(_LINE[search.asked.language].format(q.question, q.answer) for q in backed)
     return DriftResult(tuple(search.tree), lines, tuple(sources), search.n_calls)
-
-
-def _is_backed(search: _Search, one: AskedQuestion) -> bool:
-    """Return whether an answer has words of its passages; others are only shown in the tree."""
-    return is_in_their_words(one.answer, search.sources.get(one.number, ()), one.question)
 
 
 def _first_questions(
     search: _Search, question: str, excerpts: Sequence[ReportExcerpt]
 ) -> list[str]:
     """Return one question per report, written by the model; a fixed one where that fails."""
-    language = search.language
+    language = search.asked.language
     system = load_prompt("drift_primer", language).format(question=question)
-    text = "\n\n".join(show_report(one)[:REPORT_CHARS] for one in excerpts)
+    text = "\n\n".join(one.build_text()[:REPORT_CHARS] for one in excerpts)
     lines = tuple(_ASK_ABOUT[language].format(one.row.top_names[0]) for one in excerpts)
 
     def talk() -> Talk:
@@ -153,15 +148,21 @@ def _add_questions(search: _Search, parent: int, questions: Sequence[str]) -> No
 
 def _answer_all(search: _Search, n_further: int) -> list[tuple[int, str]]:
     """Answer the waiting questions in one batch; return follow-ups as (parent, question)."""
-    language = search.language
+    language = search.asked.language
     waiting = [q for q in search.tree if q.state == "waiting"]
+    param = QueryParam(
+        chunk_top_k=PASSAGES,
+        enable_rerank=False,
+        document_ids=search.asked.param.document_ids,
+        collection_ids=search.asked.param.collection_ids,
+    )
     texts: dict[int, str] = {}
     for question in waiting:
         if search.asked.cancel.cancelled:
             break
         search.set(question.number, state="searching")
         search.report_progress()
-        found = _search(search, question.question)
+        found = search.retriever.find(question.question, param)
         passages = [
             cut_around_best(p, PASSAGE_TOKENS, search.model.count_tokens)
             for p in found.passages[:PASSAGES]
@@ -174,14 +175,23 @@ def _answer_all(search: _Search, n_further: int) -> list[tuple[int, str]]:
             score=round(passages[0].score, 3) if passages else 0.0,
         )
         if passages:
-            texts[question.number] = _show(passages, question.question, language)
+            shown = [
+                f"[{n}] {name_place(p)}\n{' '.join(p.text.split())}"
+                for n, p in enumerate(passages, start=1)
+            ]
+            label = "问题：" if language == "zh" else "Question: "
+            texts[question.number] = "\n".join((*shown, f"{label}{question.question}"))
     search.report_progress()
+
+    def is_empty(answer: str) -> bool:
+        plain = answer.strip().rstrip(".。").casefold()
+        return plain in ("", "not said", "没有提到") or is_refusal(answer)
 
     def talk() -> Talk:
         [written] = yield Write((_ANSWER[language],), ANSWER_TOKENS, OneLine())
         answer = " ".join(written.text.split())
         further = ""
-        if n_further > 0 and answer and not _is_empty(answer):
+        if n_further > 0 and not is_empty(answer):
             [asked] = yield Write((_NEXT[language].format(answer),), QUESTION_TOKENS, OneLine())
             further = asked.text
         return answer, further
@@ -194,7 +204,7 @@ def _answer_all(search: _Search, n_further: int) -> list[tuple[int, str]]:
     further: list[tuple[int, str]] = []
     programs = (PromptProgram(number, messages, text, talk) for number, text in texts.items())
     for number, (answer, text) in _run_programs(search, programs):
-        nothing = not answer or _is_empty(answer)
+        nothing = is_empty(answer)
         search.set(
             number,
             state="nothing" if nothing else "done",
@@ -209,37 +219,12 @@ def _answer_all(search: _Search, n_further: int) -> list[tuple[int, str]]:
     return sorted(further, key=lambda item: -search.tree[item[0]].score)[: max(0, n_further)]
 
 
-def _search(search: _Search, question: str) -> RetrievalResult:
-    given = search.asked.param
-    param = QueryParam(
-        chunk_top_k=PASSAGES,
-        enable_rerank=False,
-        document_ids=given.document_ids,
-        collection_ids=given.collection_ids,
-    )
-    return search.retriever.find(question, param)
-
-
-def _run_programs(
-    search: _Search, programs: Sequence[PromptProgram] | Iterator[PromptProgram]
-) -> Iterator[tuple[Any, Any]]:
-    find_call = partial(model_cache.find_call, search.db)
-    for done in search.model.run_scripts(programs, find_call=find_call, cancel=search.asked.cancel):
-        if done.error:
-            continue
-        search.n_calls += 1
-        with search.db.transaction():
-            model_cache.store_calls(search.db, done.calls)
-        yield done.key, done.value
-
-
-def _show(passages: Sequence[Passage], question: str, language: str) -> str:
-    shown = [
-        f"[{n}] {name_place(p)}\n{' '.join(p.text.split())}"
-        for n, p in enumerate(passages, start=1)
-    ]
-    asked = "问题：" if language == "zh" else "Question: "
-    return "\n".join((*shown, f"{asked}{question}"))
+def _run_programs(search: _Search, programs: Iterable[PromptProgram]) -> Iterator[tuple[Any, Any]]:
+    run_scripts, cancel = search.model.run_scripts, search.asked.cancel
+    for done in model_cache.run_cached(search.db, run_scripts, programs, cancel):
+        if not done.error:
+            search.n_calls += 1
+            yield done.key, done.value
 
 
 def _parse_question(text: str, known: Sequence[str]) -> str:
@@ -256,8 +241,3 @@ def _parse_question(text: str, known: Sequence[str]) -> str:
         return ""
     same = any(len(own & features(one)) > 0.8 * len(own) for one in known)
     return "" if same else text
-
-
-def _is_empty(answer: str) -> bool:
-    plain = answer.strip().rstrip(".。").casefold()
-    return plain in ("not said", "没有提到") or is_refusal(answer)

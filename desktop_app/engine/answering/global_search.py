@@ -1,8 +1,9 @@
-"""GraphRAG's global search: one answer from the reports of the whole library.
+"""Questions about the whole library: overview (GraphRAG's global search) and DRIFT.
 
 Map: the model reads the best reports with the question in one batch and rates which of their
 sentences help; a large model also writes one line about each report. Reduce: the best sentences
-of several reports become the sources of one answer. Knows no SQL.
+of several reports become the sources of one answer. Without a model the answer is the best reports
+with sentences to look up.
 """
 
 from __future__ import annotations
@@ -15,21 +16,42 @@ from typing import Any
 
 from ..communities.material import quote
 from ..communities.report_writing import can_write_findings
+from ..communities.updater import refresh_communities
 from ..llm.protocols import ChatModel
-from ..messages import Message
-from ..model import CallPlan, ChatMessage, Passage, RankedReport, Stage
+from ..messages import NO_MESSAGE, Message
+from ..model import (
+    Answer,
+    CallPlan,
+    ChatMessage,
+    Citation,
+    CommunitiesFound,
+    Passage,
+    RankedReport,
+    Stage,
+)
 from ..progress import Clock, Progress
 from ..prompt_files import load_prompt
-from ..prompt_program import PASSAGE, Choose, PromptProgram, Talk, Write
+from ..prompt_program import PASSAGE, Choose, OneLine, PromptProgram, Talk, Write
 from ..query import QueryParam
-from ..retrieval.keywords import OneLine
+from ..retrieval.community_ranking import CommunityRanking, list_content_words
+from ..retrieval.retriever import Retriever
 from ..scripts import language_of
 from ..store import model_cache
 from ..store.db import Db
 from ..text.chunking import split_sentences
-from .context import Context, CountTokens, name_place
-from .question import UnderstoodQuestion
-from .report_ranking import ReportExcerpt
+from .citations import NOT_FOUND, ONLY_REPORTS, cite
+from .context import (
+    AnswerContext,
+    CountTokens,
+    PreparedContext,
+    UnderstoodQuestion,
+    build_messages,
+    count_tokens_with,
+    name_place,
+    plan_budget,
+)
+from .drift import DriftResult, run_drift
+from .report_ranking import ReportExcerpt, excerpt_reports, rate_sources
 
 USEFUL_SHARE, NEAR_SHARE, RELEVANT_SHARE = 0.35, 0.45, 0.2
 UNLIKELY = -1.0  # log odds of yes over no; below it a large model writes no line
@@ -73,16 +95,13 @@ def judge_reports(
             system = load_prompt(name, language).format(question=question)
             messages = (ChatMessage("system", system), ChatMessage("user", PASSAGE))
             yield PromptProgram(
-                int(one.row.id), messages, show_report(one), partial(_talk, one, writes=writes)
+                int(one.row.id), messages, one.build_text(), partial(_talk, one, writes=writes)
             )
 
-    find_call = partial(model_cache.find_call, db)
     asked.on_step(GlobalSearchProgress("reports", 0, len(excerpts)))
-    for run in model.run_scripts(build_programs(), find_call=find_call, cancel=asked.cancel):
+    for run in model_cache.run_cached(db, model.run_scripts, build_programs(), asked.cancel):
         if run.error:
             continue
-        with db.transaction():
-            model_cache.store_calls(db, run.calls)
         one = by_key[run.key]
         one.useful, one.points = run.value
         one.judged = 1.0  # until all are compared
@@ -130,14 +149,6 @@ def _talk(one: ReportExcerpt, *, writes: bool) -> Talk:
     return useful, points
 
 
-def show_report(one: ReportExcerpt) -> str:
-    """Return the text of a report for a prompt: title, summary, numbered sentences."""
-    language = one.report.language
-    lines = [one.report.title, quote(one.report.summary, language)]
-    lines += [f"[{n}] {quote(p.text, language)}" for n, p in enumerate(one.sources, start=1)]
-    return "\n".join(lines)
-
-
 def choose_sources(excerpts: Sequence[ReportExcerpt]) -> list[tuple[ReportExcerpt, Passage]]:
     """Return sentences of several reports to answer from, most useful first.
 
@@ -176,7 +187,7 @@ def build_report_context(
     extra: Sequence[str] = (),
     *,
     is_whole: bool = False,
-) -> Context:
+) -> AnswerContext:
     """Return one line per theme, then numbered sentences, as many as the budget allows.
 
     Args:
@@ -208,7 +219,7 @@ def build_report_context(
         text += f" ({passage.title})" if several else ""
         full = len(sources) >= most or used + count(text) > budget
         if sources and full:
-            left.append(_label(passage))
+            left.append(f"{name_place(passage)} · {passage.start}")
             continue
         used += count(text)
         sources.append(passage)
@@ -216,17 +227,17 @@ def build_report_context(
     parts.append(f"{sentences_head}\n" + "\n".join(shown) if parts else "\n".join(shown))
     stage = Stage(
         "context",
-        tuple(f"[{n}] {_label(p)}" for n, p in enumerate(sources, start=1)),
+        tuple(f"[{n}] {name_place(p)} · {p.start}" for n, p in enumerate(sources, start=1)),
         tuple(left),
         round((time.perf_counter() - started) * 1000, 2),
         Message("{used} of {budget} tokens", used=used, budget=budget),
     )
-    return Context("\n\n".join(parts), tuple(sources), (stage,))
+    return AnswerContext("\n\n".join(parts), tuple(sources), (stage,))
 
 
 def _build_whole(
     chosen: Sequence[tuple[ReportExcerpt, Passage]], budget: int, count: CountTokens
-) -> Context:
+) -> AnswerContext:
     """Return for each theme its name, its summary and a sentence to cite.
 
     Extractive summaries are left out: a small model would only repeat their counts.
@@ -251,8 +262,8 @@ def _build_whole(
         sources.append(passage)
         shown.append("\n".join(lines))
     note = Message("{used} of {budget} tokens", used=used, budget=budget)
-    stage = Stage("context", tuple(_label(p) for p in sources), note=note)
-    return Context("\n\n".join(shown), tuple(sources), (stage,))
+    stage = Stage("context", tuple(f"{name_place(p)} · {p.start}" for p in sources), note=note)
+    return AnswerContext("\n\n".join(shown), tuple(sources), (stage,))
 
 
 def _first(text: str) -> str:
@@ -267,10 +278,6 @@ def _name_theme(one: ReportExcerpt) -> str:
         return one.report.title
     comma = "、" if one.report.language == "zh" else ", "
     return comma.join(one.row.top_names[:3])
-
-
-def _label(passage: Passage) -> str:
-    return f"{name_place(passage)} · {passage.start}"
 
 
 MAX_SECONDS = 75.0  # per question, unless `max_calls` is set
@@ -314,3 +321,159 @@ def plan_calls(param: QueryParam, model: ChatModel | None, rate: float) -> CallP
         seconds=seconds,
     )
     return CallPlan(n_calls, round(seconds, 1), n_reports, words)
+
+
+SHOWN_REPORTS = 5
+QUOTES_OF_REPORT = 2
+WHOLE_REPORTS = 8  # for a question about all documents, which the themes answer
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedReports:
+    """Reports for a question, judged by the model where there is one.
+
+    Attributes:
+        question: the rewritten question.
+        excerpts: the reports, best first.
+        is_whole: the question asks about all documents, so the themes are the answer.
+        drift: questions and answers of a DRIFT search.
+        n_calls: model calls made so far.
+    """
+
+    asked: UnderstoodQuestion
+    question: str
+    ranking: CommunityRanking
+    excerpts: tuple[ReportExcerpt, ...]
+    is_whole: bool
+    drift: DriftResult
+    n_calls: int
+
+
+def retrieve_reports(
+    asked: UnderstoodQuestion,
+    question: str,
+    retriever: Retriever,
+    db: Db,
+    model: ChatModel | None,
+    rate: float,
+) -> RetrievedReports:
+    """Return the reports that help to answer a question.
+
+    Args:
+        question: the rewritten question.
+        db: read and write: communities are updated, and new reports are stored.
+        rate: reading speed of the model in tokens per second.
+    """
+    refresh_communities(db)
+    param = asked.param
+    ranking = retriever.rank_communities(question, param)
+    plan = plan_calls(param, model, rate)
+    is_whole = not list_content_words(question) and not ranking.found.entities
+    n_reports = max(plan.n_reports, WHOLE_REPORTS) if is_whole else plan.n_reports
+    excerpts = excerpt_reports(db, ranking, question, n_reports)
+    if not is_whole:
+        rate_sources(excerpts, question, retriever)
+    n_calls, drift = 0, DriftResult()
+    if model is not None and excerpts and not asked.cancel.cancelled:
+        if param.mode == "drift":
+            drift = run_drift(asked, question, excerpts, retriever, model, db, plan.n_calls)
+            n_calls = drift.n_calls
+        elif not is_whole or can_write_findings(model):
+            n_calls = judge_reports(asked, question, excerpts[: plan.n_reports], model, db)
+    excerpts.sort(key=lambda one: -(one.relevance if one.judged is None else one.judged))
+    return RetrievedReports(asked, question, ranking, tuple(excerpts), is_whole, drift, n_calls)
+
+
+def build_global_context(
+    retrieved: RetrievedReports, model: ChatModel | None, rate: float
+) -> PreparedContext:
+    """Return the prompt that combines the reports into one answer."""
+    asked, question, excerpts = retrieved.asked, retrieved.question, retrieved.excerpts
+    param, language, is_whole = asked.param, asked.language, retrieved.is_whole
+    if is_whole:
+        best = [(one, passage) for one in excerpts for passage in one.sources]
+    else:
+        best = choose_sources(excerpts)
+    chosen = _without_repetitions([*retrieved.drift.sources, *best])
+    count = count_tokens_with(model)
+    empty_prompt = build_messages(question, "", "", param, language)
+    n_around = sum(count(m.text) for m in empty_prompt)
+    budget = plan_budget(param, model.n_ctx if model else 0, rate, n_around)
+    context = build_report_context(
+        chosen, budget.context, count, language, retrieved.drift.lines, is_whole=is_whole
+    )
+    messages = build_messages(question, context.text, "", param, language)
+    suffice = (
+        is_whole
+        and param.mode == "overview"
+        and model is not None
+        and not can_write_findings(model)
+    )
+    found = _describe_result(retrieved, context)
+    return PreparedContext(tuple(messages), context, budget.answer, found, suffice)
+
+
+def build_reports_answer(found: CommunitiesFound, language: str) -> Answer:
+    """Return an answer that lists the best reports, each with cited sentences."""
+    shown = [r for r in found.reports if r.sources][:SHOWN_REPORTS]
+    if not shown:
+        return Answer(NOT_FOUND[language], (), found)
+    lines = [ONLY_REPORTS[language]]
+    citations: list[Citation] = []
+    for report in shown:
+        lines += ["", f"{report.title}", report.summary]
+        for passage in report.sources[:QUOTES_OF_REPORT]:
+            number = len(citations) + 1
+            text = " ".join(passage.text.split())
+            lines.append(f"- {text} [{number}]")
+            citations.append(cite(number, passage, passage.start, passage.end))
+    return Answer("\n".join(lines), tuple(citations), found)
+
+
+def _describe_result(retrieved: RetrievedReports, context: AnswerContext) -> CommunitiesFound:
+    asked, found, drift = retrieved.asked, retrieved.ranking.found, retrieved.drift
+    labels = tuple(
+        f"{one.report.title} {one.relevance:.2f}"
+        + ("" if one.judged is None else f", {one.judged:.2f} by the model")
+        for one in retrieved.excerpts
+    )
+    note = NO_MESSAGE if labels else Message("no community has anything on it")
+    stages = (*found.stages, Stage("reports", labels, note=note))
+    if drift.tree:
+        questions = tuple(f"{q.question} → {q.answer or q.state}" for q in drift.tree)
+        stages += (Stage("questions", questions),)
+    question = retrieved.question
+    return CommunitiesFound(
+        question=question,
+        mode=asked.param.mode,
+        passages=context.sources or found.passages,
+        entities=found.entities,
+        relations=found.relations,
+        weak=not retrieved.excerpts,
+        timings_ms={**found.timings_ms, asked.param.mode: round(asked.spent_s * 1000, 1)},
+        notes=found.notes,
+        stages=(*stages, *context.stages),
+        asked=asked.question if question != asked.question else "",
+        reports=tuple(one.ranked() for one in retrieved.excerpts),
+        tree=drift.tree,
+        n_calls=retrieved.n_calls,
+    )
+
+
+def _without_repetitions(
+    chosen: Sequence[tuple[ReportExcerpt, Passage]],
+) -> list[tuple[ReportExcerpt, Passage]]:
+    """Return the passages without repeated texts and overlapping stretches."""
+    kept: list[tuple[ReportExcerpt, Passage]] = []
+    texts: set[str] = set()
+    for one, passage in chosen:
+        text = "".join(passage.text.split())
+        if text in texts:
+            continue
+        texts.add(text)
+        if not any(
+            p.document_id == passage.document_id and p.start < passage.end and passage.start < p.end
+            for _, p in kept
+        ):
+            kept.append((one, passage))
+    return kept

@@ -2,58 +2,78 @@
 
 Owns the order of these steps and what is kept between questions: the reading speed of each model
 and the sources of the last prompt. Without a chat model the answer is a list of passages.
-`AnswerPipeline._run` is the whole sequence; each step is one function of another module.
+`AnswerPipeline._run` is the whole sequence.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..changes import ChangeSet
 from ..errors import EnvironmentProblem, UserError
 from ..llm.protocols import ChatModel
-from ..model import Answer, CallPlan, CommunitiesFound, Passage, RetrievalResult
+from ..model import Answer, CallPlan, ChatMessage, CommunitiesFound, Passage, RetrievalResult
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from ..query import THEME_MODES, QueryParam
+from ..query import GRAPH_MODES, THEME_MODES, QueryParam
+from ..retrieval.keywords import find_keywords
 from ..retrieval.retriever import Retriever
 from ..scheduler import Priority, WorkScheduler
 from ..store import chats
 from ..store.db import Db
 from ..text.readers.document_builder import detect_language
-from .answer_templates import (
+from .citations import (
     BYPASSED,
     NEAREST,
     NOT_FOUND,
     NOT_SAID,
+    RepetitionDetector,
+    append_text,
     build_passages_answer,
+    describe_doubt,
     is_refusal,
+    verify,
+)
+from .context import (
+    FIRST_TOKEN_S,
+    PreparedContext,
+    ReadingSpeed,
+    Retrieved,
+    UnderstoodQuestion,
+    build_context,
+    build_conversation,
+    build_messages,
+    count_answer_tokens,
+    count_tokens_with,
+    cut_unfinished,
+    find_language,
+    needs_explanation,
+    plan_budget,
 )
 from .cross_lingual import translate_back, translate_result
-from .generation import generate, run_to_end
-from .global_search import plan_calls
-from .preparation import (
-    PreparedContext,
-    build_passage_context,
-    count_tokens_with,
-    retrieve_passages,
-    rewrite,
-)
-from .prompt import ReadingSpeed, build_conversation, count_answer_tokens
-from .query_data import describe_found
-from .query_rewriting import RewrittenQuestion, fetch_history, keep_complete_turns
-from .question import Retrieved, UnderstoodQuestion
-from .verification import append_text, describe_doubt, verify
-from .whole_library import (
+from .global_search import (
     RetrievedReports,
     build_global_context,
     build_reports_answer,
+    plan_calls,
     retrieve_reports,
 )
+from .query_data import describe_found
+from .query_rewriting import (
+    N_TURNS,
+    RewrittenQuestion,
+    keep_complete_turns,
+    rewrite_question,
+    shorten,
+)
+from .report_ranking import excerpt_reports_of
 
 AnswerStream = Iterator[str | Answer]
+
+HISTORY_TOKENS = 120
+MAX_REPORTS = 4  # of the preset that has reports
+ROOM_FOR_HISTORY = 2000  # tokens that the model reads in time
 
 
 class AnswerPipeline:
@@ -101,7 +121,7 @@ class AnswerPipeline:
         """
         if chat_id is not None:
             if not param.conversation_history:
-                turns = fetch_history(self._writer, chat_id)
+                turns = _fetch_history(self._writer, chat_id)
                 param = replace(param, conversation_history=turns)
             with self._writer.transaction():
                 chats.add_question(self._writer, chat_id, question)
@@ -159,20 +179,14 @@ class AnswerPipeline:
             if param.mode == "bypass":
                 return describe_found(RetrievalResult(asked.question, param.mode, ()), param)
             model = self._find_chat_model()
-            rewritten = rewrite(
-                asked, self._retriever, self._writer, self._get_helper(asked, model)
-            )
-            retrieved = self._retrieve(asked, rewritten, model)
+            retrieved = self._retrieve(asked, self._rewrite(asked, model), model)
             prepared = self._build_context(retrieved, model)
             return describe_found(prepared.found, param, prepared.context.sources)
 
     def plan(self, param: QueryParam) -> CallPlan:
         """Return the most model calls and the time of an overview or drift question."""
         model = self._find_chat_model()
-        return plan_calls(param, model, self._reading_speed.get_rate(model.name if model else ""))
-
-    def changes(self, chat_id: int) -> ChangeSet:
-        return ChangeSet(chats=frozenset({chat_id}))
+        return plan_calls(param, model, self._reading_speed.get_rate(model))
 
     # --- the steps, in order ---------------------------------------------------------------------
 
@@ -182,7 +196,7 @@ class AnswerPipeline:
             yield from self._answer_without_documents(asked, model)
             return
         asked.on_step(Progress("finding"))
-        rewritten = rewrite(asked, self._retriever, self._writer, self._get_helper(asked, model))
+        rewritten = self._rewrite(asked, model)
         retrieved = self._retrieve(asked, rewritten, model)
         prepared = self._build_context(retrieved, model)
         answer = self._answer_without_generation(asked, prepared, model)
@@ -192,28 +206,82 @@ class AnswerPipeline:
             answer = yield from self._verify(asked, draft, retrieved, prepared, model)
         yield replace(answer, seconds=round(asked.spent_s, 2))
 
+    def _rewrite(self, asked: UnderstoodQuestion, model: ChatModel | None) -> RewrittenQuestion:
+        """Return the question in a form that can be understood without the turns before it."""
+        if not asked.param.conversation_history:
+            return RewrittenQuestion(asked.question)
+        return rewrite_question(
+            self._writer,
+            asked.question,
+            asked.param.conversation_history,
+            self._retriever.find_names,
+            self._get_helper(asked, model),
+            asked.language,
+            asked.cancel,
+        )
+
     def _retrieve(
         self, asked: UnderstoodQuestion, rewritten: RewrittenQuestion, model: ChatModel | None
     ) -> Retrieved | RetrievedReports:
         """Return passages, entities and relations; reports in the modes of the whole library."""
-        if asked.param.mode in THEME_MODES:
-            rate = self._get_reading_rate(model)
-            return retrieve_reports(
-                asked, rewritten.question, self._retriever, self._writer, model, rate
-            )
+        param, question = asked.param, rewritten.question
+        if param.mode in THEME_MODES:
+            rate = self._reading_speed.get_rate(model)
+            return retrieve_reports(asked, question, self._retriever, self._writer, model, rate)
+        timings = {} if rewritten.stage is None else {"follow-up": rewritten.stage.ms}
         helper = self._get_helper(asked, model)
-        retrieved = retrieve_passages(asked, rewritten, self._retriever, self._writer, helper)
+        if helper is not None and param.mode in GRAPH_MODES and not param.has_keywords:
+            started = time.perf_counter()
+            keywords = find_keywords(question, helper, self._writer, cancel=asked.cancel)
+            param = replace(param, hl_keywords=keywords.high, ll_keywords=keywords.low)
+            timings["keywords by the model"] = round((time.perf_counter() - started) * 1000, 2)
+        found = self._retriever.find(question, param)
+        found = replace(
+            found,
+            asked=asked.question if question != asked.question else "",
+            timings_ms={**timings, **found.timings_ms},
+            stages=(*([rewritten.stage] if rewritten.stage else []), *found.stages),
+        )
+        retrieved = Retrieved(asked, found, rewritten.needs_history)
         if model is None or rewritten.needs_history:
             return retrieved
-        return translate_result(retrieved, self._retriever, model)
+        language = find_language(found.passages)
+        if language in ("", asked.language):
+            return retrieved
+        return translate_result(retrieved, language, self._retriever, model)
 
     def _build_context(
         self, retrieved: Retrieved | RetrievedReports, model: ChatModel | None
     ) -> PreparedContext:
-        rate = self._get_reading_rate(model)
+        """Return the prompt, limited by the model's context and its reading speed.
+
+        A question that cannot be understood alone gets a short history. A prompt with much room
+        gets the history for every follow-up, with the answers; with less room a small model would
+        repeat these answers.
+        """
+        rate = self._reading_speed.get_rate(model)
         if isinstance(retrieved, RetrievedReports):
             return build_global_context(retrieved, model, rate)
-        return build_passage_context(retrieved, self._writer, model, rate, self._last_sources)
+        asked, found = retrieved.asked, retrieved.found
+        param, language, count = asked.param, asked.language, count_tokens_with(model)
+        history, has_room = "", rate * FIRST_TOKEN_S >= ROOM_FOR_HISTORY
+        if retrieved.needs_history or (found.asked and has_room):
+            turns = param.conversation_history
+            history = shorten(turns, language, HISTORY_TOKENS, count, with_answers=has_room)
+        empty_prompt = build_messages(found.question, "", history, param, language, found.meant)
+        n_around = sum(count(m.text) for m in empty_prompt)
+        budget = plan_budget(param, model.n_ctx if model else 0, rate, n_around, asked.spent_s)
+        reports = []
+        if budget.reports and found.entities:
+            excerpts = excerpt_reports_of(self._writer, found, param, MAX_REPORTS)
+            reports = [one.ranked() for one in excerpts]
+        context = build_context(
+            self._writer, found, budget, count, language, self._last_sources, reports
+        )
+        meant = [pair for pair in found.meant if needs_explanation(*pair, context.text)]
+        messages = build_messages(found.question, context.text, history, param, language, meant)
+        found = replace(found, stages=(*found.stages, *context.stages))
+        return PreparedContext(tuple(messages), context, budget.answer, found)
 
     def _answer_without_generation(
         self, asked: UnderstoodQuestion, prepared: PreparedContext, model: ChatModel | None
@@ -248,14 +316,16 @@ class AnswerPipeline:
 
         The text of a question that was translated is not yielded: it is translated back first.
         """
-        writing = generate(
-            retrieved.asked, prepared.found, model, prepared.messages, prepared.n_answer
-        )
-        translated = isinstance(retrieved, Retrieved) and retrieved.translation is not None
-        draft = run_to_end(writing) if translated else (yield from writing)
-        self._reading_speed.record(model)
-        self._last_sources = prepared.context.sources
-        return draft
+        n_answer, messages = prepared.n_answer, prepared.messages
+        pieces = self._stream(retrieved.asked, prepared.found, model, messages, n_answer)
+        is_hidden = isinstance(retrieved, Retrieved) and retrieved.translation is not None
+        for piece in pieces:
+            if isinstance(piece, Answer):
+                self._last_sources = prepared.context.sources
+                return piece
+            if not is_hidden:
+                yield piece
+        raise AssertionError("the stream ends with the answer")
 
     def _verify(
         self,
@@ -270,7 +340,8 @@ class AnswerPipeline:
         Yields what is added to the text: the translation, a warning about a weakly supported
         answer, or the nearest passages where the model found no answer.
         """
-        answer, language = verify(draft, prepared.context), asked.language
+        sources, language = prepared.context.sources, asked.language
+        answer = verify(draft, sources)
         translation = retrieved.translation if isinstance(retrieved, Retrieved) else None
         if translation is not None and is_refusal(answer.text):
             yield NOT_SAID[language]
@@ -278,7 +349,7 @@ class AnswerPipeline:
         elif translation is not None:
             find_names = self._retriever.find_names
             answer = yield from translate_back(answer, translation, find_names, model, asked.cancel)
-        if doubt := describe_doubt(answer, prepared.context, language):
+        if doubt := describe_doubt(answer, sources, language):
             yield f"\n\n{doubt}"
             return append_text(answer, doubt)
         if is_refusal(answer.text) and prepared.found.entities and not answer.stopped:
@@ -288,6 +359,52 @@ class AnswerPipeline:
         return answer
 
     # --- around the steps ------------------------------------------------------------------------
+
+    def _stream(
+        self,
+        asked: UnderstoodQuestion,
+        found: RetrievalResult,
+        model: ChatModel,
+        messages: Sequence[ChatMessage],
+        n_answer: int,
+    ) -> AnswerStream:
+        """Yield the text of the answer piece by piece, then the complete, unverified answer.
+
+        A sentence that comes for the second time ends the generation and is cut off.
+
+        Args:
+            n_answer: the maximum number of tokens to generate.
+        """
+        prompt = "\n\n".join(m.text for m in messages)
+        n_prompt_tokens = model.count_tokens(prompt)
+        asked.on_step(Progress("reading", 0, len(found.passages)))
+        first_token_s = 0.0
+        pieces: list[str] = []
+        repetition = RepetitionDetector()
+        for piece in model.stream(
+            messages, max_tokens=n_answer, temperature=asked.param.temperature, cancel=asked.cancel
+        ):
+            if not pieces:
+                first_token_s = asked.spent_s
+                asked.on_step(Progress("answering", 0, n_prompt_tokens))
+            pieces.append(piece)
+            yield piece
+            if repetition.add(piece):
+                break
+        text = "".join(pieces)[: repetition.cut].strip()
+        if not asked.cancel.cancelled and model.count_tokens(text) >= n_answer - 2:
+            text = cut_unfinished(text)
+        self._reading_speed.record(model)
+        yield Answer(
+            text,
+            (),
+            found,
+            model=model.name,
+            prompt=prompt,
+            stopped=asked.cancel.cancelled,
+            first_token_s=round(first_token_s, 2),
+            n_prompt_tokens=n_prompt_tokens,
+        )
 
     def _answer_without_documents(
         self, asked: UnderstoodQuestion, model: ChatModel | None
@@ -306,21 +423,18 @@ class AnswerPipeline:
                 "Without documents only a chat model can answer, and none is installed.",
                 "Get one under Models, or choose another mode.",
             )
-        n_answer = count_answer_tokens(param)
-        answer = yield from generate(asked, found, model, messages, n_answer)
-        self._reading_speed.record(model)
-        yield f"\n\n{BYPASSED[language]}"
-        answer = append_text(answer, BYPASSED[language])
-        yield replace(answer, seconds=round(asked.spent_s, 2))
+        for piece in self._stream(asked, found, model, messages, count_answer_tokens(param)):
+            if isinstance(piece, Answer):
+                yield f"\n\n{BYPASSED[language]}"
+                answer = append_text(piece, BYPASSED[language])
+                yield replace(answer, seconds=round(asked.spent_s, 2))
+            else:
+                yield piece
 
     def _get_helper(self, asked: UnderstoodQuestion, model: ChatModel | None) -> ChatModel | None:
         """Return the model for short calls before the answer, None where it reads too slowly."""
-        if model is None or asked.param.mode in THEME_MODES:
-            return None
-        return model if self._reading_speed.is_fast(model.name) else None
-
-    def _get_reading_rate(self, model: ChatModel | None) -> float:
-        return self._reading_speed.get_rate(model.name if model is not None else "")
+        is_slow = model is None or not self._reading_speed.is_fast(model)
+        return None if is_slow or asked.param.mode in THEME_MODES else model
 
 
 def _understand(
@@ -333,3 +447,16 @@ def _understand(
     return UnderstoodQuestion(
         question, param, language, cancel or CancelToken(), on_step, time.monotonic()
     )
+
+
+def _fetch_history(db: Db, chat_id: int) -> tuple[ChatMessage, ...]:
+    """Return the last turns of a chat, oldest first; follow-ups in their rewritten form."""
+    kept = chats.fetch_messages(db, chat_id)[-2 * N_TURNS :]
+    turns: list[ChatMessage] = []
+    for row in kept:
+        if row.role == "assistant" and turns and turns[-1].role == "user":
+            understood = chats.fetch_answer(db, row.id)
+            if understood is not None and understood.found.asked:
+                turns[-1] = ChatMessage("user", understood.found.question)
+        turns.append(ChatMessage(row.role, row.text))
+    return tuple(turns)

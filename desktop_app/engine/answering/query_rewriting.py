@@ -10,7 +10,6 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from ..errors import AppError
 from ..llm.protocols import ChatModel
@@ -20,7 +19,7 @@ from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..prompt_program import PASSAGE, PromptProgram, Talk, Write
 from ..scripts import has_han
-from ..store import chats, model_cache
+from ..store import model_cache
 from ..store.db import Db
 from .context import CountTokens
 
@@ -54,19 +53,6 @@ N_TURNS = 3
 _MARKS = re.compile(r"\s?[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】]")
 _SENTENCE = re.compile(r".*?[.!?。！？](?=\s|$|[^\s.!?。！？”’\"])", re.DOTALL)
 _SPEAKER = {"user": {"en": "Q", "zh": "问"}, "assistant": {"en": "A", "zh": "答"}}
-
-
-def fetch_history(db: Db, chat_id: int) -> tuple[ChatMessage, ...]:
-    """Return the last turns of a chat, oldest first; follow-ups in their rewritten form."""
-    kept = chats.fetch_messages(db, chat_id)[-2 * N_TURNS :]
-    turns: list[ChatMessage] = []
-    for row in kept:
-        if row.role == "assistant" and turns and turns[-1].role == "user":
-            understood = chats.fetch_answer(db, row.id)
-            if understood is not None and understood.found.asked:
-                turns[-1] = ChatMessage("user", understood.found.question)
-        turns.append(ChatMessage(row.role, row.text))
-    return tuple(turns)
 
 
 def shorten(
@@ -225,7 +211,11 @@ def rewrite_question(
             )
     is_whole = rewritten not in ("", question)
     if not is_whole:
-        rewritten = _append(question, names[:N_NAMES])
+        rewritten, added = question, names[:N_NAMES]
+        if added and has_han(question):
+            rewritten = f"{question}（{'、'.join(added)}）"
+        elif added:
+            rewritten = f"{question} ({', '.join(added)})"
         alone = model is None or len(names) == 1
         how = Message(
             "with the names of the last turn"
@@ -273,20 +263,13 @@ def _ask_model(
 
     program = PromptProgram("followup", messages, f"{turns}\n{asked}: {question}", talk)
     try:
-        find_call = partial(model_cache.find_call, db)
-        runs = list(model.run_scripts([program], find_call=find_call, cancel=cancel))
+        runs = list(model_cache.run_cached(db, model.run_scripts, [program], cancel))
     except AppError:
         return ""
     if not runs or runs[0].error or not runs[0].value:
         return ""
-    if runs[0].calls:
-        with db.transaction():
-            model_cache.store_calls(db, runs[0].calls)
-    return _one_line(runs[0].value[0].text)
-
-
-def _one_line(text: str) -> str:
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    lines = runs[0].value[0].text.splitlines()
+    line = next((line.strip() for line in lines if line.strip()), "")
     line = re.sub(r"^(Q|Question|Rewritten|问|问题|改写)\s*[:：]\s*", "", line)
     return line.strip().strip('"“”').strip()
 
@@ -303,14 +286,6 @@ def _last_names(question: str, history: Sequence[ChatMessage], find_names: FindN
         if found:
             return list(found.values())
     return []
-
-
-def _append(question: str, names: Sequence[str]) -> str:
-    if not names:
-        return question
-    if has_han(question):
-        return f"{question}（{'、'.join(names)}）"
-    return f"{question} ({', '.join(names)})"
 
 
 def _content_words(text: str) -> set[str]:

@@ -10,18 +10,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..communities.material import gather_material
+from ..communities.material import gather_material, quote
 from ..communities.reader import CommunityReader
 from ..communities.report_service import ReportService
-from ..communities.report_writing import build_extractive, fetch_scale
+from ..communities.report_writing import build_extractive
 from ..communities.updater import refresh_communities
 from ..model import CommunityRow, Evidence, Passage, RankedReport, Report, RetrievalResult
 from ..query import QueryParam
 from ..retrieval.community_ranking import CommunityRanking, list_content_words
-from ..retrieval.retriever import Retriever
-from ..retrieval.scoped_graph import resolve_documents
+from ..retrieval.retriever import Retriever, resolve_documents
 from ..scripts import features
-from ..store import communities, graph_evidence, graph_view
+from ..store import communities, graph_evidence, graph_view, search
+from ..store import documents as document_rows
 from ..store.db import Db
 
 MAX_SENTENCES = 6  # of one report
@@ -62,6 +62,13 @@ class ReportExcerpt:
             self.report.summary,
         )
 
+    def build_text(self) -> str:
+        """Return the text for a prompt: title, summary, numbered sentences."""
+        language = self.report.language
+        lines = [self.report.title, quote(self.report.summary, language)]
+        lines += [f"[{n}] {quote(p.text, language)}" for n, p in enumerate(self.sources, start=1)]
+        return "\n".join(lines)
+
 
 def rate_sources(excerpts: Sequence[ReportExcerpt], question: str, retriever: Retriever) -> None:
     """Set the similarity of every source to the question."""
@@ -82,15 +89,12 @@ def excerpt_reports(
     chosen = ranking.ranked[:n]
     ids = [int(row.id) for row, _ in chosen]
     documents = None if ranking.document_ids is None else frozenset(ranking.document_ids)
-    if documents is None and db.value("SELECT 1 FROM document WHERE set_aside = 1 LIMIT 1"):
-        aside = db.rows("SELECT id FROM document WHERE set_aside = 0")
-        documents = frozenset(i for (i,) in aside)
+    if documents is None and (set_aside := search.fetch_set_aside(db)):
+        documents = frozenset(i for i, _ in document_rows.fetch_titles(db)) - set(set_aside)
     if documents is None:
         reports = ReportService(db, lambda: None).store_extractive(ids)
     else:
-        scales = {row.level: fetch_scale(db, row.level) for row, _ in chosen}
-        made = [gather_material(db, i, documents) for i in ids]
-        reports = [build_extractive(m, scales[m.row.level]) for m in made]
+        reports = [build_extractive(gather_material(db, i, documents)) for i in ids]
     near = _windows_of(db, ranking, ids) if list_content_words(question) else {}
     excerpts: list[ReportExcerpt] = []
     for (row, relevance), report in zip(chosen, reports, strict=True):
@@ -123,18 +127,11 @@ def excerpt_reports_of(
 def _windows_of(db: Db, ranking: CommunityRanking, ids: Sequence[int]) -> dict[int, list[Passage]]:
     """Return community -> best windows of those passages that name its members most often."""
     passages = {p.chunk_id: p for p in ranking.found.passages}
-    of_entity: dict[int, int] = {}
-    marks = ",".join("?" * len(ids))
-    for entity, community in db.rows(
-        f"SELECT entity_id, community_id FROM community_member WHERE community_id IN ({marks})",
-        ids,
-    ):
-        of_entity[entity] = community
-    counts: dict[int, dict[int, int]] = {}
+    of_entity = communities.fetch_community_of(db, ids)
+    counts: dict[int, Counter[int]] = {}
     for chunk_id, entity_id, *_ in graph_evidence.fetch_named_in(db, list(passages)):
         if (community := of_entity.get(entity_id)) is not None:
-            own = counts.setdefault(chunk_id, {})
-            own[community] = own.get(community, 0) + 1
+            counts.setdefault(chunk_id, Counter())[community] += 1
     found: dict[int, list[Passage]] = {}
     for chunk_id, passage in passages.items():
         of_chunk = counts.get(chunk_id)

@@ -10,14 +10,15 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 from ..errors import UserError
 from ..model import CommunityRow, EntityId, EntityRow, Evidence, MentionRow, RelationId, RelationRow
-from ..retrieval.introductions import choose_introductions
 from ..scripts import features, language_of
 from ..store import communities as rows
-from ..store import graph, graph_view
+from ..store import documents, graph, graph_view
 from ..store.db import Db
+from ..text.chunking import SENTENCE_END, choose_introductions
 
 MAX_FINDINGS, MIN_FINDINGS = 10, 5
 SENTENCES_PER_RELATION = 3
@@ -26,8 +27,19 @@ REPEATED_END_FACTOR = 0.55  # factor on the weight for each use of an end in an 
 MAX_MEMBERS = 400
 GOOD_LENGTH = {"en": (45, 240), "zh": (14, 90)}
 MAX_QUOTE_CHARS = {"en": 300, "zh": 120}
-_SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)\]]*$")
 _LEADING_MARKS = re.compile(r"^[\s\"'“”‘’「『（(\]】,.;:!?，。；：！？、—-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Reference values for a rating: entities of the library, largest weight of the level."""
+
+    n_entities: int
+    heaviest: float
+
+    def rate(self, weight: float) -> float:
+        """Return 0 to 10: the largest weight gives 10, a quarter of it gives 5."""
+        return round(10.0 * sqrt(weight / self.heaviest), 1) if self.heaviest else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +60,8 @@ class ReportMaterial:
     language: str
     members: tuple[EntityRow, ...]
     points: tuple[KeyPoint, ...]
-    books: tuple[
-        tuple[str, str, int], ...
-    ] = ()  # (title, most frequent heading, number of sentences)
+    books: tuple[tuple[str, str, int], ...]  # title, most frequent heading, number of sentences
+    scale: Scale
 
 
 def gather_material(
@@ -69,24 +80,29 @@ def gather_material(
         raise UserError("There is no such community any more.", "See: inkgraph communities")
     member_ids = rows.fetch_members(db, community_id)[:MAX_MEMBERS]
     if document_ids is not None:
-        homes = graph_view.fetch_homes(db, member_ids)
-        here = {entity for entity, document, _, _ in homes if document in document_ids}
+        places = graph_view.fetch_homes(db, member_ids)
+        here = {entity for entity, document, _, _ in places if document in document_ids}
         member_ids = [i for i in member_ids if i in here]
     members = graph.fetch_entities(db, member_ids)
     language = language_of(" ".join(m.name for m in members[:12]))
     points = _relation_points(db, community_id, language, document_ids)
     if len(points) < MIN_FINDINGS:
-        covered_entities = {i for p in points if p.relation for i in _relation_ends(p.relation)}
-        points += _member_points(db, members, language, document_ids, covered_entities)[
-            : MIN_FINDINGS - len(points)
-        ]
-    return ReportMaterial(
-        found[0],
-        language,
-        tuple(members),
-        tuple(points),
-        _find_main_documents(db, community_id, document_ids),
+        covered = {i for p in points if p.relation for i in _relation_ends(p.relation)}
+        more = _member_points(db, members, document_ids, covered)
+        points += more[: MIN_FINDINGS - len(points)]
+    # The three documents with most sentences.
+    counts: Counter[int] = Counter()
+    headings: dict[int, Counter[str]] = {}
+    for document_id, _, _, heading, _ in rows.fetch_inner_sentences(db, community_id):
+        if document_ids is None or document_id in document_ids:
+            counts[document_id] += 1
+            headings.setdefault(document_id, Counter())[heading] += 1
+    titles = dict(documents.fetch_titles(db))
+    books = (
+        (titles.get(i, ""), headings[i].most_common(1)[0][0], n) for i, n in counts.most_common(3)
     )
+    scale = Scale(*rows.fetch_scale(db, found[0].level))
+    return ReportMaterial(found[0], language, tuple(members), tuple(points), tuple(books), scale)
 
 
 def _relation_points(
@@ -128,7 +144,6 @@ def _relation_points(
 def _member_points(
     db: Db,
     members: Sequence[EntityRow],
-    language: str,
     document_ids: frozenset[int] | None,
     covered_entities: set[int],
 ) -> list[KeyPoint]:
@@ -160,7 +175,7 @@ def _best_sentences(
         text = " ".join(sentence.sentence.split())
         score = 1.0 / (1.0 + 0.15 * place)
         score *= 1.0 if low <= len(text) <= high else 0.55 if len(text) < 2 * high else 0.3
-        score *= 1.0 if _SENTENCE_END.search(text) else 0.7
+        score *= 1.0 if SENTENCE_END.search(text) else 0.7
         score *= 0.6 + 0.2 * sum(name in text for name in names)
         score *= 0.8 if text.count("“") + text.count("「") else 1.0
         return score * (0.4 if (sentence.document_id, sentence.start) in quoted else 1.0)
@@ -201,32 +216,14 @@ def _build_evidence(
 
 def quote(text: str, language: str) -> str:
     """Return a sentence as one line, shortened to the maximum length of a quotation."""
-    text = (
-        _LEADING_MARKS.sub("", " ".join(text.split()))
-        if text[:1] not in '“「『"'
-        else " ".join(text.split())
-    )
+    is_quoted = text[:1] in '“「『"'
+    text = " ".join(text.split())
+    text = text if is_quoted else _LEADING_MARKS.sub("", text)
     most = MAX_QUOTE_CHARS[language]
     if len(text) <= most:
         return text
     cut = max(text.rfind(mark, most // 2, most) for mark in ("; ", ", ", "，", "；", " "))
     return text[: cut if cut > 0 else most].rstrip(" ,;，；") + "…"
-
-
-def _find_main_documents(
-    db: Db, community_id: int, document_ids: frozenset[int] | None
-) -> tuple[tuple[str, str, int], ...]:
-    """Return the three documents with most sentences: title, most frequent heading, sentences."""
-    counts: Counter[int] = Counter()
-    headings: dict[int, Counter[str]] = {}
-    for document_id, _, _, heading, _ in rows.fetch_inner_sentences(db, community_id):
-        if document_ids is None or document_id in document_ids:
-            counts[document_id] += 1
-            headings.setdefault(document_id, Counter())[heading] += 1
-    titles = dict(db.rows("SELECT id, title FROM document"))
-    return tuple(
-        (titles.get(i, ""), headings[i].most_common(1)[0][0], n) for i, n in counts.most_common(3)
-    )
 
 
 def _relation_ends(relation: RelationRow) -> tuple[int, int]:

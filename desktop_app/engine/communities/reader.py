@@ -19,10 +19,10 @@ from ..model import (
     Report,
 )
 from ..store import communities as rows
-from ..store import graph, reports
+from ..store import documents, graph, reports
 from ..store.db import Db
 from .material import gather_material
-from .report_writing import build_extractive, fetch_scale
+from .report_writing import build_extractive
 from .updater import are_fresh
 
 MAX_MEMBERS = 2000
@@ -77,8 +77,7 @@ class CommunityReader:
         kept = reports.find_report(self._db, community_id)
         if kept is not None:
             return kept
-        material = gather_material(self._db, community_id)
-        report = build_extractive(material, fetch_scale(self._db, material.row.level))
+        report = build_extractive(gather_material(self._db, community_id))
         return reports.apply_edit(self._db, report)
 
     def get_card(self, community_id: int) -> CommunityCard:
@@ -105,9 +104,7 @@ class CommunityReader:
 
     def spread(self, community_id: int) -> list[CommunitySpread]:
         """Return the positions in each document of the sentences that relate its members."""
-        lengths = {
-            i: (t, n) for i, t, n in self._db.rows("SELECT id, title, n_chars FROM document")
-        }
+        lengths = documents.fetch_lengths(self._db)
         places: dict[int, list[tuple[float, float]]] = {}
         headings: dict[int, Counter[str]] = {}
         for document, start, _, heading, weight in rows.fetch_inner_sentences(
@@ -143,20 +140,13 @@ class CommunityReader:
         self, community_id: int, document_id: int, share: float
     ) -> tuple[int, int] | None:
         """Return (start, end) of its sentence nearest to a position (0 to 1) in a document."""
-        n_chars = self._db.value("SELECT n_chars FROM document WHERE id = ?", (document_id,)) or 0
+        _, n_chars = documents.fetch_lengths(self._db).get(document_id, ("", 0))
         near = round(share * n_chars)
         return rows.find_inner_sentence(self._db, community_id, document_id, near)
 
     def groups(self, level: int) -> dict[int, int]:
         """Return entity id -> id of its community in `view(level)`."""
-        wanted = {int(row.id) for row in self.view(level)}
-        return {
-            entity: community
-            for entity, community in self._db.rows(
-                "SELECT entity_id, community_id FROM community_member"
-            )
-            if community in wanted
-        }
+        return rows.fetch_community_of(self._db, {int(row.id) for row in self.view(level)})
 
     def compare(self, first: int, second: int) -> Comparison:
         """Return the members, relations and key words that two communities share or not.

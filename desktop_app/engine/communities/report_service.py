@@ -22,7 +22,7 @@ from ..store import model_cache, reports
 from ..store.db import Db
 from .material import KeyPoint, ReportMaterial, gather_material
 from .reader import CommunityReader
-from .report_writing import Draft, build_extractive, build_report, build_report_program, fetch_scale
+from .report_writing import Draft, build_extractive, build_report, build_report_program
 from .updater import refresh_communities
 
 log = logging.getLogger(__name__)
@@ -105,10 +105,7 @@ class ReportService:
         n = sum(not row.is_loose for row in due)
         if chat is None:
             return CallPlan(0, 0.05 * n, n, Message("{n:,} reports, quoted and counted", n=n))
-        taken = self._db.value(
-            "SELECT avg(seconds) FROM report WHERE model = ? AND seconds > 0", (chat.name,)
-        )
-        seconds = n * float(taken or DEFAULT_SECONDS)
+        seconds = n * (reports.fetch_mean_seconds(self._db, chat.name) or DEFAULT_SECONDS)
         minutes = f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
         return CallPlan(
             CALLS_PER_REPORT * n,
@@ -145,18 +142,8 @@ class ReportService:
         def report_progress(row: CommunityRow, title: str) -> None:
             done.add(int(row.id))
             clock.tick()
-            on_progress(
-                ReportProgress(
-                    "reports",
-                    len(done),
-                    len(due),
-                    clock.rate,
-                    clock.left_s,
-                    None,
-                    title,
-                    len(failed),
-                )
-            )
+            state = ("reports", len(done), len(due), clock.rate, clock.left_s, None)
+            on_progress(ReportProgress(*state, title, len(failed)))
 
         on_progress(ReportProgress("reports", 0, len(due)))
         for row in plain:
@@ -206,24 +193,21 @@ class ReportService:
                 for row in due:
                     if row.level == level:
                         material = gather_material(self._db, int(row.id))
-                        program, points = build_report_program(
-                            material, self._fetch_child_reports(row), chat
-                        )
+                        children = rows.fetch_children(self._db, int(row.id))[:MAX_PARTS]
+                        parts = [self._reader.get_report(int(child.id)) for child in children]
+                        program, points = build_report_program(material, parts, chat)
                         pending[int(row.id)] = (material, points)
                         yield program
 
-            find_call = lambda key: model_cache.find_call(self._db, key)  # noqa: E731
-            for run in chat.run_scripts(iter_programs(), find_call=find_call, cancel=cancel):
-                with self._db.transaction():
-                    model_cache.store_calls(self._db, run.calls)
+            programs = iter_programs()
+            for run in model_cache.run_cached(self._db, chat.run_scripts, programs, cancel):
                 if cancel.cancelled and run.error:
                     continue
                 community_id = int(str(run.key))
                 material, points = pending.pop(community_id)
                 report = None
                 if isinstance(run.value, Draft):
-                    scale = fetch_scale(self._db, material.row.level)
-                    report = build_report(material, points, run.value, chat.name, scale)
+                    report = build_report(material, points, run.value, chat.name)
                     report = self._store(report, run.seconds)
                 else:
                     log.warning("no report on %s: %s", material.row.title, run.error)
@@ -231,14 +215,8 @@ class ReportService:
             if cancel.cancelled:
                 return
 
-    def _fetch_child_reports(self, row: CommunityRow) -> list[Report]:
-        children = rows.fetch_children(self._db, int(row.id))[:MAX_PARTS]
-        return [self._reader.get_report(int(child.id)) for child in children]
-
     def _store_extractive(self, community_id: int) -> Report:
-        material = gather_material(self._db, community_id)
-        scale = fetch_scale(self._db, material.row.level)
-        return self._store(build_extractive(material, scale), 0.0)
+        return self._store(build_extractive(gather_material(self._db, community_id)), 0.0)
 
     def _store(self, report: Report, seconds: float) -> Report:
         with self._db.transaction():

@@ -10,53 +10,84 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 
 from ..extraction.llm.descriptions import drop_repeated
 from ..extraction.llm.tasks import DESCRIBE_FROM_PARAMETERS
 from ..llm.protocols import ChatModel
 from ..model import ChatMessage, Finding, Report
 from ..prompt_files import load_prompt
-from ..prompt_program import PASSAGE, Choose, PromptProgram, Talk, Write, Written, share_out
-from ..retrieval.keywords import OneLine
+from ..prompt_program import (
+    PASSAGE,
+    Choose,
+    OneLine,
+    PromptProgram,
+    Talk,
+    Write,
+    Written,
+    share_out,
+)
 from ..scripts import features, has_han
-from ..store.db import Db
 from .material import KeyPoint, ReportMaterial, quote
 
+# What an extractive report says, by language; an empty list leaves its sentence out.
+_SUMMARIES = {
+    "en": {
+        "loose": "{n:,} names that no sentence ties to another, among them {names}.",
+        "one": "{names} stands in the middle of {n:,} names",
+        "several": "{names} stand in the middle of {n:,} names",
+        "with": ", with {names}",
+        "others": " and others",
+        "stop": ".",
+        "together": "{names} are told of together most, in {n:,} sentences.",
+        "place": "Most of it is told in {title}.",
+        "place with heading": "Most of it is told in {title}, {heading}.",
+        "words": "Words that set it apart: {words}.",
+        "comma": ", ",
+        "space": " ",
+    },
+    "zh": {
+        "loose": "共{n}个名字，没有句子把它们与别的名字联系起来，例如{names}。",
+        "one": "以{names}为中心，共有{n}个名字",
+        "several": "以{names}为中心，共有{n}个名字",
+        "with": "，还包括{names}",
+        "others": "等",
+        "stop": "。",
+        "together": "{names}最常一同出现，共有{n}句。",
+        "place": "主要见于《{title}》。",
+        "place with heading": "主要见于《{title}》“{heading}”。",
+        "words": "最有特色的词：{words}。",
+        "comma": "、",
+        "space": "",
+    },
+}
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Reference values for a rating: entities of the library, largest weight of the level."""
 
-    n_entities: int
-    heaviest: float
-
-
-def fetch_scale(db: Db, level: int) -> Scale:
-    """Return the reference values for communities of a level."""
-    heaviest = db.value("SELECT max(weight) FROM community WHERE level = ?", (level,))
-    return Scale(db.value("SELECT count(*) FROM entity"), float(heaviest or 0.0))
-
-
-def build_extractive(material: ReportMaterial, scale: Scale) -> Report:
+def build_extractive(material: ReportMaterial) -> Report:
     """Return a report of quotations and counts, without a model."""
-    row = material.row
-    findings = tuple(_build_finding(point, material.language) for point in material.points)
-    rating = 0.0 if row.is_loose else rate_by_weight(row.weight, scale)
+    row, scale, language = material.row, material.scale, material.language
+    findings = []
+    for point in material.points:
+        headline = join_names(point.names, "en") if language == "en" else "与".join(point.names)
+        if point.relation is not None and (kind := point.relation.kind):
+            headline += f"（{kind}）" if language == "zh" else f" ({kind})"
+        best = quote(point.evidence[0].quote, language)
+        findings.append(Finding(headline, best, point.evidence))
+    share = f"{100 * row.weight:.0f} %"
+    reason = (
+        f"包含全部{scale.n_entities}个名字中的{row.n_members}个，占联系与出现次数的{share}。"
+        if language == "zh"
+        else f"It holds {row.n_members:,} of {scale.n_entities:,} names, and {share} of all that"
+        " ties names and mentions them."
+    )
     return Report(
         row.id,
         title=row.title,
-        summary=_summary(material),
-        rating=rating,
-        reason=_reason(material, scale),
-        findings=findings,
-        language=material.language,
+        summary=_build_summary(material),
+        rating=0.0 if row.is_loose else scale.rate(row.weight),
+        reason=reason,
+        findings=tuple(findings),
+        language=language,
     )
-
-
-def rate_by_weight(weight: float, scale: Scale) -> float:
-    """Return 0 to 10: the largest weight of a level gives 10, a quarter of it gives 5."""
-    return round(10.0 * sqrt(weight / scale.heaviest), 1) if scale.heaviest else 0.0
 
 
 def join_names(names: Sequence[str], language: str) -> str:
@@ -66,97 +97,35 @@ def join_names(names: Sequence[str], language: str) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _summary(material: ReportMaterial) -> str:
-    row, language = material.row, material.language
-    names = [m.name for m in material.members]
+def _build_summary(material: ReportMaterial) -> str:
+    row, language, texts = material.row, material.language, _SUMMARIES[material.language]
+    names = [m.name for m in material.members[:8]]
     if not names:
         return ""
-    middle, others = names[:3], names[3:8]
+    if row.is_loose:
+        return texts["loose"].format(n=row.n_members, names=join_names(names, language))
+    middle, others = names[:3], names[3:]
+    first = texts["several" if len(middle) > 1 else "one"]
+    sentence = first.format(names=join_names(middle, language), n=row.n_members)
+    if others:
+        sentence += texts["with"].format(names=join_names(others, language))
+        sentence += texts["others"] if row.n_members > len(names) else ""
+    sentences = [sentence + texts["stop"]]
     strongest = next((p for p in material.points if p.relation is not None), None)
-    if language == "zh":
-        return _summary_zh(material, middle, others, strongest)
-    n = row.n_members
-    if row.is_loose:
-        among = join_names(names[:8], "en")
-        return f"{n:,} names that no sentence ties to another, among them {among}."
-    verb = "stand" if len(middle) > 1 else "stands"
-    sentences = [f"{join_names(middle, 'en')} {verb} in the middle of {n:,} names"]
-    if others:
-        sentences[0] += f", with {join_names(others, 'en')}"
-        sentences[0] += " and others" if n > len(middle) + len(others) else ""
-    sentences[0] += "."
-    if (
-        strongest is not None
-        and strongest.relation is not None
-        and strongest.relation.n_evidence > 1
-    ):
-        places = f"{strongest.relation.n_evidence:,} sentences"
-        sentences.append(
-            f"{join_names(strongest.names, 'en')} are told of together most, in {places}."
-        )
+    if strongest and strongest.relation and strongest.relation.n_evidence > 1:
+        both = "与".join(strongest.names) if language == "zh" else join_names(strongest.names, "en")
+        n = strongest.relation.n_evidence
+        sentences.append(texts["together"].format(names=both, n=n))
     for title, heading, _ in material.books[:1]:
-        place = f"{title}, {_last_heading(heading)}" if heading else title
-        sentences.append(f"Most of it is told in {place}.")
+        text = texts["place with heading" if heading else "place"]
+        sentences.append(text.format(title=title, heading=heading.split("›")[-1].strip()))
     if row.key_words:
-        sentences.append(f"Words that set it apart: {', '.join(row.key_words)}.")
-    return " ".join(sentences)
+        sentences.append(texts["words"].format(words=texts["comma"].join(row.key_words)))
+    return texts["space"].join(sentences)
 
 
-def _summary_zh(
-    material: ReportMaterial, middle: list[str], others: list[str], strongest: KeyPoint | None
-) -> str:
-    row, n = material.row, material.row.n_members
-    if row.is_loose:
-        return (
-            f"共{n}个名字，没有句子把它们与别的名字联系起来，例如{'、'.join([*middle, *others])}。"
-        )
-    sentences = [f"以{'、'.join(middle)}为中心，共有{n}个名字"]
-    if others:
-        sentences[0] += (
-            f"，还包括{'、'.join(others)}{'等' if n > len(middle) + len(others) else ''}"
-        )
-    sentences[0] += "。"
-    if (
-        strongest is not None
-        and strongest.relation is not None
-        and strongest.relation.n_evidence > 1
-    ):
-        places = strongest.relation.n_evidence
-        sentences.append(f"{'与'.join(strongest.names)}最常一同出现，共有{places}句。")
-    for title, heading, _ in material.books[:1]:
-        sentences.append(f"主要见于《{title}》{f'“{_last_heading(heading)}”' if heading else ''}。")
-    if row.key_words:
-        sentences.append(f"最有特色的词：{'、'.join(row.key_words)}。")
-    return "".join(sentences)
-
-
-def _reason(material: ReportMaterial, scale: Scale) -> str:
-    row, share = material.row, f"{100 * material.row.weight:.0f} %"
-    if material.language == "zh":
-        return f"包含全部{scale.n_entities}个名字中的{row.n_members}个，占联系与出现次数的{share}。"
-    return (
-        f"It holds {row.n_members:,} of {scale.n_entities:,} names, and {share} of all that"
-        " ties names and mentions them."
-    )
-
-
-def _build_finding(point: KeyPoint, language: str) -> Finding:
-    best = quote(point.evidence[0].quote, language)
-    kind = point.relation.kind if point.relation is not None else ""
-    headline = join_names(point.names, language) if language == "en" else "与".join(point.names)
-    if kind:
-        headline += f"（{kind}）" if language == "zh" else f" ({kind})"
-    return Finding(headline, best, point.evidence)
-
-
-def _last_heading(heading: str) -> str:
-    return heading.split("›")[-1].strip()
-
-
-MAX_PROMPT, MAX_BRIEF_PROMPT = (
-    1200,
-    450,
-)  # tokens of names and sentences, also for models with more context
+# Tokens of names and sentences, also for models with more context.
+MAX_PROMPT, MAX_BRIEF_PROMPT = 1200, 450
 LINE_TOKENS = 80
 REASON_TOKENS = 40
 PARTS_SHARE = 0.45  # of the available tokens, for the reports of child communities
@@ -208,7 +177,9 @@ def build_report_program(
     title, summary, importance, because = _LINES[language]
     lines = [title, summary]
     if has_statements:
-        lines += [_statement_label(n, p, language) for n, p in enumerate(points, start=1)]
+        for n, point in enumerate(points, start=1):
+            both = join_names(point.names, "en") if language == "en" else "与".join(point.names)
+            lines.append(f"[{n}] {both}{'：' if language == 'zh' else ':'}")
     options = tuple(f"{' ' if language == 'en' else ''}{n}" for n in range(10))
 
     def converse() -> Talk:
@@ -228,18 +199,21 @@ def build_report_program(
 
 
 def build_report(
-    material: ReportMaterial, points: Sequence[KeyPoint], draft: Draft, model: str, scale: Scale
+    material: ReportMaterial, points: Sequence[KeyPoint], draft: Draft, model: str
 ) -> Report:
     """Return the report from a draft; texts that fail the checks become quotations."""
     language = material.language
-    extractive = build_extractive(material, scale)
+    extractive = build_extractive(material)
     findings: list[Finding] = []
     sentences: set[str] = set()
     for finding, point, statement in zip(
         extractive.findings, points, draft.statements, strict=False
     ):
         text = _strip_marks(statement)
-        if text and text not in sentences and _is_supported(text, point):
+        # Names are ignored, because invented statements contain them too.
+        content = _stems(text) - _stems(" ".join(point.names))
+        shared = content & _stems(" ".join(e.quote for e in point.evidence))
+        if text and text not in sentences and len(shared) >= MIN_SHARED * len(content):
             sentences.add(text)
             finding = replace(finding, text=text)
         findings.append(finding)
@@ -248,13 +222,14 @@ def build_report(
     source = " ".join((*known, *(e.quote for p in material.points for e in p.evidence)))
     title = _EDGES.sub("", draft.title).rstrip(".。")
     if not (
-        2 <= len(title) <= MAX_TITLE_CHARS[language] and _is_title_supported(title, known, source)
+        2 <= len(title) <= MAX_TITLE_CHARS[language] and is_title_supported(title, known, source)
     ):
         title = extractive.title
     summary = drop_repeated(_strip_marks(draft.summary))
-    if not _shares_words(summary, source, MIN_SHARED_OF_SUMMARY, " ".join(known)):
+    content = _stems(summary) - _stems(" ".join(known))
+    if len(content & _stems(source)) < max(3.0, MIN_SHARED_OF_SUMMARY * len(content)):
         summary = ""
-    rating = (draft.rating + rate_by_weight(material.row.weight, scale)) / 2
+    rating = (draft.rating + material.scale.rate(material.row.weight)) / 2
     return replace(
         extractive,
         title=title,
@@ -302,12 +277,6 @@ def _build_prompt_text(
     return "\n\n".join(sections), material.points[: len(lines)]
 
 
-def _statement_label(number: int, point: KeyPoint, language: str) -> str:
-    if language == "zh":
-        return f"[{number}] {'与'.join(point.names)}："
-    return f"[{number}] {join_names(point.names, 'en')}:"
-
-
 def _drop_unfinished(written: Written) -> str:
     """Return the generated text without an unfinished last sentence."""
     text = " ".join(written.text.split())
@@ -323,20 +292,10 @@ def _strip_marks(text: str) -> str:
 
 def can_write_findings(model: ChatModel) -> bool:
     """Return whether a model is large enough to write statements (decision 0015)."""
-    return getattr(model, "n_parameters", 0) >= DESCRIBE_FROM_PARAMETERS
+    return model.n_parameters >= DESCRIBE_FROM_PARAMETERS
 
 
-def _is_supported(text: str, point: KeyPoint) -> bool:
-    """Return whether a statement shares enough words with the sentences of its key point.
-
-    Names are ignored, because invented statements contain them too.
-    """
-    content = _stems(text) - _stems(" ".join(point.names))
-    source = _stems(" ".join(e.quote for e in point.evidence))
-    return not content or len(content & source) >= MIN_SHARED * len(content)
-
-
-def _is_title_supported(title: str, known: Sequence[str], source: str) -> bool:
+def is_title_supported(title: str, known: Sequence[str], source: str) -> bool:
     """Return whether a title has a name and at least half of its other words are in the text.
 
     Small models invent events, for example a wedding instead of a siege.
@@ -349,12 +308,6 @@ def _is_title_supported(title: str, known: Sequence[str], source: str) -> bool:
         return False
     content = _stems(_JOINTS.sub(" ", left)) - names
     return len(content & _stems(source)) >= MIN_SHARED_OF_TITLE * len(content)
-
-
-def _shares_words(text: str, source: str, least: float, names: str) -> bool:
-    """Return whether a text has words besides names, and enough of them are in the source."""
-    content = _stems(text) - _stems(names)
-    return len(content & _stems(source)) >= max(3.0, least * len(content))
 
 
 def _stems(text: str) -> set[str]:

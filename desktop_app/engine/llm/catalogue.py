@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from .. import paths
 from ..errors import UserError
@@ -76,10 +75,6 @@ class CatalogueEntry:
     note: str
     recipe: Recipe
 
-    @property
-    def is_folder(self) -> bool:
-        return self.recipe.kind == "folder"
-
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
@@ -123,7 +118,15 @@ def parse_catalogue(text: str) -> Catalogue:
         ValueError: a role or recipe is unknown, a name stands twice, or a set has a stranger.
     """
     data = tomllib.loads(text)
-    entries = tuple(_parse_entry(table) for table in data.get("model", []))
+    entries = []
+    for table in data.get("model", []):
+        recipe, languages = Recipe(**table["recipe"]), tuple(table["languages"])
+        entry = CatalogueEntry(**{**table, "recipe": recipe, "languages": languages})
+        if entry.role not in ROLES:
+            raise ValueError(f"{entry.name}: unknown role {entry.role}")
+        if recipe.kind not in RECIPE_KINDS:
+            raise ValueError(f"{entry.name}: unknown recipe {recipe.kind}")
+        entries.append(entry)
     names = [entry.name for entry in entries]
     if len(set(names)) != len(names):
         raise ValueError("a model stands twice in the catalogue")
@@ -131,17 +134,7 @@ def parse_catalogue(text: str) -> Catalogue:
     strangers = {member for members in sets.values() for member in members} - set(names)
     if strangers:
         raise ValueError(f"sets name models that are not there: {sorted(strangers)}")
-    return Catalogue(entries, sets)
-
-
-def _parse_entry(table: dict[str, Any]) -> CatalogueEntry:
-    fields = {**table, "recipe": Recipe(**table["recipe"]), "languages": tuple(table["languages"])}
-    entry = CatalogueEntry(**fields)
-    if entry.role not in ROLES:
-        raise ValueError(f"{entry.name}: unknown role {entry.role}")
-    if entry.recipe.kind not in RECIPE_KINDS:
-        raise ValueError(f"{entry.name}: unknown recipe {entry.recipe.kind}")
-    return entry
+    return Catalogue(tuple(entries), sets)
 
 
 def load_catalogue(file: Path | None = None) -> Catalogue:

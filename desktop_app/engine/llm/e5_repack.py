@@ -158,17 +158,6 @@ class _Cursor:
         return bytes(self.data[self.at - n : self.at])
 
 
-def _read_replacements(cursor: _Cursor) -> dict[str, str]:
-    n, _ = cursor.take("iI")
-    found: dict[str, str] = {}
-    for _ in range(n):
-        code, n_out = cursor.take("IB")
-        out = cursor.take(f"{n_out}I")
-        if code and not 0xD800 <= code < 0xE000:
-            found[chr(code)] = "".join(map(chr, out))
-    return found
-
-
 def read_source(data: memoryview) -> E5Source:
     """Return what a packed e5 file holds.
 
@@ -195,7 +184,13 @@ def _read_source(data: memoryview) -> E5Source:
     scores = cursor.take(f"{n_pieces}f")
     blob = cursor.take_bytes(n_blob)
     pieces = tuple(blob[offsets[i] : offsets[i + 1]] for i in range(n_pieces))
-    replacements = _read_replacements(cursor)
+    n_replacements, _ = cursor.take("iI")
+    replacements: dict[str, str] = {}
+    for _ in range(n_replacements):
+        code, n_out = cursor.take("IB")
+        out = cursor.take(f"{n_out}I")
+        if code and not 0xD800 <= code < 0xE000:
+            replacements[chr(code)] = "".join(map(chr, out))
     tensors: dict[str, tuple[bool, int, int]] = {}
     for _ in range(cursor.take("i")[0]):
         name = cursor.take_bytes(cursor.take("H")[0]).decode()
@@ -217,16 +212,12 @@ def _gguf_name(name: str) -> str:
     return f"blk.{layer[1:]}.{_LAYER_TENSORS[part]}.{suffix}"
 
 
-def _n_inputs(source: E5Source, name: str) -> int:
-    """Return the length of a row of a tensor."""
-    return source.ffn_width if name.endswith("fo.w") else source.width
-
-
 def _iter_tensors(source: E5Source, data: memoryview) -> Iterator[tuple[str, np.ndarray, bool]]:
     for name, (is_q4, offset, size) in source.tensors.items():
         part = data[offset : offset + size]
         if is_q4:
-            row_bytes = _n_inputs(source, name) // _Q4_BLOCK_WEIGHTS * _Q4_BLOCK_BYTES
+            width = source.ffn_width if name.endswith("fo.w") else source.width
+            row_bytes = width // _Q4_BLOCK_WEIGHTS * _Q4_BLOCK_BYTES
             yield _gguf_name(name), np.frombuffer(part, np.uint8).reshape(-1, row_bytes), True
             continue
         values = np.frombuffer(part, "<f4")

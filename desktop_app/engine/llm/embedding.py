@@ -1,4 +1,4 @@
-"""Makes vectors with a GGUF embedding model through llama.cpp's low-level API.
+"""Makes vectors with a GGUF embedding model, or with a sentence-transformers folder.
 
 Owns the contexts (one a core), the cutting of long texts and the packing of several texts into
 one call. Knows nothing of libraries or windows.
@@ -9,16 +9,17 @@ from __future__ import annotations
 import queue
 import threading
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ..crash_log import note_step
-from ..errors import EnvironmentProblem
+from ..errors import EnvironmentProblem, UserError
 from .llama_library import LlamaModel, default_threads
 
 
@@ -259,3 +260,119 @@ class GgufEmbedder:
             return slot.run(pack)
         finally:
             self._slots.put(slot)
+
+
+_BATCH = 16
+
+
+def is_model_folder(folder: Path) -> bool:
+    """Say whether a folder looks like a sentence-transformers model with its weights."""
+    weights = ("model.safetensors", "pytorch_model.bin", "0_Transformer/model.safetensors")
+    return (folder / "modules.json").is_file() and any((folder / w).is_file() for w in weights)
+
+
+def load_with_torch(kind: str, folder: Path, n_threads: int) -> Any:
+    """Return a model of a folder, loaded by sentence-transformers without asking any network.
+
+    PyTorch is imported here, on first use only.
+
+    Args:
+        kind: a class of sentence-transformers.
+    """
+    try:
+        import sentence_transformers
+        import torch
+        from transformers.utils.logging import disable_progress_bar
+    except ImportError as error:
+        raise EnvironmentProblem(
+            "PyTorch and sentence-transformers are not installed, which this model needs.",
+            "Install them, or use a GGUF reranker."
+            if kind == "CrossEncoder"
+            else "Install them, or use a GGUF embedding model.",
+        ) from error
+    hide_progress: Callable[[], None] = disable_progress_bar
+    hide_progress()  # it would write to the terminal
+    if n_threads:
+        torch.set_num_threads(n_threads)
+    try:
+        return getattr(sentence_transformers, kind)(
+            str(folder), device="cpu", local_files_only=True
+        )
+    except MemoryError as error:
+        raise EnvironmentProblem(
+            "There is not enough memory for {model}.", "Close other programs.", model=folder.name
+        ) from error
+    except Exception as error:  # safetensors' own error has no public base
+        known = (OSError, ValueError, RuntimeError, KeyError, TypeError)
+        if not isinstance(error, known) and type(error).__name__ != "SafetensorError":
+            raise
+        raise UserError(
+            "The model in {name} can't be loaded: {reason}",
+            "Get it again.",
+            name=folder.name,
+            reason=error,
+        ) from error
+
+
+class SentenceTransformerEmbedder:
+    """An `Embedder` over a folder. Rows have length 1; calls from several threads queue up."""
+
+    def __init__(self, folder: Path, *, n_threads: int = 0, name: str = "") -> None:
+        """Load the model.
+
+        Raises:
+            UserError: the folder is not a model, or its files are damaged.
+            EnvironmentProblem: not enough memory, or PyTorch is missing.
+        """
+        if not is_model_folder(folder):
+            raise UserError(
+                "{name} is not a sentence-transformers folder.",
+                "It needs modules.json and model.safetensors.",
+                name=folder.name,
+            )
+        self._lock = threading.Lock()
+        self.name = name or folder.name
+        self._prefixes = find_prefixes(self.name, folder.name)
+        self._model: Any = load_with_torch("SentenceTransformer", folder, n_threads)
+        self.dim = int(self._embed([""]).shape[1])
+
+    def count_tokens(self, text: str) -> int:
+        """Return how many tokens a text has for this model, uncut."""
+        with self._lock:
+            return len(self._get_model().tokenizer.tokenize(text))
+
+    def embed_passages(self, texts: Sequence[str]) -> np.ndarray:
+        if not texts:
+            return np.zeros((0, self.dim), dtype=np.float32)
+        return np.concatenate(
+            [
+                self._embed([self._prefixes.passage + text for text in texts[i : i + _BATCH]])
+                for i in range(0, len(texts), _BATCH)
+            ]
+        )
+
+    def embed_query(self, text: str) -> np.ndarray:
+        vector: np.ndarray = self._embed([self._prefixes.query + text])[0]
+        return vector
+
+    def close(self) -> None:
+        with self._lock:
+            self._model = None
+
+    def _get_model(self) -> Any:
+        if self._model is None:
+            raise EnvironmentProblem(
+                "The model {model} was closed meanwhile.", "Try again.", model=self.name
+            )
+        return self._model
+
+    def _embed(self, texts: list[str]) -> np.ndarray:
+        with self._lock:
+            rows = self._get_model().encode(
+                texts,
+                batch_size=_BATCH,
+                convert_to_numpy=True,
+                normalize_embeddings=True,
+                show_progress_bar=False,
+            )
+        return np.asarray(rows, dtype=np.float32)

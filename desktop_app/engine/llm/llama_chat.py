@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,12 +27,13 @@ from ..prompt_program import (
     FindCall,
     ProgramResult,
     PromptProgram,
+    Talk,
 )
 from .batching.runner import ProgramPrompts, ProgramRunner
 from .batching.sequences import SequenceContext
-from .chat_template import LlamaPrompt
-from .llama_library import LlamaModel, default_threads
-from .text_stream import TextStream, is_looping
+from .llama_library import LlamaModel, LlamaPrompt, TextStream, default_threads, is_looping
+
+log = logging.getLogger(__name__)
 
 # Read in pieces: at the starter's 100 tokens/s on two cores, stopping then takes 0.6 s at most.
 PREFILL_TOKENS = 64
@@ -114,13 +115,17 @@ class ChatContext:
         lib = self._lib
         chain = lib.llama_sampler_chain_init(lib.llama_sampler_chain_default_params())
         if temperature <= 0:
-            lib.llama_sampler_chain_add(chain, lib.llama_sampler_init_greedy())
-            return chain
-        lib.llama_sampler_chain_add(chain, lib.llama_sampler_init_top_k(40))
-        lib.llama_sampler_chain_add(chain, lib.llama_sampler_init_top_p(0.95, 1))
-        lib.llama_sampler_chain_add(chain, lib.llama_sampler_init_min_p(0.05, 1))
-        lib.llama_sampler_chain_add(chain, lib.llama_sampler_init_temp(temperature))
-        lib.llama_sampler_chain_add(chain, lib.llama_sampler_init_dist(_SEED))
+            samplers = [lib.llama_sampler_init_greedy()]
+        else:
+            samplers = [
+                lib.llama_sampler_init_top_k(40),
+                lib.llama_sampler_init_top_p(0.95, 1),
+                lib.llama_sampler_init_min_p(0.05, 1),
+                lib.llama_sampler_init_temp(temperature),
+                lib.llama_sampler_init_dist(_SEED),
+            ]
+        for sampler in samplers:
+            lib.llama_sampler_chain_add(chain, sampler)
         return chain
 
     def free_sampler(self, sampler: Any) -> None:
@@ -133,60 +138,8 @@ class ChatContext:
             self._context = None
 
 
-BATCH_CTX = 8192  # cells that the lines of a batch share
-
-
-class LlamaBatches:
-    """Runs scripts over a loaded model."""
-
-    def __init__(self, model: LlamaModel, prompt: LlamaPrompt, name: str, n_ctx: int) -> None:
-        self._model, self._prompt = model, prompt
-        self._name, self._n_ctx = name, n_ctx
-        self._context: SequenceContext | None = None
-        self._runner: ProgramRunner | None = None
-
-    def run(
-        self,
-        scripts: Iterable[PromptProgram],
-        find_call: FindCall | None,
-        cancel: CancelToken,
-        n_threads: int,
-    ) -> Generator[ProgramResult, None, None]:
-        """See `ChatModel.run_scripts`."""
-        if self._context is None or self._runner is None:
-            n_cells = min(BATCH_CTX, max(self._model.n_ctx_train, self._n_ctx))
-            self._context = SequenceContext(self._model, n_cells, n_threads)
-            prompts = ProgramPrompts(self._model, self._prompt.render, self._prompt.tokenize)
-            # Files with the same name and size have the same weights.
-            fingerprint = f"{self._name}:{self._model.path.stat().st_size}"
-            self._runner = ProgramRunner(self._model, self._context, fingerprint, prompts)
-        self._context.set_threads(n_threads)
-        return self._runner.run(scripts, find_call, cancel)
-
-    def free(self) -> None:
-        self._runner = None
-        if self._context is not None:
-            self._context.free()
-            self._context = None
-
-
-def build_choice(
-    messages: Sequence[ChatMessage], lines: Sequence[str], options: Sequence[str]
-) -> PromptProgram:
-    """Return the script of one question; its value is the list of choices."""
-    # What differs from question to question is most often the end of the last message.
-    *before, last = messages
-    asked = (*before, ChatMessage(last.role, PASSAGE))
-
-    def talk() -> Any:
-        return (yield Choose(tuple(lines), tuple(options)))
-
-    return PromptProgram("choose", asked, last.text, talk)
-
-
-log = logging.getLogger(__name__)
-
 DEFAULT_CTX = 8192
+BATCH_CTX = 8192  # cells that the lines of a batch share
 _LOOK_FOR_LOOPS_EVERY = 8
 _CLOSE_WAIT_S = 5.0
 
@@ -243,14 +196,15 @@ class LlamaChat:
         self.name = name or path.stem
         trained = self._model.n_ctx_train or DEFAULT_CTX
         self.n_ctx = min(n_ctx or DEFAULT_CTX, trained)
+        self.n_parameters = int(self._model.lib.llama_model_n_params(self._model.handle))
         self.last_run = ChatRun()
         self._n_threads = n_threads or default_threads()
         self._context: ChatContext | None = None
-        self._batches: LlamaBatches | None = None
+        self._batches: SequenceContext | None = None  # for prompt programs, made at the first one
+        self._runner: ProgramRunner | None = None
         try:
             self._prompt = LlamaPrompt(self._model)
             self._context = ChatContext(self._model, self.name, self.n_ctx, self._n_threads)
-            self._batches = LlamaBatches(self._model, self._prompt, self.name, self.n_ctx)
         except Exception:
             self._free()
             raise
@@ -305,11 +259,17 @@ class LlamaChat:
         with self._turn(cancel) as ours:
             if not ours:
                 return
+            n_threads = n_threads or self._n_threads
+            if self._batches is None or self._runner is None:
+                n_cells = min(BATCH_CTX, max(self._model.n_ctx_train, self.n_ctx))
+                self._batches = SequenceContext(self._model, n_cells, n_threads)
+                prompts = ProgramPrompts(self._model, self._prompt.render, self._prompt.tokenize)
+                # Files with the same name and size have the same weights.
+                fingerprint = f"{self.name}:{self._model.path.stat().st_size}"
+                self._runner = ProgramRunner(self._model, self._batches, fingerprint, prompts)
+            self._batches.set_threads(n_threads)
             token = CancelToken(cancel, self._closing)
-            batches = self._batches
-            assert batches is not None  # `_turn` raises if the model was closed
-            runs = batches.run(scripts, find_call, token, n_threads or self._n_threads)
-            with closing(runs):
+            with closing(self._runner.run(scripts, find_call, token)) as runs:
                 for run in runs:
                     if self._closing.cancelled and run.error == STOPPED:
                         break  # the caller did not cancel; `_check_open` raises below
@@ -326,8 +286,16 @@ class LlamaChat:
         cancel: CancelToken | None = None,
     ) -> list[Choice]:
         """See `ChatModel.choose`."""
+        # What differs from question to question is most often the end of the last message.
+        *before, last = messages
+        asked = (*before, ChatMessage(last.role, PASSAGE))
+
+        def talk() -> Talk:
+            return (yield Choose(tuple(lines), tuple(options)))
+
         # Read to the end, so that the instruction stays in memory for the next question.
-        runs = list(self.run_scripts([build_choice(messages, lines, options)], cancel=cancel))
+        program = PromptProgram("choose", asked, last.text, talk)
+        runs = list(self.run_scripts([program], cancel=cancel))
         if not runs or runs[0].error == STOPPED:
             raise Cancelled
         if runs[0].error:
@@ -418,6 +386,7 @@ class LlamaChat:
             )
 
     def _free(self) -> None:
+        self._runner = None
         if self._batches is not None:
             self._batches.free()
             self._batches = None

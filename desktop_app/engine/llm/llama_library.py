@@ -1,23 +1,28 @@
 """Loads a GGUF file with llama.cpp and turns text into tokens and back.
 
-Owns everything that chat and embedding have in common: the library's start, its log (sent to
-Python's logging, never to stderr), the model and its vocabulary. llama.cpp is not re-entrant;
+Owns the library's start, its log (sent to Python's logging, never to stderr), the model, its
+vocabulary and chat template, and the stream of generated text. llama.cpp is not re-entrant;
 callers hold their own lock.
 """
 
 from __future__ import annotations
 
 import atexit
+import codecs
 import ctypes
+import datetime
 import logging
 import os
+import re
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ..crash_log import note_step
-from ..errors import EnvironmentProblem
+from ..errors import EnvironmentProblem, UserError
+from ..model import ChatMessage
 from .gguf_header import GgufHeader, load_header
 
 log = logging.getLogger(__name__)
@@ -158,3 +163,198 @@ class LlamaModel:
         if self.handle:
             self.lib.llama_model_free(self.handle)
             self.handle = None
+
+
+_MARK = re.compile(r"<(?=\|[^<>|\s]{1,40}\|>)|<(?=/?(?:s|start_of_turn|end_of_turn|bos|eos)>)")
+
+CHATML = (
+    "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+PLAIN = (
+    "{% for m in messages %}{{ m.role|capitalize }}: {{ m.content }}\n\n{% endfor %}"
+    "{% if add_generation_prompt %}Assistant:{% endif %}"
+)
+
+
+class ChatTemplate:
+    """A compiled template, run in Jinja's sandbox: model files come from anywhere."""
+
+    def __init__(self, source: str, *, bos: str = "", eos: str = "") -> None:
+        """Compile a template.
+
+        Raises:
+            UserError: it is not valid.
+        """
+        import jinja2
+        from jinja2.ext import loopcontrols
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+        def raise_exception(message: str) -> None:
+            raise ValueError(message)
+
+        self._errors = (jinja2.TemplateError, TypeError, ValueError, KeyError)
+        environment = ImmutableSandboxedEnvironment(
+            trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols]
+        )
+        environment.globals["strftime_now"] = lambda form: datetime.datetime.now().strftime(form)
+        environment.globals["raise_exception"] = raise_exception
+        try:
+            self._template = environment.from_string(source)
+        except jinja2.TemplateError as error:
+            raise UserError(
+                "The model's chat template is not valid: {reason}",
+                "Choose another model.",
+                reason=error,
+            ) from error
+        self._bos, self._eos = bos, eos
+
+    def render(self, messages: Sequence[ChatMessage]) -> str:
+        """Return the prompt, ending where the assistant begins; thinking is turned off.
+
+        Raises:
+            UserError: the template refuses these messages, even without a system message.
+        """
+        turns = [{"role": m.role, "content": break_marks(m.text)} for m in messages]
+        try:
+            return self._render(turns)
+        except self._errors:
+            # Some templates (Gemma) know no system role.
+            head = "\n\n".join(turn["content"] for turn in turns if turn["role"] == "system")
+            rest = [turn for turn in turns if turn["role"] != "system"]
+            if head and rest:
+                rest[0]["content"] = f"{head}\n\n{rest[0]['content']}"
+            try:
+                return self._render(rest or [{"role": "user", "content": head}])
+            except self._errors as error:
+                raise UserError(
+                    "The model's chat template refuses the conversation: {reason}",
+                    "Choose another model, or begin a new chat.",
+                    reason=error,
+                ) from error
+
+    def _render(self, turns: list[dict[str, str]]) -> str:
+        return self._template.render(
+            messages=turns,
+            add_generation_prompt=True,
+            enable_thinking=False,
+            bos_token=self._bos,
+            eos_token=self._eos,
+            tools=None,
+            documents=None,
+        )
+
+
+def break_marks(text: str) -> str:
+    """Return the text with control marks such as <|im_end|> made plain words."""
+    return _MARK.sub("< ", text)
+
+
+class LlamaPrompt:
+    """Turns messages into a prompt, and a prompt into tokens."""
+
+    def __init__(self, model: LlamaModel) -> None:
+        """Compile the template that the file carries, or one that suits its vocabulary.
+
+        Raises:
+            UserError: the template is not valid.
+        """
+        self._model = model
+        self._bos = self._get_mark("bos")
+        source = model.header.fields.get("tokenizer.chat_template")
+        if not source:
+            ends = model.tokenize("<|im_end|>", add_special=False, parse_special=True)
+            source = CHATML if len(ends) == 1 else PLAIN
+        self._template = ChatTemplate(source, bos=self._bos, eos=self._get_mark("eos"))
+
+    def render(self, messages: Sequence[ChatMessage]) -> str:
+        """Return the prompt, ending where the assistant begins.
+
+        Raises:
+            UserError: the template refuses these messages.
+        """
+        return self._template.render(messages)
+
+    def tokenize(self, text: str, is_start: bool = True) -> list[int]:
+        """Return the tokens of a prompt or a part of one, control marks read as such."""
+        # The tokenizer adds its start mark, unless the template did.
+        add_special = is_start and not (self._bos and text.startswith(self._bos))
+        return self._model.tokenize(text, add_special=add_special, parse_special=True)
+
+    def _get_mark(self, kind: str) -> str:
+        token = getattr(self._model.lib, f"llama_vocab_{kind}")(self._model.vocab)
+        if token < 0:
+            return ""
+        return self._model.get_piece(token, special=True).decode("utf-8", "replace")
+
+
+_OPEN, _CLOSE = "<think>", "</think>"
+_LONGEST_PERIOD = 64
+
+
+class TextStream:
+    """Gives out characters only when whole, and leaves out <think>…</think> blocks."""
+
+    def __init__(self, *, thinking: bool = False) -> None:
+        """`thinking`: the prompt itself already opened a thinking block."""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("ignore")
+        self._held = ""
+        self._thinking = thinking
+        self._started = False
+
+    def feed(self, data: bytes) -> str:
+        """Return what can be shown now; a possible beginning of a mark is held back."""
+        self._held += self._decoder.decode(data)
+        return self._lead(self._drain(final=False))
+
+    def finish(self) -> str:
+        """Return what was held back; an incomplete last character is dropped."""
+        return self._lead(self._drain(final=True))
+
+    def _lead(self, text: str) -> str:
+        """Drop blanks before the first word: what a cut thinking block leaves."""
+        if not self._started:
+            text = text.lstrip()
+            self._started = bool(text)
+        return text
+
+    def _drain(self, *, final: bool) -> str:
+        shown = ""
+        while self._held:
+            mark = _CLOSE if self._thinking else _OPEN
+            at = self._held.find(mark)
+            if at >= 0:
+                shown += "" if self._thinking else self._held[:at]
+                self._held = self._held[at + len(mark) :]
+                self._thinking = not self._thinking
+                continue
+            n_hold = 0 if final else _n_begun(self._held, mark)
+            cut = len(self._held) - n_hold
+            shown += "" if self._thinking else self._held[:cut]
+            self._held = self._held[cut:]
+            break
+        return shown
+
+
+def _n_begun(text: str, mark: str) -> int:
+    """Return how many characters at the end of `text` begin `mark`."""
+    for n in range(min(len(mark) - 1, len(text)), 0, -1):
+        if text.endswith(mark[:n]):
+            return n
+    return 0
+
+
+def is_looping(tokens: Sequence[int], *, min_tokens: int = 48, min_turns: int = 4) -> bool:
+    """Say whether the end of `tokens` is the same run of up to 64, over and over.
+
+    A run counts when it was said `min_turns` times and fills at least `min_tokens`.
+    """
+    n = len(tokens)
+    for period in range(1, _LONGEST_PERIOD + 1):
+        span = max(min_tokens, period * min_turns)
+        if span > n:
+            continue
+        tail = tokens[n - span :]
+        if all(tail[i] == tail[i - period] for i in range(period, span)):
+            return True
+    return False

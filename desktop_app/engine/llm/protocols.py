@@ -31,10 +31,14 @@ class Embedder(Protocol):
 
 
 class ChatModel(Protocol):
-    """Generates text. Calls from several threads are serialized."""
+    """Generates text. Calls from several threads are serialized.
+
+    `n_parameters` is the size of the model, 0 if unknown.
+    """
 
     name: str
     n_ctx: int
+    n_parameters: int
 
     def count_tokens(self, text: str) -> int: ...
 
@@ -97,9 +101,3 @@ class Reranker(Protocol):
         """Return a score from 0 to 1 per text, in their order. Texts that are too long are cut."""
 
     def close(self) -> None: ...
-
-
-class TokenCounter(Protocol):
-    """Counts tokens as a model does."""
-
-    def __call__(self, text: str) -> int: ...

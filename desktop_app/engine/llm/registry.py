@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from .. import paths
 from ..errors import AppError, EnvironmentProblem, UserError
@@ -24,20 +24,22 @@ from ..model import ChatMessage
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from . import installer
 from .catalogue import Catalogue, CatalogueEntry, load_catalogue
-from .embedding import GgufEmbedder
+from .embedding import GgufEmbedder, SentenceTransformerEmbedder, is_model_folder
 from .gguf_header import load_header
 from .installer import is_installed, size_of
 from .llama_chat import LlamaChat
 from .model_settings import ModelSettings
 from .protocols import ChatModel, Embedder, Reranker
-from .reranking import CHAT_RERANKER, ChatReranker, GgufReranker
-from .sentence_transformers_models import (
+from .reranking import (
+    CHAT_RERANKER,
+    ChatReranker,
     CrossEncoderReranker,
-    SentenceTransformerEmbedder,
+    GgufReranker,
     is_cross_encoder_folder,
-    is_model_folder,
 )
 from .trial import ModelCannotRun, ModelTrials
+
+log = logging.getLogger(__name__)
 
 _LATER_SHARD = re.compile(r"-(?!00001-)\d{5}-of-\d{5}$")
 _MEMORY_OVER_SIZE = 1.4
@@ -255,11 +257,6 @@ def load_embedder(path: Path, *, n_threads: int = 0, name: str = "") -> Embedder
     raise UserError("There is no model at {path}.", "Choose another one in Models.", path=path)
 
 
-log = logging.getLogger(__name__)
-
-__all__ = ["CheckResult", "ModelRegistry", "ModelRow", "ModelSettings"]
-
-_Model = TypeVar("_Model")
 _CHECKS: dict[str, Callable[[Any], CheckResult]] = {
     "embedding": check_embedder,
     "reranker": check_reranker,
@@ -267,8 +264,13 @@ _CHECKS: dict[str, Callable[[Any], CheckResult]] = {
 }
 
 
-def _log_problem(problem: ModelCannotRun) -> None:
-    log.warning("%s", problem)
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """A loaded model; it is the one in use as long as the stamp is the same."""
+
+    path: Path
+    model: Any
+    stamp: tuple[object, ...]
 
 
 class ModelRegistry:
@@ -290,13 +292,13 @@ class ModelRegistry:
         self._folders = list(folders)
         self._trials = trials or ModelTrials(paths.data_dir() / "model_trials.json")
         # Called from any thread with what `find_chat` and the like pass over.
-        self.on_problem: Callable[[ModelCannotRun], None] = _log_problem
+        self.on_problem: Callable[[ModelCannotRun], None] = lambda p: log.warning("%s", p)
         self._settings = settings or ModelSettings()
         self._catalogue = catalogue or load_catalogue()
         self._lock = threading.RLock()
         self._install_lock = threading.Lock()
         self._choice_lock = threading.Lock()
-        self._loaded: dict[str, tuple[Path, Any]] = {}
+        self._loaded: dict[str, _Loaded] = {}  # by role
 
     def list_models(self) -> list[ModelRow]:
         """Return every model of the catalogue and of the folders, with those in use marked.
@@ -362,7 +364,7 @@ class ModelRegistry:
         """
         row = self._get_row(name)
         with self._lock:
-            for role in [r for r, (path, _) in self._loaded.items() if path == row.path]:
+            for role in [r for r, loaded in self._loaded.items() if loaded.path == row.path]:
                 self._unload(role)
         entry = self._catalogue.find(row.name)
         try:
@@ -427,8 +429,8 @@ class ModelRegistry:
                     False, row.note if row.damaged else Message("It is not installed.")
                 )
             loaded = self._loaded.get(row.role)
-            if loaded and loaded[0] == row.path:
-                return _CHECKS[row.role](loaded[1])
+            if loaded and loaded.path == row.path:
+                return _CHECKS[row.role](loaded.model)
             model = self._open(row, try_again=True)
             try:
                 return _CHECKS[row.role](model)
@@ -444,42 +446,39 @@ class ModelRegistry:
             EnvironmentProblem: none is installed, or it can't be run.
             UserError: its file is damaged.
         """
-        model: ChatModel = self._get(
-            "chat",
-            Message("No chat model is installed."),
-            Message("Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models."),
-        )
-        return model
+        if (model := self._load("chat")) is None:
+            raise EnvironmentProblem(
+                "No chat model is installed.",
+                "Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models.",
+            )
+        chat: ChatModel = model
+        return chat
 
     def get_embedder(self) -> Embedder:
-        """Return the embedding model in use, loaded on the first call.
-
-        Raises:
-            EnvironmentProblem: none is installed, or it can't be run.
-            UserError: its file is damaged.
-        """
-        model: Embedder = self._get(
-            "embedding",
-            Message("No embedding model is installed."),
-            Message("Run `inkgraph models install multilingual-e5-small`, or open Models."),
-        )
-        return model
+        """Return the embedding model in use, loaded on the first call. Raises as `get_chat`."""
+        if (model := self._load("embedding")) is None:
+            raise EnvironmentProblem(
+                "No embedding model is installed.",
+                "Run `inkgraph models install multilingual-e5-small`, or open Models.",
+            )
+        embedder: Embedder = model
+        return embedder
 
     def find_chat(self) -> ChatModel | None:
         """Return the chat model in use; None if none is installed, or it can't run here."""
-        return self._find("chat", self.get_chat)
+        return self._find("chat")
 
     def find_embedder(self) -> Embedder | None:
         """Return the embedding model in use; None if none is installed, or it can't run here."""
-        return self._find("embedding", self.get_embedder)
+        return self._find("embedding")
 
     def find_reranker(self) -> Reranker | None:
         """Return the reranker in use; None unless one was chosen and can run here."""
-        name = self.reranker_name()
-        if name == CHAT_RERANKER:
+        chosen = self._load_choice().get("reranker", "")
+        if chosen == CHAT_RERANKER:
             chat = self.find_chat()
             return ChatReranker(chat) if chat else None
-        return self._find("reranker", lambda: self._get("reranker", "", ""))
+        return self._find("reranker") if chosen else None
 
     def find_problems(self, cancel: CancelToken | None = None) -> list[ModelCannotRun]:
         """Try the models in use, if that was not done yet; return why some can't run here.
@@ -511,29 +510,35 @@ class ModelRegistry:
             for role in list(self._loaded):
                 self._unload(role)
 
-    def _get(self, role: str, missing: str, hint: str) -> Any:
+    def _load(self, role: str) -> Any | None:
+        """Return the model in use for a role, loaded; None if none is installed."""
         with self._lock:
+            # Listing the models reads many files: not for every question.
+            times = (folder.stat().st_mtime_ns for folder in self._folders if folder.is_dir())
+            stamp = (self._load_choice().get(role, ""), *times)
+            loaded = self._loaded.get(role)
+            if loaded and loaded.stamp == stamp:
+                return loaded.model
             row = self._find_active(role)
             if row is None or row.path is None:
-                raise EnvironmentProblem(missing, hint)
-            loaded = self._loaded.get(role)
-            if loaded and loaded[0] == row.path:
-                return loaded[1]
-            self._unload(role)
-            model = self._open(row)
-            self._loaded[role] = (row.path, model)
+                return None
+            if loaded and loaded.path == row.path:
+                model = loaded.model
+            else:
+                self._unload(role)
+                model = self._open(row)
+            self._loaded[role] = _Loaded(row.path, model, stamp)
             return model
 
     def _unload(self, role: str) -> None:
-        loaded = self._loaded.pop(role, None)
-        if loaded:
-            loaded[1].close()
+        if loaded := self._loaded.pop(role, None):
+            loaded.model.close()
 
-    def _find(self, role: str, get: Callable[[], _Model]) -> _Model | None:
-        """Return a loaded model or None; report why an installed model cannot run."""
+    def _find(self, role: str) -> Any | None:
+        """Return the loaded model or None; report why an installed model cannot run."""
         try:
-            if self._find_active(role) is not None:
-                return get()
+            if (model := self._load(role)) is not None:
+                return model
             if (failed := self._find_failed(role)) is not None:
                 self._ensure_runs(failed)
         except ModelCannotRun as problem:

@@ -1,18 +1,20 @@
-"""Scores passages for a question with a GGUF reranker through llama.cpp's rank pooling.
+"""Scores passages for a question: with a GGUF reranker, a chat model or a cross-encoder folder.
 
-Owns its context and how a pair of texts becomes tokens. Knows nothing of libraries.
+Owns how a pair of texts becomes tokens. Knows nothing of libraries.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..errors import EnvironmentProblem
+from ..errors import EnvironmentProblem, UserError
 from ..model import ChatMessage
 from ..scripts import count_han
+from .embedding import load_with_torch
 from .llama_library import LlamaModel, default_threads
 from .protocols import ChatModel
 
@@ -76,9 +78,9 @@ class GgufReranker:
             asked = [*asked[: most - 1], *end_mark]
         if model.header.fields.get("tokenizer.ggml.model") == _SENTENCEPIECE:
             asked = [*asked, *end_mark]
-        told = model.tokenize(text[: self._n_tokens * 16], add_special=False)
+        tokens = model.tokenize(text[: self._n_tokens * 16], add_special=False)
         room = self._n_tokens - len(asked) - len(end_mark)
-        return [*asked, *told[:room], *end_mark]
+        return [*asked, *tokens[:room], *end_mark]
 
     def _score(self, tokens: list[int]) -> float:
         lib, batch = self._lib, self._batch
@@ -134,3 +136,65 @@ class ChatReranker:
 
     def close(self) -> None:
         """Leave the chat model to its owner."""
+
+
+_WEIGHTS = ("model.safetensors", "pytorch_model.bin")
+_RERANK_BATCH = 8
+
+
+def is_cross_encoder_folder(folder: Path) -> bool:
+    """Say whether a folder holds a model that gives one score to a pair of texts."""
+    if not any((folder / weights).is_file() for weights in _WEIGHTS):
+        return False
+    try:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    if not isinstance(config, dict):
+        return False
+    kinds = config.get("architectures") or ()
+    n_labels = len(config.get("id2label") or ()) or config.get("num_labels", 2)
+    return n_labels == 1 and any(str(k).endswith("ForSequenceClassification") for k in kinds)
+
+
+class CrossEncoderReranker:
+    """A `Reranker` over a folder; calls from several threads queue up."""
+
+    def __init__(self, folder: Path, *, n_threads: int = 0, name: str = "") -> None:
+        """Load the model.
+
+        Raises:
+            UserError: the folder is no cross-encoder, or its files are damaged.
+            EnvironmentProblem: not enough memory, or PyTorch is missing.
+        """
+        if not is_cross_encoder_folder(folder):
+            raise UserError(
+                "{name} is not a cross-encoder folder.",
+                "Its config.json must name a model for sequence classification with one label.",
+                name=folder.name,
+            )
+        self._lock = threading.Lock()
+        self.name = name or folder.name
+        self._model = load_with_torch("CrossEncoder", folder, n_threads)
+        longest = self._model.max_seq_length or _LONGEST
+        self._model.max_seq_length = min(longest, _LONGEST)
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        if not texts:
+            return []
+        with self._lock:
+            if self._model is None:
+                raise EnvironmentProblem("The model {model} was closed meanwhile.", model=self.name)
+            from torch.nn import Sigmoid
+
+            scores = self._model.predict(
+                [(question, text) for text in texts],
+                batch_size=_RERANK_BATCH,
+                activation_fn=Sigmoid(),
+                show_progress_bar=False,
+            )
+        return [float(score) for score in scores]
+
+    def close(self) -> None:
+        with self._lock:
+            self._model = None

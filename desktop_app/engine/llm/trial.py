@@ -2,11 +2,10 @@
 
 A build of llama.cpp can use an instruction that this processor does not have, and a damaged model
 file can make llama.cpp abort: both end the whole process. So the first use of a model on a
-machine happens in a child: it loads the model, makes one embedding or one answer, and runs one
-batch. The result is remembered until the processor, the installed llama.cpp or the file changes.
+machine happens in a child (`trial_child.py`). The result is remembered until the processor, the
+installed llama.cpp or the file changes.
 
-`python -m desktop_app.engine.llm.trial` runs the child. The parent's part needs the standard
-library only, because run.py tries a new build with it.
+Standard library only: run.py tries a new build with this module.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from dataclasses import asdict, dataclass
@@ -25,7 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..errors import Cancelled, EnvironmentProblem, UserError
+from ..errors import Cancelled, EnvironmentProblem
 from ..exit_status import describe_signal, find_signal
 from ..progress import CancelToken
 from .processor import read_processor
@@ -33,7 +31,7 @@ from .processor import read_processor
 # Loading may read many gigabytes from a slow disk; the work itself takes seconds.
 TIMEOUT_S = 300.0
 _POLL_S = 0.1
-_STEP, _PROBLEM, _DONE = "step: ", "problem: ", "done"
+STEP, PROBLEM, DONE = "step: ", "problem: ", "done"
 _OF_LLAMA = "llama.cpp "
 
 
@@ -61,9 +59,6 @@ class ModelCannotRun(EnvironmentProblem):
     """A trial failed: this model, or every model, can't run on this machine."""
 
 
-# --- the parent: starts a child and reads how it ended --------------------------------------------
-
-
 def run_trial(
     *arguments: str,
     python: str = sys.executable,
@@ -82,7 +77,7 @@ def run_trial(
     """
     # `-m` looks into the working directory first: the child runs the parent's own source.
     root = Path(__file__).resolve().parents[3]
-    command = [python, "-m", "desktop_app.engine.llm.trial", *arguments]
+    command = [python, "-m", "desktop_app.engine.llm.trial_child", *arguments]
     try:
         child = subprocess.Popen(
             command,
@@ -110,19 +105,19 @@ def run_trial(
         output, _ = child.communicate()
         if not is_late:
             raise Cancelled
-        problem = f"did not end within {timeout_s:.0f} s while {_find_last(output, _STEP)}"
+        problem = f"did not end within {timeout_s:.0f} s while {_find_last(output, STEP)}"
         return TrialResult(problem, is_lasting=False, crashed=True)
 
 
 def read_outcome(code: int, output: str, errors: str) -> TrialResult:
     """Return how a child process ended, from its exit status and output."""
-    step = _find_last(output, _STEP) or "starting"
+    step = _find_last(output, STEP) or "starting"
     if name := find_signal(code):
         problem = f"was stopped by {describe_signal(name)} while {step}"
         return TrialResult(problem, is_lasting=name != "SIGKILL", crashed=True)
-    if problem := _find_last(output, _PROBLEM):
+    if problem := _find_last(output, PROBLEM):
         return TrialResult(problem, is_lasting=code != 2)
-    if code == 0 and output.rstrip().endswith(_DONE):
+    if code == 0 and output.rstrip().endswith(DONE):
         return TrialResult()
     lines = [line for line in errors.strip().splitlines() if line.strip()]
     reason = lines[-1].strip() if lines else f"exit code {code}"
@@ -258,128 +253,3 @@ def _fingerprint_llama() -> str:
     files = sorted((Path(spec.origin).parent / "lib").glob("*ggml-cpu*"))
     stats = [(file.name, file.stat()) for file in files]
     return "|".join(f"{name}:{stat.st_size}:{stat.st_mtime_ns}" for name, stat in stats)
-
-
-# --- the child: loads a model and uses it ---------------------------------------------------------
-
-
-def _note_step(text: str) -> None:
-    print(_STEP + text, flush=True)
-
-
-def _try_embedder(path: Path) -> str:
-    """Return the fault of a model's embeddings, "" for none."""
-    import numpy as np
-
-    from .embedding import GgufEmbedder
-
-    _note_step("loading the embedding model")
-    model = GgufEmbedder(path)
-    _note_step("making embeddings")
-    one = model.embed_query("A clerk copied letters.")
-    many = model.embed_passages([f"Passage {i}: the tide came in. 潮水来了。" for i in range(24)])
-    model.close()
-    rows = np.vstack([one[None], many])
-    # A row of NaN becomes the first axis, see `GgufEmbedder`; two such rows are equal.
-    if np.allclose(rows[0], rows[1]):
-        return "makes embeddings without usable numbers"
-    return ""
-
-
-def _try_chat(path: Path, n_gpu_layers: int) -> str:
-    """Return the fault of a chat model's answers, "" for none."""
-    import math
-
-    from ..model import ChatMessage
-    from .llama_chat import LlamaChat
-
-    _note_step("loading the chat model")
-    model = LlamaChat(path, n_ctx=2048, n_gpu_layers=n_gpu_layers)
-    _note_step("writing an answer")
-    ask = ChatMessage("user", "Name three colours.")
-    for _ in model.stream([ask], max_tokens=8):
-        pass
-    _note_step("running a batch")
-    lines = [f"{name}: " for name in ("Tide", "Clerk", "Bell", "Letter") for _ in range(4)]
-    choices = model.choose([ask], lines, ("yes", "no"))
-    model.close()
-    numbers = [number for choice in choices for number in choice.logprobs]
-    return "" if numbers and all(map(math.isfinite, numbers)) else "makes no usable numbers"
-
-
-def _try_reranker(path: Path) -> str:
-    import math
-
-    from .reranking import GgufReranker
-
-    _note_step("loading the reranker")
-    model = GgufReranker(path)
-    _note_step("scoring passages")
-    scores = model.score("Who wrote letters?", ["A clerk wrote letters.", "The tide came in."] * 4)
-    model.close()
-    return "" if all(map(math.isfinite, scores)) else "gives scores that are no numbers"
-
-
-def _try_llama() -> str:
-    """Try llama.cpp with two small models of random weights, of the types real models have."""
-    from .trial_models import write_chat_model, write_embedding_model
-
-    with tempfile.TemporaryDirectory(prefix="inkgraph-trial-") as folder:
-        _note_step("writing small models")
-        embedder = write_embedding_model(Path(folder) / "embedding.gguf")
-        chat = write_chat_model(Path(folder) / "chat.gguf")
-        return _try_embedder(embedder) or _try_chat(chat, 0)
-
-
-def _try_installed() -> str:
-    """Return why the models in use can't run here, "" if they can; the results are remembered."""
-    from .. import paths
-    from .registry import ModelRegistry as ModelShelf
-
-    _note_step("trying the installed models")
-    problems = ModelShelf(paths.model_folders()).find_problems()
-    return " ".join(problem.message for problem in problems)
-
-
-def main(arguments: list[str]) -> int:
-    """Run one trial in this process; print its steps and its result.
-
-    Returns:
-        0 it went well, 1 the model is at fault, 2 the machine is (memory, say).
-    """
-    from ..errors import AppError
-    from .llama_library import load_llama
-
-    _note_step("loading llama.cpp")
-    try:
-        load_llama()
-    except AppError as error:
-        reason = " ".join(str(error.__cause__).split())
-        print(f"{_PROBLEM}could not be loaded ({reason})", flush=True)
-        return 1
-    try:
-        if not arguments:
-            problem = _try_llama()
-        elif arguments == ["installed"]:
-            problem = _try_installed()
-        else:
-            role, path, *rest = arguments
-            n_gpu_layers = int(rest[0]) if rest else 0
-            if role == "embedding":
-                problem = _try_embedder(Path(path))
-            elif role == "reranker":
-                problem = _try_reranker(Path(path))
-            else:
-                problem = _try_chat(Path(path), n_gpu_layers)
-    except AppError as error:
-        print(f"{_PROBLEM}failed: {' '.join(error.message.split())}", flush=True)
-        return 1 if isinstance(error, UserError) else 2
-    if problem:
-        print(_PROBLEM + problem, flush=True)
-        return 1
-    print(_DONE, flush=True)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

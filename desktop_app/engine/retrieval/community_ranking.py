@@ -18,8 +18,7 @@ from ..scripts import features
 from ..store import communities as rows
 from ..store import graph_evidence as evidence
 from ..store.tokens import ENGLISH_STOP_WORDS
-from .score_fusion import fuse_scores
-from .search_state import SearchState
+from .search_state import SearchState, fuse_scores
 
 N_PASSAGES = 80  # best passages whose mentions are counted
 PASSAGE_SHARE, LIFT_SHARE, WEIGHT_SHARE = 0.45, 0.2, 0.15
@@ -68,7 +67,7 @@ def rank_communities(search: SearchState, level: int) -> list[tuple[CommunityRow
     ]
     if not communities:
         return []
-    community_of = _fetch_community_of_entity(search, {int(row.id) for row in communities})
+    community_of = rows.fetch_community_of(search.db, {int(row.id) for row in communities})
     passage_scores = _score_by_passages(search, community_of)
     named_counts = Counter(community_of[i] for i in search.entity_ids if i in community_of)
     question = list_content_words(search.question)
@@ -107,16 +106,6 @@ def rank_communities(search: SearchState, level: int) -> list[tuple[CommunityRow
         note=Message("{n} communities of level {level}", n=len(scored), level=level),
     )
     return scored
-
-
-def _fetch_community_of_entity(search: SearchState, wanted: set[int]) -> dict[int, int]:
-    return {
-        entity: community
-        for entity, community in search.db.rows(
-            "SELECT entity_id, community_id FROM community_member"
-        )
-        if community in wanted
-    }
 
 
 def _score_by_passages(

@@ -1,8 +1,8 @@
 """The in-memory index of a library for retrieval: chunks, their entities and their titles.
 
 `build_index` reads which chunk mentions which entity and treats the titles of short texts as
-names. The result contains the bipartite graph for the personalized PageRank of
-`strategies/walk.py`; the weight of a title in it is `TITLE_WEIGHT`.
+names. The result contains the bipartite graph of chunks and names for the personalized PageRank
+of `strategies/walk.py`; the weight of a title in it is `TITLE_WEIGHT`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 
 from ..graph.name_linking import NameFinder, TitleScanner, name_key, strip_title
-from ..graph.personalized_pagerank import TITLE_WEIGHT, PageRankGraph
+from ..scripts import has_han
 from ..store import search
 from ..store.db import Db
 from ..store.graph_view import fetch_known_names, fetch_links
@@ -51,17 +52,8 @@ def mark_titled(db: Db, chunks: list[tuple[int, int, str, int, int]]) -> np.ndar
     Titled texts are short documents, and longer ones that begin with a definition of their title,
     as encyclopedia articles do and novels do not.
     """
-    articles = {
-        document_id
-        for document_id, title, head in db.rows(
-            "SELECT d.id, d.title, substr(c.text, 1, ?) FROM document d"
-            " JOIN chunk c ON c.document_id = d.id AND c.order_no ="
-            " (SELECT min(order_no) FROM chunk WHERE document_id = d.id)"
-            " WHERE d.n_chars > ? AND d.n_chars <= ?",
-            (HEAD_CHARS, SHORT_DOCUMENT_CHARS, LONG_ARTICLE_CHARS),
-        )
-        if defines_title(title, head)
-    }
+    heads = search.fetch_heads(db, HEAD_CHARS, SHORT_DOCUMENT_CHARS, LONG_ARTICLE_CHARS)
+    articles = {document_id for document_id, title, head in heads if defines_title(title, head)}
     return np.array([c[3] <= SHORT_DOCUMENT_CHARS or c[1] in articles for c in chunks], dtype=bool)
 
 
@@ -116,12 +108,99 @@ def _find_titles_in(db: Db, chunk_ids: list[int], titles: dict[int, str]) -> np.
     scanner = TitleScanner((title, document_id) for document_id, title in titles.items())
     pairs: list[tuple[int, int]] = []
     for i in range(0, len(chunk_ids), _BATCH_SIZE):
-        part = chunk_ids[i : i + _BATCH_SIZE]
-        for chunk_id, text in db.rows(
-            f"SELECT id, text FROM chunk WHERE id IN ({','.join(map(str, part))})"
-        ):
+        for chunk_id, text in search.fetch_chunk_texts(db, chunk_ids[i : i + _BATCH_SIZE]):
             pairs += [(chunk_id, value) for value in scanner.scan(text)]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+# --- the graph for personalized PageRank ---------------------------------------------------------
+
+TITLE_WEIGHT = 8.0  # of the link from a chunk to the title of its document; a mention has about 1
+N_STEPS = 12  # at a restart of 0.3 the later steps have 1/70 of the mass
+MIN_MASS = 1e-6  # smaller masses are not propagated, which keeps the walk near its seeds
+
+
+class PageRankGraph:
+    """The bipartite graph of chunks and names as two transition matrices.
+
+    From a chunk, the probability of a name grows with its rarity.
+
+    Args:
+        links: (chunk index, name index) pairs, int64, shape (L, 2); duplicates are summed.
+        weights: strength of each link, float, shape (L,).
+        n_chunks, n_names: number of nodes of each kind.
+    """
+
+    def __init__(self, links: np.ndarray, weights: np.ndarray, n_chunks: int, n_names: int) -> None:
+        matrix = sparse.csr_array(
+            (weights.astype(np.float32), (links[:, 0], links[:, 1])), shape=(n_chunks, n_names)
+        )
+        matrix.sum_duplicates()
+        self.n_chunks, self.n_names = n_chunks, n_names
+        by_name = matrix.T.tocsr()
+        rarity = 1.0 / np.log2(2.0 + np.diff(by_name.indptr))
+        matrix.data *= rarity[matrix.indices].astype(np.float32)
+        self._names_of_chunk = _normalise_rows(matrix)
+        self._chunks_of_name = _normalise_rows(by_name)
+
+    def rank(
+        self,
+        chunk_seeds: Mapping[int, float],
+        name_seeds: Mapping[int, float],
+        *,
+        restart: float = 0.3,
+        name_share: float = 0.3,
+        n_steps: int = N_STEPS,
+    ) -> np.ndarray:
+        """Return the probability mass of each chunk, float32, shape (n_chunks,).
+
+        Args:
+            chunk_seeds, name_seeds: index -> weight (any scale) of the restart nodes.
+            restart: probability of a restart at each step.
+            name_share: share of the restarts at names, if both kinds of seeds are given.
+        """
+        seed_chunks = _build_distribution(chunk_seeds, self.n_chunks)
+        seed_names = _build_distribution(name_seeds, self.n_names)
+        if not seed_chunks.any() and not seed_names.any():
+            return np.zeros(self.n_chunks, dtype=np.float32)
+        if not seed_chunks.any():
+            name_share = 1.0
+        elif not seed_names.any():
+            name_share = 0.0
+        seed_chunks *= restart * (1.0 - name_share)
+        seed_names *= restart * name_share
+        chunks, names = seed_chunks / restart, seed_names / restart
+        for _ in range(n_steps):
+            chunks, names = (
+                seed_chunks + (1.0 - restart) * _propagate(self._chunks_of_name, names),
+                seed_names + (1.0 - restart) * _propagate(self._names_of_chunk, chunks),
+            )
+        return chunks
+
+
+def _propagate(matrix: sparse.csr_array, mass: np.ndarray) -> np.ndarray:
+    """Return the mass after one step from the rows with a mass above `MIN_MASS`."""
+    active = np.flatnonzero(mass > MIN_MASS)
+    moved: np.ndarray = matrix[active].T @ mass[active]
+    return moved
+
+
+def _normalise_rows(matrix: sparse.csr_array) -> sparse.csr_array:
+    sums = np.asarray(matrix.sum(axis=1)).ravel()
+    sums[sums == 0.0] = 1.0
+    data = matrix.data / np.repeat(sums, np.diff(matrix.indptr))
+    return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
+
+
+def _build_distribution(seeds: Mapping[int, float], size: int) -> np.ndarray:
+    values = np.zeros(size, dtype=np.float32)
+    for index, weight in seeds.items():
+        values[index] += weight
+    total = values.sum()
+    return values / total if total > 0.0 else values
+
+
+# --- the index -----------------------------------------------------------------------------------
 
 
 class ChunksOfEntity(Mapping[int, np.ndarray]):
@@ -159,6 +238,7 @@ class RetrievalIndex:
         pagerank_graph: chunks and names for the personalized PageRank.
         names: finds the names of entities and titles in a question.
         known: (name, entity id) of the entities in `names`.
+        scripts: whether there are names with Chinese characters (True), and others (False).
         node_of_entity: entity id (or negative document id) -> node.
     """
 
@@ -171,6 +251,7 @@ class RetrievalIndex:
     pagerank_graph: PageRankGraph
     names: NameFinder
     known: frozenset[tuple[str, int]]
+    scripts: frozenset[bool]
     node_of_entity: dict[int, int]
     chunks_of_entity: Mapping[int, np.ndarray]
     title_mentions: TitleMentions
@@ -193,14 +274,22 @@ def build_index(
     entities, nodes = np.unique(links[:, 1], return_inverse=True)
     node_of = dict(zip(entities.tolist(), range(len(entities)), strict=True))
     titles = {int(documents[i]): strip_title(chunks[i][2]) for i in np.flatnonzero(titled).tolist()}
-    names = _build_name_finder(known, before)
-    title_nodes = _link_titles(titles, names, node_of)
-    mentions = find_title_mentions(
-        db,
-        chunk_ids[titled].tolist(),
-        titles,
-        before.title_mentions if before is not None else NO_TITLE_MENTIONS,
-    )
+    if before is None or before.known - known:
+        names = NameFinder(known)
+    else:  # no name was removed: the earlier finder is extended
+        names = before.names
+        for name, value in known - before.known:
+            names.add(name, value)
+    title_nodes: dict[int, int] = {}  # document id -> node of its title
+    for document_id, title in titles.items():
+        found = next((v for v in names.lookup(title) if v in node_of), None)
+        if found is None:  # no entity has this name
+            found = -document_id
+            names.add(title, found)
+            node_of[found] = len(node_of)
+        title_nodes[document_id] = node_of[found]
+    earlier = before.title_mentions if before is not None else NO_TITLE_MENTIONS
+    mentions = find_title_mentions(db, chunk_ids[titled].tolist(), titles, earlier)
     title_node = np.full(len(chunks), -1, dtype=np.int64)
     title_node[titled] = [title_nodes[d] for d in documents[titled].tolist()]
     mentioned_title_nodes = np.array(
@@ -227,40 +316,11 @@ def build_index(
         ),
         names=names,
         known=known,
+        scripts=frozenset(has_han(name) for name, _ in known),
         node_of_entity=node_of,
         chunks_of_entity=ChunksOfEntity(node_of, link_nodes, link_rows),
         title_mentions=mentions,
     )
-
-
-def _build_name_finder(
-    known: frozenset[tuple[str, int]], before: RetrievalIndex | None
-) -> NameFinder:
-    """Return a finder of these names; the earlier one is extended if no name was removed."""
-    if before is None or before.known - known:
-        return NameFinder(known)
-    for name, value in known - before.known:
-        before.names.add(name, value)
-    return before.names
-
-
-def _link_titles(
-    titles: dict[int, str], names: NameFinder, node_of: dict[int, int]
-) -> dict[int, int]:
-    """Return document id -> node of its title.
-
-    A title that is not the name of an entity becomes a new name with the negative document id;
-    it is added to `names` and `node_of`.
-    """
-    title_nodes: dict[int, int] = {}
-    for document_id, title in titles.items():
-        value = next((v for v in names.lookup(title) if v in node_of), None)
-        if value is None:
-            value = -document_id
-            names.add(title, value)
-            node_of[value] = len(node_of)
-        title_nodes[document_id] = node_of[value]
-    return title_nodes
 
 
 def _merge_links(

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from ..llm.protocols import ChatModel
 from ..model import ChatMessage, Keywords
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
-from ..prompt_program import PASSAGE, PromptProgram, Talk, Write
+from ..prompt_program import PASSAGE, OneLine, PromptProgram, Talk, Write
 from ..query import QueryParam
 from ..scripts import CJK
 from ..store import model_cache
@@ -28,6 +27,7 @@ MAX_PHRASE_WORDS = 4  # of one guessed phrase
 MAX_KEYWORD_CHARS = 60  # of one keyword; longer is a sentence
 MAX_TOKENS = 48  # of each line that the model writes
 _LINE_LABELS = {"en": ("Themes:", "Names:"), "zh": ("主题：", "名称：")}
+_NO_KEYWORD = frozenset(("none", "n/a", "无", "没有", "(none)"))
 _SEPARATOR = re.compile(r"[,，、;；|\n]")
 _EDGE_MARKS = re.compile(r"^\s*(?:\d+[.)]|[-*•])?[\s\"'“”‘’]*|[\s.\"'“”‘’。]+$")
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*\.?")
@@ -44,69 +44,27 @@ happens happened between during after before both same one any all other another
 _FUNCTION_WORDS = ENGLISH_STOP_WORDS | frozenset(_ENGLISH_FUNCTION_WORDS.split())
 
 
-@dataclass(frozen=True, slots=True)
-class OneLine:
-    """A generation guard that ends the text at the first line break."""
-
-    def begin(self) -> OneLineState:
-        return OneLineState()
-
-
-class OneLineState:
-    """State of an `OneLine` guard; see `GuardState`."""
-
-    def __init__(self) -> None:
-        self._text = b""
-
-    def take(self, piece: bytes) -> bool:
-        """Accept any bytes until the line ends; reject a line break at its start."""
-        if self.must_end or not (self._text + piece).strip(b"\n"):
-            return False
-        self._text += piece
-        return True
-
-    @property
-    def may_end(self) -> bool:
-        return bool(self._text.strip())
-
-    @property
-    def must_end(self) -> bool:
-        return b"\n" in self._text.lstrip(b"\n")
-
-
 def find_keywords(
-    question: str,
-    chat_model: ChatModel | None,
-    db: Db | None = None,
-    *,
-    cancel: CancelToken | None = None,
+    question: str, model: ChatModel, db: Db, *, cancel: CancelToken | None = None
 ) -> Keywords:
-    """Return a chat model's keywords for a question; empty if there is no model or no answer.
+    """Return a chat model's keywords for a question; empty if it gives no answer.
 
     Args:
-        db: the read-write connection, for caching the answer; None for no cache.
+        db: the read-write connection, for caching the answer.
     """
-    question = " ".join(question.split())
-    if chat_model is None or not question:
-        return Keywords()
     language = "zh" if detect_language(question) == "zh" else "en"
-    lines = _LINE_LABELS[language]
 
     def converse() -> Talk:
-        return (yield Write(lines, MAX_TOKENS, OneLine()))
+        return (yield Write(_LINE_LABELS[language], MAX_TOKENS, OneLine()))
 
     messages = (
         ChatMessage("system", load_prompt("keywords", language)),
         ChatMessage("user", PASSAGE),
     )
-    program = PromptProgram("keywords", messages, question, converse)
-    find_call = None if db is None else lambda key: model_cache.find_call(db, key)
-    run = next(iter(chat_model.run_scripts([program], find_call=find_call, cancel=cancel)), None)
+    program = PromptProgram("keywords", messages, " ".join(question.split()), converse)
+    run = next(model_cache.run_cached(db, model.run_scripts, [program], cancel), None)
     if run is None or run.error or not run.value:
         return Keywords()
-    if db is not None and run.calls:
-        with db.transaction():
-            model_cache.store_calls(db, run.calls)
     high, low = (_parse_line(written.text) for written in run.value)
     # Small models invent names: keep only names that occur in the question.
     folded_question = question.casefold()
@@ -144,16 +102,11 @@ def choose_keywords(
     content words.
     """
     found = Keywords(param.hl_keywords, param.ll_keywords)
-    if not has_given_keywords(param):
+    if not (found.high or found.low):
         found = guess_keywords(question, names)
     if not found.high and not found.low and 0 < len(question.strip()) < SHORT_QUESTION:
         found = Keywords((), (question.strip(),))
     return Keywords(found.high or found.low, found.low or found.high)
-
-
-def has_given_keywords(param: QueryParam) -> bool:
-    """Return whether the caller gave keywords."""
-    return bool(param.hl_keywords or param.ll_keywords)
 
 
 def _iter_phrases(text: str) -> Iterator[str]:
@@ -198,9 +151,6 @@ def _parse_line(written: str) -> tuple[str, ...]:
     return _drop_duplicates(
         [p for p in parts if 1 < len(p) <= MAX_KEYWORD_CHARS and p.lower() not in _NO_KEYWORD]
     )
-
-
-_NO_KEYWORD = frozenset(("none", "n/a", "无", "没有", "(none)"))
 
 
 def _occurs_in(keyword: str, question: str) -> bool:

@@ -7,40 +7,38 @@ graph modes are in `strategies/graph_routes.py`. No chat model is called here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import islice
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..errors import UserError
+from ..errors import AppError, UserError
+from ..graph.name_linking import NameFinder
+from ..graph.transliteration import PhoneticNames, RomanizedNames, is_foreign, is_latin
 from ..llm.protocols import Embedder, Reranker
-from ..messages import Message
+from ..messages import NO_MESSAGE, Message
 from ..model import ChunkId, DocumentId, EntityRow, Keywords, Passage, RelationRow, RetrievalResult
 from ..query import GRAPH_MODES, MODES, QueryParam
-from ..scripts import features, language_of
-from ..store import search
+from ..scripts import features, has_han, language_of
+from ..store import collections
+from ..store import graph as graph_rows
+from ..store import graph_evidence as evidence
 from ..store import search as rows
 from ..store.db import Db
+from ..store.library_settings import find_embedding_model
+from ..store.tokens import build_match, build_phrase
 from ..text.chunking import split_sentences
 from .community_ranking import CommunityRanking, rank_communities
 from .index import RetrievalIndex, build_index
 from .keywords import choose_keywords
 from .question_kinds import asks_for_list
-from .reranking import no_reranker, rerank
-from .scoped_graph import mark_allowed, pairs_among, resolve_documents
-from .score_fusion import fuse_scores
-from .search_state import RetrievalTrace, SearchState
-from .stage_notes import (
-    describe_graph_stage,
-    describe_keywords_stage,
-    describe_names_stage,
-    describe_passages_stage,
-    describe_route_stage,
-)
+from .search_state import LinkedName, RetrievalTrace, SearchState, fuse_scores
 from .strategies.books import choose_key_sentences, rank_books
 from .strategies.graph_routes import (
     GraphFound,
-    Ranked,
     find_global,
     find_local,
     interleave,
@@ -48,33 +46,369 @@ from .strategies.graph_routes import (
     pick_entity_chunks,
     pick_relation_chunks,
 )
-from .strategies.text_routes import find_by_meaning, find_by_words
 from .strategies.walk import rank_titled
-from .transliterated_names import link_transliterated_names
+
+Ranking = list[tuple[int, float]]  # (chunk id, score), best first
+
+N_CANDIDATES = 200  # of BM25 and of vector search
+MAX_COPIES = 4  # number of copies of a book that are dropped without shortening the list
+WEAK_COSINE = 0.80  # e5 gives unrelated texts 0.7 to 0.8
+MAX_GRAPH_ROWS = 12  # entities and relations of modes without a graph route
+MAX_PAIRS_OF_FIRST = 8  # relations of the first entity, besides those among the entities
+MAX_SHOWN_PASSAGES = 12  # passages of one route in the trace
+
+
+class Retriever:
+    """Ranks a library's chunks for a question; keeps the index between questions.
+
+    Args:
+        db: a read connection of the calling thread.
+        find_embedder: returns the embedding model, None if none is installed.
+        find_reranker: returns the reranker, None unless one was chosen.
+    """
+
+    def __init__(
+        self,
+        db: Db,
+        find_embedder: Callable[[], Embedder | None],
+        find_reranker: Callable[[], Reranker | None] = lambda: None,
+    ) -> None:
+        self._db, self._find_embedder, self._find_reranker = db, find_embedder, find_reranker
+        self._index: RetrievalIndex | None = None
+
+    def find(self, question: str, param: QueryParam = QueryParam()) -> RetrievalResult:
+        """Return the passages, entities and relations for a question, best first.
+
+        Raises:
+            UserError: there is no such mode.
+        """
+        question = question.strip()
+        if param.mode not in MODES:
+            raise UserError(
+                "There is no mode “{mode}”.",
+                "Choose: {modes}.",
+                mode=param.mode,
+                modes=", ".join(MODES),
+            )
+        if param.mode == "bypass":
+            return RetrievalResult(question, param.mode, ())
+        search = self._start_search(question, param)
+        if param.mode in GRAPH_MODES:
+            return self._find_by_graph(search)
+        return self._add_graph_rows(search, self._rank_chunks(search))
+
+    def rank_communities(self, question: str, param: QueryParam) -> CommunityRanking:
+        """Return the communities by their relevance to a question, with the passages found.
+
+        The communities are those of the last update, even if the graph changed since.
+        """
+        search = self._start_search(question.strip(), param)
+        ranked = self._rank_chunks(search)
+        communities = tuple(rank_communities(search, param.level))
+        return CommunityRanking(
+            self._add_graph_rows(search, ranked), communities, search.document_ids
+        )
+
+    def rate_texts(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Return each text's similarity to a question, scaled to 0..1; 0 without an embedder."""
+        embedder = self._find_embedder()
+        if embedder is None or len(texts) < 2:
+            return [0.0] * len(texts)
+        cosines = embedder.embed_passages(texts) @ embedder.embed_query(question)
+        low, spread = float(cosines.min()), float(np.ptp(cosines)) or 1.0
+        return [(float(value) - low) / spread for value in cosines]
+
+    def find_names(self, text: str) -> list[str]:
+        """Return the names of the library that occur in a text, as written there, in order."""
+        return [text[start:end] for start, end, _ in self._get_index().names.find(text)]
+
+    def _get_index(self) -> RetrievalIndex:
+        version = rows.content_version(self._db)
+        if self._index is None or self._index.version != version:
+            self._index = build_index(self._db, version, self._index)
+        return self._index
+
+    def _start_search(self, question: str, param: QueryParam) -> SearchState:
+        index = self._get_index()
+        document_ids = resolve_documents(self._db, param)
+        if document_ids is None:
+            allowed = ~np.isin(index.documents, rows.fetch_set_aside(self._db))
+        else:
+            allowed = np.isin(index.documents, list(document_ids))
+        search = SearchState(
+            question, param, self._db, index, document_ids, allowed, self._find_embedder()
+        )
+        if document_ids is not None and not allowed.any():
+            search.trace.notes.append(Message("the documents to look in hold no text"))
+        search.trace.lap("index")
+        return search
+
+    def _rank_chunks(self, search: SearchState) -> Ranking:
+        mode = search.param.mode
+        if mode != "naive":
+            search.words = find_by_words(search)
+        if mode == "words":
+            return search.words
+        search.cosines = find_by_meaning(search)
+        if mode == "naive" and not search.cosines:
+            search.words = find_by_words(search)
+            return search.words
+        if mode == "naive":
+            return sorted(search.cosines.items(), key=lambda item: (-item[1], item[0]))
+        link_names(search)
+        fused = fuse_scores(search.words, search.cosines)
+        scores = rank_titled(search, fused) | rank_books(search)
+        ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+        _describe_route(search, "walk", ranked)
+        return ranked
+
+    def _find_by_graph(self, search: SearchState) -> RetrievalResult:
+        """Return the results of one of LightRAG's modes."""
+        mode, trace = search.param.mode, search.trace
+        search.cosines = find_by_meaning(search)
+        link_names(search)
+        keywords = choose_keywords(
+            search.question, search.param, [(start, end) for start, end, _ in search.linked]
+        )
+        labels: list[str] = [Message("theme: {keyword}", keyword=k) for k in keywords.high]
+        labels += [Message("name: {keyword}", keyword=k) for k in keywords.low]
+        is_given = search.param.has_keywords
+        trace.stage(
+            "keywords",
+            labels,
+            note=Message("given with it" if is_given else "read off the question"),
+        )
+        if not labels:
+            trace.notes.append(Message("no keyword to look for: name a person, a thing or a theme"))
+        found = GraphFound()
+        if mode != "global":
+            found = find_local(search, keywords.low)
+            trace.lap("local")
+        if mode != "local":
+            found = join_found(found, find_global(search, keywords.high))
+            trace.lap("global")
+        entities = search.fetch_entities(list(found.entities))
+        relations = search.fetch_relations(list(found.relations))
+        trace.lap("graph")
+        _describe_graph(search, found, entities, relations)
+        of_entities = pick_entity_chunks(search, [e.id for e in entities])
+        _record_route(search, "entity", of_entities)
+        of_relations = pick_relation_chunks(search, [(r.source_id, r.target_id) for r in relations])
+        _record_route(search, "relation", of_relations)
+        near = list(search.cosines.items()) if mode == "mix" else []
+        order = interleave(*([c for c, _ in part] for part in (near, of_entities, of_relations)))
+        ranked = [(chunk_id, 1.0 - n / (len(order) + 1)) for n, chunk_id in enumerate(order)]
+        return self._build_result(search, ranked, entities, relations, keywords)
+
+    def _add_graph_rows(self, search: SearchState, ranked: Ranking) -> RetrievalResult:
+        """Return the result with the entities of the question and their strongest relations."""
+        entities = search.fetch_entities(search.entity_ids)[:MAX_GRAPH_ROWS]
+        ids: list[int] = [e.id for e in entities]
+        among = graph_rows.fetch_relations_among(self._db, ids)
+        pairs: list[tuple[int, int]] = [(r.source_id, r.target_id) for r in among]
+        if ids:
+            strongest = evidence.fetch_strongest_pairs(self._db, ids[0], MAX_PAIRS_OF_FIRST)
+            pairs += [(a, b) for a, b, _ in strongest]
+        relations = search.fetch_relations(pairs)[:MAX_GRAPH_ROWS]
+        search.trace.lap("graph")
+        return self._build_result(search, ranked, entities, relations, Keywords())
+
+    def _build_result(
+        self,
+        search: SearchState,
+        ranked: Ranking,
+        entities: list[EntityRow],
+        relations: list[RelationRow],
+        keywords: Keywords,
+    ) -> RetrievalResult:
+        top, trace = search.param.chunk_top_k, search.trace
+        candidates = build_passages(self._db, ranked[: MAX_COPIES * top], search.question, trace)
+        candidates = rerank(search, candidates, self._find_reranker)
+        passages = drop_copies(candidates, top)
+        if asks_for_list(search.question):
+            passages = choose_key_sentences(search, passages)
+        trace.lap("passages")
+        _describe_passages(search, candidates, passages)
+        best_cosine = max(search.cosines.values(), default=0.0)
+        is_near = not search.cosines or best_cosine >= WEAK_COSINE or bool(search.words)
+        # A question in another language has no matching words and low cosines.
+        is_near = is_near or bool(search.meant)
+        return RetrievalResult(
+            question=search.question,
+            mode=search.param.mode,
+            passages=tuple(passages),
+            entities=tuple(entities),
+            relations=tuple(relations),
+            weak=not passages or not is_near,
+            timings_ms=trace.timings_ms,
+            notes=tuple(trace.notes),
+            keywords=keywords,
+            stages=tuple(trace.stages),
+            meant=tuple(search.meant),
+        )
+
+
+def resolve_documents(db: Db, param: QueryParam) -> tuple[int, ...] | None:
+    """Return the documents to search; None for all that are not set aside.
+
+    Documents selected by id are searched even if they are set aside, those of collections are not.
+    If both are given, the result is the intersection.
+    """
+    if param.collection_ids is None:
+        return param.document_ids
+    inside = collections.fetch_documents_of(db, param.collection_ids)
+    if param.document_ids is None:
+        return tuple(inside)
+    return tuple(i for i in param.document_ids if i in set(inside))
+
+
+# --- routes: full text, vectors, names ----------------------------------------------------------
+
+
+def find_by_words(search: SearchState) -> Ranking:
+    """Return (chunk id, BM25 score), best first.
+
+    Chunks that contain the whole question as a phrase (a pasted quotation) come first.
+    """
+    db, ids = search.db, search.document_ids
+    found = rows.search_words(db, build_match(search.question), N_CANDIDATES, ids)
+    phrase = build_phrase(search.question)
+    if phrase and " " in phrase.strip():
+        exact = rows.search_words(db, phrase, 5, ids)
+        top = found[0][1] if found else 0.0
+        quoted = [(chunk_id, top + score + 1.0) for chunk_id, score in exact]
+        seen = {chunk_id for chunk_id, _ in quoted}
+        found = quoted + [item for item in found if item[0] not in seen]
+    _record_route(search, "words", found)
+    return found
+
+
+def find_by_meaning(search: SearchState) -> dict[int, float]:
+    """Return chunk id -> cosine of its best window, best first; sets `search.query_vec`.
+
+    Empty, with a note in the trace, if there is no embedding model or the library was embedded
+    with another one.
+    """
+    trace, embedder = search.trace, search.embedder
+    model = find_embedding_model(search.db)
+    best: dict[int, float] = {}
+    note = NO_MESSAGE
+    if embedder is None or model is None:
+        note = Message("no vectors: searched by words and names only")
+    elif (embedder.name, embedder.dim) != model:
+        note = Message("the library was embedded with another model: words and names only")
+    if embedder is None or note:
+        trace.notes.append(note)
+        _describe_route(search, "meaning", ())
+        return best
+    search.query_vec = embedder.embed_query(search.question)
+    trace.lap("embedding")
+    search.windows = rows.search_vectors(
+        search.db, search.query_vec, N_CANDIDATES, search.document_ids
+    )
+    for window_id, chunk_id, cosine in search.windows:
+        if chunk_id not in best:
+            best[chunk_id] = cosine
+            trace.best_window[chunk_id] = window_id
+    _record_route(search, "meaning", best.items())
+    return best
+
+
+def link_names(search: SearchState) -> None:
+    """Find the library's names in the question: sets `linked`, `meant` and `rest`."""
+    question = search.question
+    search.linked = search.index.names.find(question)
+    search.linked = link_transliterated_names(search)
+    rest = question
+    for start, end, _ in reversed(search.linked):
+        rest = rest[:start] + rest[end:]
+    search.rest = rest.strip()
+    search.trace.lap("names")
+    names: dict[int, str] = {e.id: e.name for e in search.fetch_entities(search.entity_ids)}
+    labels = []
+    for start, end, values in search.linked:
+        words = question[start:end]
+        found = [names.get(v, "") if v >= 0 else Message("a title") for v in values]
+        meant = [f for f in dict.fromkeys(found) if f and f != words]
+        if len(meant) == len(values) == 1 and values[0] >= 0:
+            search.meant.append((words, meant[0]))
+        labels.append(f"{words} → {', '.join(meant)}" if meant else words)
+    search.trace.stage(
+        "names", labels, note=NO_MESSAGE if labels else Message("no name that the library knows")
+    )
+
+
+MIN_FREQUENCY_SHARE = 0.1  # of the most frequent entity with the same transliteration
+N_NEAR_PASSAGES = 12
+
+_romanized_names: WeakKeyDictionary[NameFinder, RomanizedNames] = WeakKeyDictionary()
+_latin_entity_ids: WeakKeyDictionary[NameFinder, frozenset[int]] = WeakKeyDictionary()
+
+
+def link_transliterated_names(search: SearchState) -> list[LinkedName]:
+    """Return the linked names with transliterated ones: Lu Zhishen is 鲁智深, 斯克鲁奇 is Scrooge.
+
+    Romanizations of the library's Chinese names are computed at the first such question and cached
+    as long as the index of names exists. Chinese transliterations of Latin names are ambiguous, so
+    only names in the passages nearest to the question by vector search are candidates.
+    """
+    names = search.index.names
+    if not search.index.scripts - {has_han(search.question)}:
+        return search.linked  # all names are in the script of the question
+    if is_latin(search.question):
+        romanized = _romanized_names.get(names)
+        if romanized is None:
+            romanized = _romanized_names[names] = RomanizedNames(sorted(search.index.known))
+        more = romanized.find(search.question)
+    else:
+        latin_ids = _latin_entity_ids.get(names)
+        if latin_ids is None:
+            latin_ids = frozenset(i for name, i in search.index.known if is_foreign(name))
+            _latin_entity_ids[names] = latin_ids
+        if not latin_ids:
+            return search.linked
+        near = evidence.fetch_named_in(search.db, list(islice(search.cosines, N_NEAR_PASSAGES)))
+        ids = [i for i in dict.fromkeys(entity_id for _, entity_id, *_ in near) if i in latin_ids]
+        known = evidence.fetch_names_of(search.db, ids)
+        phonetic = PhoneticNames([(name, entity_id) for entity_id, _, name, *_ in known])
+        more = phonetic.find(search.question)
+    taken = [(start, end) for start, end, _ in search.linked]
+    added = []
+    for start, end, values in more:
+        if any(start < last and first < end for first, last in taken):
+            continue
+        uses = {value: len(search.index.chunks_of_entity.get(value, ())) for value in values}
+        least = MIN_FREQUENCY_SHARE * max(uses.values())
+        added.append((start, end, [value for value in values if uses[value] >= least]))
+    return sorted([*search.linked, *added], key=lambda hit: hit[:2])
+
+
+# --- passages ------------------------------------------------------------------------------------
 
 MIN_COPY_OVERLAP = 0.4
 N_GRAM_LETTERS = 8
 
 
-def build_passages(
-    db: Db, ranked: list[tuple[int, float]], question: str, trace: RetrievalTrace
-) -> list[Passage]:
-    """Return ranked (chunk id, score) as passages with text, offsets and best window."""
-    rows = search.fetch_passages(db, [chunk_id for chunk_id, _ in ranked])
-    chosen = ",".join(str(w) for c, w in trace.best_window.items() if c in rows)
-    windows = {
-        window_id: (start, end)
-        for window_id, start, end in db.rows(
-            f"SELECT id, start, end FROM window WHERE id IN ({chosen})"
-        )
-    }
+def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace) -> list[Passage]:
+    """Return ranked chunks as passages with text, offsets and best window.
+
+    Without a window, the best span is the sentence with most words of the question.
+    """
+    known = rows.fetch_passages(db, [chunk_id for chunk_id, _ in ranked])
+    chosen = [window_id for chunk_id, window_id in trace.best_window.items() if chunk_id in known]
+    windows = rows.fetch_window_spans(db, chosen)
+    wanted = features(question)
     passages = []
     for chunk_id, score in ranked:
-        if chunk_id not in rows:
+        if chunk_id not in known:
             continue
-        _, document_id, title, start, end, text, heading, page, label = rows[chunk_id]
-        window = windows.get(trace.best_window.get(chunk_id, 0))
-        best = window or _best_span(text, start, question)
+        _, document_id, title, start, end, text, heading, page, label = known[chunk_id]
+        best = windows.get(trace.best_window.get(chunk_id, 0))
+        if best is None:
+            sentences = split_sentences(text, language_of(text[:200])) or [(0, len(text))]
+            shared = {span: len(wanted & features(text[slice(*span)])) for span in sentences}
+            first, last = max(sentences, key=lambda span: (shared[span], -span[0]))
+            best = start + first, start + last
         passages.append(
             Passage(
                 chunk_id=ChunkId(chunk_id),
@@ -104,14 +438,16 @@ def drop_copies(passages: list[Passage], top: int) -> list[Passage]:
     kept: list[Passage] = []
     seen: list[tuple[int, set[str]]] = []
     for passage in passages:
-        n_grams = _letter_n_grams(passage.text)
-        copy = any(
+        plain = "".join(c for c in passage.text.casefold() if c.isalnum())
+        starts = range(max(1, len(plain) - N_GRAM_LETTERS + 1))
+        n_grams = {plain[i : i + N_GRAM_LETTERS] for i in starts}
+        is_copy = any(
             document_id != passage.document_id
             and len(n_grams & others) > MIN_COPY_OVERLAP * min(len(n_grams), len(others))
             for document_id, others in seen
             if n_grams and others
         )
-        if copy:
+        if is_copy:
             continue
         kept.append(passage)
         seen.append((passage.document_id, n_grams))
@@ -120,248 +456,111 @@ def drop_copies(passages: list[Passage], top: int) -> list[Passage]:
     return kept
 
 
-def _letter_n_grams(text: str) -> set[str]:
-    plain = "".join(c for c in text.casefold() if c.isalnum())
-    return {plain[i : i + N_GRAM_LETTERS] for i in range(max(1, len(plain) - N_GRAM_LETTERS + 1))}
+N_RERANKED = 24
+RERANK_BATCH = 4  # passages scored between two checks of the time
+RERANK_LIMIT_S = 6.0
 
 
-def _best_span(text: str, start: int, question: str) -> tuple[int, int]:
-    """Return the offsets of the sentence with most words of the question."""
-    wanted = features(question)
-    spans = split_sentences(text, language_of(text[:200])) or [(0, len(text))]
-    best = max(spans, key=lambda span: (len(wanted & features(text[slice(*span)])), -span[0]))
-    return start + best[0], start + best[1]
+def rerank(
+    search: SearchState,
+    passages: list[Passage],
+    find_reranker: Callable[[], Reranker | None],
+    *,
+    time_s: float = RERANK_LIMIT_S,
+) -> list[Passage]:
+    """Return the passages with the first `N_RERANKED` in the reranker's order.
 
-
-@dataclass(frozen=True, slots=True)
-class GraphRanking:
-    """Results of a graph mode; `passages` are (chunk id, score), best first."""
-
-    passages: list[tuple[int, float]]
-    entities: list[EntityRow]
-    relations: list[RelationRow]
-    keywords: Keywords
-
-
-def rank_by_graph(search: SearchState) -> GraphRanking:
-    """Return the results of one of LightRAG's modes.
-
-    Names must be linked and the question embedded in `search`.
+    Those that were not scored in time follow in their old order. If the reranker fails, the order
+    stays and a note is added to the trace.
     """
-    mode, trace = search.param.mode, search.trace
-    keywords = choose_keywords(
-        search.question, search.param, [(start, end) for start, end, _ in search.linked]
+    if not search.param.enable_rerank or not passages:
+        return passages
+    started = time.monotonic()
+    scored: list[tuple[float, int]] = []
+    try:
+        reranker = find_reranker()
+        if reranker is None:
+            return passages
+        candidates = passages[:N_RERANKED]
+        for i in range(0, len(candidates), RERANK_BATCH):
+            if scored and time.monotonic() - started > time_s:
+                break
+            texts = [passage.text for passage in candidates[i : i + RERANK_BATCH]]
+            scores = reranker.score(search.question, texts)
+            scored += [(score, i + k) for k, score in enumerate(scores)]
+    except AppError as error:
+        search.trace.notes.append(
+            Message("not put in order by the reranker: {reason}", reason=error.full_message)
+        )
+        return passages
+    reranked = [
+        replace(passages[i], routes=(*passages[i].routes, ("reranker", round(score, 4))))
+        for score, i in sorted(scored, key=lambda pair: (-pair[0], pair[1]))
+    ]
+    is_complete = len(scored) == len(candidates)
+    search.trace.stage(
+        "reranker",
+        [f"{p.title} {p.routes[-1][1]:.2f}" for p in reranked],
+        [p.title for p in passages[len(scored) : N_RERANKED]],
+        note=Message(reranker.name)
+        if is_complete
+        else Message("{name}: out of time", name=reranker.name),
     )
-    describe_keywords_stage(search, keywords)
-    if not keywords.high and not keywords.low:
-        trace.notes.append(Message("no keyword to look for: name a person, a thing or a theme"))
-    found = GraphFound()
-    if mode != "global":
-        found = find_local(search, keywords.low)
-        trace.lap("local")
-    if mode != "local":
-        found = join_found(found, find_global(search, keywords.high))
-        trace.lap("global")
-    entities = search.graph_reader.entities(list(found.entities))
-    relations = search.graph_reader.relations(list(found.relations))
-    trace.lap("graph")
-    describe_graph_stage(search, found, entities, relations)
-    of_entities = pick_entity_chunks(search, [e.id for e in entities])
-    _record_route(search, "entity", of_entities)
-    of_relations = pick_relation_chunks(search, [(r.source_id, r.target_id) for r in relations])
-    _record_route(search, "relation", of_relations)
-    near = list(search.cosines.items()) if mode == "mix" else []
-    order = interleave(*([c for c, _ in part] for part in (near, of_entities, of_relations)))
-    passages = [(chunk_id, 1.0 - n / (len(order) + 1)) for n, chunk_id in enumerate(order)]
-    return GraphRanking(passages, entities, relations, keywords)
+    search.trace.lap("reranker")
+    return [*reranked, *passages[len(scored) :]]
 
 
-def _record_route(search: SearchState, route: str, ranked: Ranked) -> None:
+# --- what each stage kept and dropped, for the inspection of an answer ---------------------------
+
+
+def _record_route(search: SearchState, route: str, ranked: Iterable[tuple[int, float]]) -> None:
+    name = route if route in ("words", "meaning") else f"{route} passages"
     search.trace.found(route, ranked)
-    search.trace.lap(f"{route} passages")
-    describe_route_stage(search, route, ranked)
+    search.trace.lap(name)
+    _describe_route(search, route, ranked)
 
 
-MAX_COPIES = 4  # number of copies of a book that are dropped without shortening the list
-WEAK_COSINE = 0.80  # e5 gives unrelated texts 0.7 to 0.8
-MAX_GRAPH_ROWS = 12  # entities and relations of modes without a graph route
+def _describe_route(search: SearchState, name: str, ranked: Iterable[tuple[int, float]]) -> None:
+    """Record the first passages of a route with their scores."""
+    top = list(islice(ranked, MAX_SHOWN_PASSAGES))
+    labels = evidence.fetch_chunk_labels(search.db, [chunk_id for chunk_id, _ in top])
+    kept = [f"{labels.get(c, '?')} {score:.3g}" for c, score in top]
+    search.trace.stage(name, kept, note=NO_MESSAGE if kept else Message("nothing found"))
 
 
-class Retriever:
-    """Ranks a library's chunks for a question; keeps the index between questions.
-
-    Args:
-        db: a read connection of the calling thread.
-        find_embedder: returns the embedding model, None if none is installed.
-        find_reranker: returns the reranker, None unless one was chosen.
-    """
-
-    def __init__(
-        self,
-        db: Db,
-        find_embedder: Callable[[], Embedder | None],
-        find_reranker: Callable[[], Reranker | None] = no_reranker,
-    ) -> None:
-        self._find_reranker = find_reranker
-        self._db = db
-        self._find_embedder = find_embedder
-        self._index: RetrievalIndex | None = None
-
-    def find(self, question: str, param: QueryParam = QueryParam()) -> RetrievalResult:
-        """Return the passages, entities and relations for a question, best first.
-
-        Raises:
-            UserError: there is no such mode.
-        """
-        question = question.strip()
-        if param.mode not in MODES:
-            raise UserError(
-                "There is no mode “{mode}”.",
-                "Choose: {modes}.",
-                mode=param.mode,
-                modes=", ".join(MODES),
-            )
-        if param.mode == "bypass":
-            return RetrievalResult(question, param.mode, ())
-        search = self._start_search(question, param)
-        if param.mode in GRAPH_MODES:
-            search.cosines = find_by_meaning(search)
-            describe_route_stage(search, "meaning", search.cosines.items())
-            self._link_names(search)
-            found = rank_by_graph(search)
-            return self._build_result(
-                search, found.passages, found.entities, found.relations, found.keywords
-            )
-        return self._add_graph_rows(search, self._rank_chunks(search))
-
-    def rank_communities(self, question: str, param: QueryParam) -> CommunityRanking:
-        """Return the communities by their relevance to a question, with the passages found.
-
-        The communities are those of the last update, even if the graph changed since.
-        """
-        search = self._start_search(question.strip(), param)
-        ranked = self._rank_chunks(search)
-        ranked_communities = rank_communities(search, param.level)
-        return CommunityRanking(
-            self._add_graph_rows(search, ranked), tuple(ranked_communities), search.document_ids
-        )
-
-    def rate_texts(self, question: str, texts: Sequence[str]) -> list[float]:
-        """Return each text's similarity to a question, scaled to 0..1; 0 without an embedder."""
-        embedder = self._find_embedder()
-        if embedder is None or len(texts) < 2:
-            return [0.0] * len(texts)
-        cosines = embedder.embed_passages(texts) @ embedder.embed_query(question)
-        low, spread = float(cosines.min()), float(np.ptp(cosines)) or 1.0
-        return [(float(value) - low) / spread for value in cosines]
-
-    def find_names(self, text: str) -> list[str]:
-        """Return the names of the library that occur in a text, as written there, in order."""
-        found = self._get_index().names.find(text)
-        return [text[start:end] for start, end, _ in found]
-
-    def _rank_chunks(self, search: SearchState) -> list[tuple[int, float]]:
-        mode = search.param.mode
-        if mode != "naive":
-            search.words = find_by_words(search)
-            describe_route_stage(search, "words", search.words)
-        if mode != "words":
-            search.cosines = find_by_meaning(search)
-            describe_route_stage(search, "meaning", search.cosines.items())
-            if mode == "naive" and not search.cosines:
-                search.words = find_by_words(search)
-                describe_route_stage(search, "words", search.words)
-        if mode == "words" or (mode == "naive" and not search.cosines):
-            return search.words
-        if mode == "naive":
-            return sorted(search.cosines.items(), key=lambda item: (-item[1], item[0]))
-        return self._rank_by_walk_and_books(search)
-
-    def _start_search(self, question: str, param: QueryParam) -> SearchState:
-        index = self._get_index()
-        document_ids = resolve_documents(self._db, param)
-        search = SearchState(
-            question,
-            param,
-            self._db,
-            index,
-            document_ids,
-            mark_allowed(self._db, index, document_ids),
-            self._find_embedder(),
-        )
-        if document_ids is not None and not search.allowed.any():
-            search.trace.notes.append(Message("the documents to look in hold no text"))
-        search.trace.lap("index")
-        return search
-
-    def _link_names(self, search: SearchState) -> None:
-        search.linked = search.index.names.find(search.question)
-        search.linked = link_transliterated_names(search)
-        search.rest = _remove_names(search.question, search.linked)
-        search.trace.lap("names")
-        describe_names_stage(search)
-
-    def _rank_by_walk_and_books(self, search: SearchState) -> list[tuple[int, float]]:
-        self._link_names(search)
-        fused = fuse_scores(search.words, search.cosines)
-        scores = rank_titled(search, fused) | rank_books(search)
-        ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
-        describe_route_stage(search, "walk", ranked)
-        return ranked
-
-    def _add_graph_rows(
-        self, search: SearchState, ranked: list[tuple[int, float]]
-    ) -> RetrievalResult:
-        entities = search.graph_reader.entities(search.entity_ids)[:MAX_GRAPH_ROWS]
-        pairs = pairs_among(self._db, [e.id for e in entities])
-        relations = search.graph_reader.relations(pairs)[:MAX_GRAPH_ROWS]
-        search.trace.lap("graph")
-        return self._build_result(search, ranked, entities, relations, Keywords())
-
-    def _build_result(
-        self,
-        search: SearchState,
-        ranked: list[tuple[int, float]],
-        entities: list[EntityRow],
-        relations: list[RelationRow],
-        keywords: Keywords,
-    ) -> RetrievalResult:
-        top, trace = search.param.chunk_top_k, search.trace
-        candidates = build_passages(self._db, ranked[: MAX_COPIES * top], search.question, trace)
-        candidates = rerank(search, candidates, self._find_reranker)
-        passages = drop_copies(candidates, top)
-        if asks_for_list(search.question):
-            passages = choose_key_sentences(search, passages)
-        trace.lap("passages")
-        describe_passages_stage(search, candidates, passages)
-        best_cosine = max(search.cosines.values(), default=0.0)
-        near = not search.cosines or best_cosine >= WEAK_COSINE or bool(search.words)
-        near = near or bool(
-            search.meant
-        )  # a question in another language has no matching words and low cosines
-        return RetrievalResult(
-            question=search.question,
-            mode=search.param.mode,
-            passages=tuple(passages),
-            entities=tuple(entities),
-            relations=tuple(relations),
-            weak=not passages or not near,
-            timings_ms=trace.timings_ms,
-            notes=tuple(trace.notes),
-            keywords=keywords,
-            stages=tuple(trace.stages),
-            meant=tuple(search.meant),
-        )
-
-    def _get_index(self) -> RetrievalIndex:
-        version = rows.content_version(self._db)
-        if self._index is None or self._index.version != version:
-            self._index = build_index(self._db, version, self._index)
-        return self._index
+def _describe_graph(
+    search: SearchState,
+    found: GraphFound,
+    entities: Sequence[EntityRow],
+    relations: Sequence[RelationRow],
+) -> None:
+    """Record the chosen entities and relations with cosines, and the next ones that were cut."""
+    note = Message("at most {n}", n=search.param.top_k)
+    cut: list[EntityRow] = []
+    if search.allowed.all():
+        cut = graph_rows.fetch_entities(search.db, list(found.cut_entities)[:MAX_SHOWN_PASSAGES])
+    search.trace.stage(
+        "entities",
+        [f"{e.name} {found.entities[e.id]:.2f}" for e in entities],
+        [f"{e.name} {found.cut_entities[e.id]:.2f}" for e in cut],
+        note=note,
+    )
+    scores = ((r, found.relations[r.source_id, r.target_id]) for r in relations)
+    labels = [f"{r.source} – {r.target} {score:.2f}" for r, score in scores]
+    search.trace.stage("relations", labels, note=note)
 
 
-def _remove_names(question: str, linked: list[tuple[int, int, list[int]]]) -> str:
-    """Return the question without its linked names."""
-    for start, end, _ in reversed(linked):
-        question = question[:start] + question[end:]
-    return question.strip()
+def _describe_passages(
+    search: SearchState, built: Sequence[Passage], kept: Sequence[Passage]
+) -> None:
+    """Record the passages that are returned, and the copies that were dropped."""
+    given = {p.chunk_id for p in kept}
+    ids: list[int] = [p.chunk_id for p in built]
+    reached = ids.index(kept[-1].chunk_id) if kept else len(ids)
+    copies = [p for p in built[:reached] if p.chunk_id not in given]
+    search.trace.stage(
+        "passages",
+        [f"{p.title} · {p.start} {p.score:.2f}" for p in kept],
+        [f"{p.title} · {p.start} {p.score:.2f}" for p in copies],
+        note=Message("copies of passages before them are dropped") if copies else NO_MESSAGE,
+    )

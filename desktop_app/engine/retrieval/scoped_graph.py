@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
-import numpy as np
-
-from ..graph.builder import apply_user_relations, merge_claims
+from ..graph.builder import DerivedRelation, apply_user_relations, merge_claims
 from ..graph.evidence import (
     MAX_DESCRIPTION_CHARS,
     Claim,
@@ -26,13 +25,11 @@ from ..graph.names import Curation, EntityEdit, UserRelation, merge_edits
 from ..graph.resolution import top_type
 from ..graph_input import fetch_curation
 from ..model import STRUCK, DocumentId, EntityRow, RelationRow
-from ..query import QueryParam
-from ..store import collections, summaries
 from ..store import graph as graph_rows
 from ..store import graph_evidence as evidence
+from ..store import summaries
 from ..store.db import Db
-from .index import RetrievalIndex
-from .introductions import choose_introductions
+from ..text.chunking import choose_introductions
 
 N_SENTENCES = 8  # from which an introduction is chosen
 Pair = tuple[int, int]
@@ -41,64 +38,32 @@ JudgementRow = tuple[int, int, str, str, float, int, int, int]
 """Entity id, name id, type, description, confidence, document id, start, chunk id."""
 
 
-def pairs_among(db: Db, entity_ids: Sequence[int], most: int = 8) -> list[Pair]:
-    """Return the related pairs among these entities, then the strongest pairs of the first one."""
-    among = graph_rows.fetch_relations_among(db, entity_ids)
-    pairs: list[Pair] = [(r.source_id, r.target_id) for r in among]
-    if entity_ids:
-        strongest = evidence.fetch_strongest_pairs(db, entity_ids[0], most)
-        pairs += [(a, b) for a, b, _ in strongest]
-    return list(dict.fromkeys(pairs))
-
-
 class ScopedGraphReader:
-    """Reads entities and relations for one search.
+    """Reads entities and relations for one search in some documents."""
 
-    Args:
-        documents: ids of the documents in scope; None for all, so that the stored graph is read.
-    """
-
-    def __init__(self, db: Db, documents: frozenset[int] | None) -> None:
-        self._db, self._documents = db, documents or frozenset()
-        self._reads_whole_graph = documents is None
+    def __init__(self, db: Db, document_ids: frozenset[int]) -> None:
+        self._db, self._documents = db, document_ids
         self._entities: dict[int, EntityRow | None] = {}
         self._named: dict[int, list[NameRow]] = {}
-        self._curation: Curation | None = None
 
     def entities(self, entity_ids: Sequence[int]) -> list[EntityRow]:
         """Return the entities that the documents mention, in the given order."""
-        if self._reads_whole_graph:
-            return graph_rows.fetch_entities(self._db, list(dict.fromkeys(entity_ids)))
-        missing = [i for i in dict.fromkeys(entity_ids) if i not in self._entities]
-        if missing:
-            self._load_entities(missing)
-        described = (self._entities[i] for i in dict.fromkeys(entity_ids))
-        return [row for row in described if row is not None]
-
-    def relations(self, pairs: Sequence[Pair]) -> list[RelationRow]:
-        """Return the relations with evidence in the documents, in the given order."""
-        pairs = list(dict.fromkeys(pairs))
-        ids = evidence.find_relation_ids(self._db, pairs)
-        rows = graph_rows.fetch_relation_rows(self._db, [ids[p] for p in pairs if p in ids])
-        return rows if self._reads_whole_graph else self._describe_relations(rows)
-
-    # --- entities -----------------------------------------------------------------------------
-
-    def _load_entities(self, entity_ids: list[int]) -> None:
-        named = self._read_names(entity_ids)
+        missing = [i for i in entity_ids if i not in self._entities]
+        named = self._read_names(missing)
         judged: dict[int, list[JudgementRow]] = defaultdict(list)
         partners: dict[int, set[int]] = defaultdict(set)
-        for row in evidence.fetch_judgements_of(self._db, list(named)):
-            entity_id, _, _, _, _, document_id, _, _ = row
+        for judgement in evidence.fetch_judgements_of(self._db, list(named)):
+            entity_id, _, _, _, _, document_id, _, _ = judgement
             if document_id in self._documents:
-                judged[entity_id].append(row)
+                judged[entity_id].append(judgement)
         for entity_id, other, document_id in evidence.fetch_partners_of(self._db, list(named)):
             if document_id in self._documents:
                 partners[entity_id].add(other)
-        self._entities |= dict.fromkeys(entity_ids)
+        self._entities |= dict.fromkeys(missing)
         for entity in graph_rows.fetch_entities(self._db, list(named)):
             described = self._describe_entity(entity, named[entity.id], judged[entity.id])
             self._entities[entity.id] = replace(described, n_relations=len(partners[entity.id]))
+        return [row for i in entity_ids if (row := self._entities[i]) is not None]
 
     def _read_names(self, entity_ids: Sequence[int]) -> dict[int, list[NameRow]]:
         """Return entity -> its names in the documents; entities without one are left out."""
@@ -123,7 +88,9 @@ class ScopedGraphReader:
         fragments = list_fragments(((r[5], r[6]), r[3]) for r in accepted if r[3])
         description = edit.description
         if description is None:
-            description = self._summarise(fragments) if fragments else self._quote(row.id)
+            description = self._quote(row.id)
+            if fragments:
+                description = choose_description(fragments, self._fetch_summaries([fragments]))
         return replace(
             row,
             name=edit.new_name or _choose_name(row.name, named),
@@ -134,10 +101,7 @@ class ScopedGraphReader:
             n_enriched=len({r[7] for r in accepted}),
         )
 
-    def _summarise(self, fragments: tuple[str, ...]) -> str:
-        return choose_description(fragments, self._summaries([fragments]))
-
-    def _summaries(self, each: Sequence[tuple[str, ...]]) -> dict[str, str]:
+    def _fetch_summaries(self, each: Sequence[tuple[str, ...]]) -> dict[str, str]:
         """Return the stored summaries of exactly these fragments, by their hash."""
         return summaries.fetch_texts(self._db, [hash_fragments(f) for f in each if len(f) > 1])
 
@@ -151,101 +115,78 @@ class ScopedGraphReader:
 
     def _edit_of(self, entity_id: int) -> EntityEdit:
         """Return the user's edit of an entity, which holds whatever the scope."""
-        edits = self._read_curation().edits
+        edits = self._curation.edits
         if not edits:
             return EntityEdit()
         aliases = graph_rows.fetch_aliases(self._db, entity_id)
         return merge_edits((name for name, _ in aliases), edits)
 
-    def _read_curation(self) -> Curation:
-        if self._curation is None:
-            self._curation = fetch_curation(self._db)
-        return self._curation
+    @cached_property
+    def _curation(self) -> Curation:
+        return fetch_curation(self._db)
 
     # --- relations ----------------------------------------------------------------------------
 
-    def _describe_relations(self, rows: list[RelationRow]) -> list[RelationRow]:
-        ends = self._choose_names({i: n for r in rows for i, n in _name_ends(r)})
+    def describe_relations(self, rows: list[RelationRow]) -> list[RelationRow]:
+        """Return the relations with evidence in the documents, in the given order."""
+        shown: dict[int, str] = {}
+        for row in rows:
+            shown |= {row.source_id: row.source, row.target_id: row.target}
+        ends = {
+            i: self._edit_of(i).new_name or _choose_name(shown[i], named)
+            for i, named in self._read_names(list(shown)).items()
+        }
         wanted = {(r.source_id, r.target_id) for r in rows}
         claims: dict[Pair, list[Claim]] = defaultdict(list)
-        found = evidence.fetch_claims_among(self._db, list(ends))
-        for (
-            i,
-            a,
-            b,
-            weight,
-            words,
-            description,
-            kind,
-            confidence,
-            document_id,
-            start,
-            chunk,
-        ) in found:
+        for claim in evidence.fetch_claims_among(self._db, list(ends)):
+            row_id, a, b, weight, words, text, kind, confidence, document_id, start, chunk = claim
             if (a, b) in wanted and document_id in self._documents:
                 keywords = tuple(k for k in words.split("\n") if k)
                 place = (document_id, start)
                 claims[a, b].append(
-                    Claim(i, a, b, weight, keywords, description, kind, confidence, place, chunk)
+                    Claim(row_id, a, b, weight, keywords, text, kind, confidence, place, chunk)
                 )
-        each = [
-            list_fragments((c.place, c.description) for c in each_claims if c.description)
-            for each_claims in claims.values()
+        fragments = [
+            list_fragments((c.place, c.description) for c in own if c.description)
+            for own in claims.values()
         ]
-        texts = self._summaries(each)
-        described = [
-            self._describe_relation(
-                row, claims.get((row.source_id, row.target_id), []), ends, texts
+        texts = self._fetch_summaries(fragments)
+        derived: list[tuple[RelationRow, DerivedRelation]] = []
+        for row in rows:
+            pair = (row.source_id, row.target_id)
+            own = claims.get(pair, [])
+            made = merge_claims(pair, own, texts)[0] if own else None
+            made = apply_user_relations(pair, made, self._find_user_relations(pair))
+            if made is not None and ends.keys() >= set(pair):
+                derived.append((row, made))
+        best_claims = [r.best_claim for _, r in derived if r.best_claim is not None]
+        quotes = evidence.fetch_quotes(self._db, best_claims)
+        described = []
+        for row, made in derived:
+            quote = quotes.get(made.best_claim or 0)
+            sentence, quoted_id, start, end = quote or ("", None, 0, 0)
+            described.append(
+                replace(
+                    row,
+                    source=ends[row.source_id],
+                    target=ends[row.target_id],
+                    weight=min(row.weight, made.weight),
+                    n_evidence=made.n_evidence,
+                    description=made.description,
+                    keywords=made.keywords,
+                    kind=made.kind,
+                    n_enriched=made.n_enriched,
+                    confidence=made.confidence,
+                    sentence=sentence,
+                    document_id=None if quoted_id is None else DocumentId(quoted_id),
+                    sentence_start=start,
+                    sentence_end=end,
+                )
             )
-            for row in rows
-        ]
-        return self._with_quotes([row for row in described if row is not None])
-
-    def _choose_names(self, shown: dict[int, str]) -> dict[int, str]:
-        """Return entity -> its shown name, for those that the documents mention."""
-        return {
-            i: self._edit_of(i).new_name or _choose_name(shown[i], named)
-            for i, named in self._read_names(list(shown)).items()
-        }
-
-    def _describe_relation(
-        self,
-        row: RelationRow,
-        claims: list[Claim],
-        ends: dict[int, str],
-        texts: dict[str, str],
-    ) -> tuple[RelationRow, int | None] | None:
-        """Return a relation derived from these claims and its best claim; None without evidence."""
-        pair = (row.source_id, row.target_id)
-        if not ends.keys() >= set(pair):
-            return None
-        made = merge_claims(pair, claims, texts)[0] if claims else None
-        made = apply_user_relations(pair, made, self._find_user_relations(pair))
-        if made is None:
-            return None
-        best = made.best_claim
-        return (
-            replace(
-                row,
-                source=ends[row.source_id],
-                target=ends[row.target_id],
-                weight=min(row.weight, made.weight),
-                n_evidence=made.n_evidence,
-                description=made.description,
-                keywords=made.keywords,
-                kind=made.kind,
-                n_enriched=made.n_enriched,
-                confidence=made.confidence,
-                sentence="",
-                document_id=None,
-                sentence_start=0,
-                sentence_end=0,
-            ),
-            best,
-        )
+        return described
 
     def _find_user_relations(self, pair: Pair) -> list[UserRelation]:
-        user_relations = self._read_curation().hand_relations
+        user_relations = self._curation.hand_relations
         if not user_relations:
             return []
         names = [{name for name, _ in graph_rows.fetch_aliases(self._db, i)} for i in pair]
@@ -256,28 +197,6 @@ class ScopedGraphReader:
             or (r.source in names[1] and r.target in names[0])
         ]
 
-    def _with_quotes(self, described: list[tuple[RelationRow, int | None]]) -> list[RelationRow]:
-        quotes = evidence.fetch_quotes(
-            self._db, [best for _, best in described if best is not None]
-        )
-        rows = []
-        for row, best in described:
-            if best in quotes:
-                sentence, document_id, start, end = quotes[best]
-                row = replace(
-                    row,
-                    sentence=sentence,
-                    document_id=DocumentId(document_id),
-                    sentence_start=start,
-                    sentence_end=end,
-                )
-            rows.append(row)
-        return rows
-
-
-def _name_ends(row: RelationRow) -> tuple[tuple[int, str], tuple[int, str]]:
-    return (row.source_id, row.source), (row.target_id, row.target)
-
 
 def _choose_name(shown: str, named: Sequence[NameRow]) -> str:
     """Return the shown name if the documents contain it, else the most frequent one."""
@@ -285,25 +204,3 @@ def _choose_name(shown: str, named: Sequence[NameRow]) -> str:
     for _, name, _, _, n in named:
         uses[name] += n
     return shown if shown in uses else min(uses, key=lambda name: (-uses[name], name))
-
-
-def resolve_documents(db: Db, param: QueryParam) -> tuple[int, ...] | None:
-    """Return the documents to search; None for all that are not set aside.
-
-    Documents selected by id are searched even if they are set aside, those of collections are not.
-    If both are given, the result is the intersection.
-    """
-    if param.collection_ids is None:
-        return param.document_ids
-    inside = collections.fetch_documents_of(db, param.collection_ids)
-    if param.document_ids is None:
-        return tuple(inside)
-    return tuple(i for i in param.document_ids if i in set(inside))
-
-
-def mark_allowed(db: Db, index: RetrievalIndex, document_ids: tuple[int, ...] | None) -> np.ndarray:
-    """Return which rows of the index are in scope, bool, shape (n_chunks,)."""
-    if document_ids is None:
-        set_aside = [r[0] for r in db.rows("SELECT id FROM document WHERE set_aside = 1")]
-        return ~np.isin(index.documents, set_aside)
-    return np.isin(index.documents, list(document_ids))

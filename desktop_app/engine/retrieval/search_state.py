@@ -1,9 +1,12 @@
-"""State of one search: the question, its scope, the results of the first routes, and the trace."""
+"""State of one search: the question, its scope, the results of the first routes, and the trace.
+
+Also score fusion, which the routes share.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -11,8 +14,10 @@ import numpy as np
 
 from ..llm.protocols import Embedder
 from ..messages import NO_MESSAGE, Message
-from ..model import Stage
+from ..model import EntityRow, RelationRow, Stage
 from ..query import QueryParam
+from ..store import graph as graph_rows
+from ..store import graph_evidence as evidence
 from ..store.db import Db
 from .index import RetrievalIndex
 from .scoped_graph import ScopedGraphReader
@@ -77,8 +82,6 @@ class RetrievalTrace:
         )
 
 
-N_CANDIDATES = 200
-
 LinkedName = tuple[int, int, list[int]]  # start, end, entity ids (or negative document ids)
 
 
@@ -115,13 +118,53 @@ class SearchState:
     query_vec: np.ndarray | None = None
 
     @cached_property
-    def graph_reader(self) -> ScopedGraphReader:
-        """Reads entities and relations as the documents in scope describe them."""
+    def _scoped_reader(self) -> ScopedGraphReader | None:
+        """Reads entities and relations as the documents in scope describe them; None for all."""
         if self.allowed.all():
-            return ScopedGraphReader(self.db, None)
+            return None
         return ScopedGraphReader(self.db, frozenset(self.index.documents[self.allowed].tolist()))
+
+    def fetch_entities(self, entity_ids: Sequence[int]) -> list[EntityRow]:
+        """Return the entities that the documents in scope mention, in the given order."""
+        ids = list(dict.fromkeys(entity_ids))
+        reader = self._scoped_reader
+        return reader.entities(ids) if reader else graph_rows.fetch_entities(self.db, ids)
+
+    def fetch_relations(self, pairs: Sequence[tuple[int, int]]) -> list[RelationRow]:
+        """Return the relations with evidence in the documents in scope, in the given order."""
+        pairs = list(dict.fromkeys(pairs))
+        ids = evidence.find_relation_ids(self.db, pairs)
+        found = graph_rows.fetch_relation_rows(self.db, [ids[p] for p in pairs if p in ids])
+        reader = self._scoped_reader
+        return reader.describe_relations(found) if reader else found
 
     @property
     def entity_ids(self) -> list[int]:
         """Entities named in the question, in reading order."""
         return list(dict.fromkeys(i for _, _, found in self.linked for i in found if i >= 0))
+
+
+def fuse_scores(
+    words: list[tuple[int, float]], cosines: dict[int, float], *, word_share: float = 0.5
+) -> dict[int, float]:
+    """Return chunk id -> fused score, 0 to 1.
+
+    Both routes are scaled to 0..1; BM25 has the weight `word_share`, vectors have the rest.
+
+    Args:
+        words: (chunk id, BM25 score), best first.
+        cosines: chunk id -> cosine with the question.
+    """
+    scores: dict[int, float] = {}
+    if words:
+        top = words[0][1] or 1.0
+        for chunk_id, score in words:
+            scores[chunk_id] = word_share * score / top
+    if cosines:
+        high, low = max(cosines.values()), min(cosines.values())
+        spread = (high - low) or 1.0
+        for chunk_id, value in cosines.items():
+            scores[chunk_id] = scores.get(chunk_id, 0.0) + (
+                (1.0 - word_share) * (value - low) / spread
+            )
+    return scores

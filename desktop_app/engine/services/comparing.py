@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from ..errors import UserError
 from ..model import EntityRow, MentionRow
-from ..retrieval.introductions import choose_introductions
 from ..store import graph, provenance
 from ..store.db import Db
+from ..text.chunking import choose_introductions
 
 _MOST = 200  # neighbours listed for each entity
 _N_SENTENCES = 4

@@ -25,11 +25,11 @@ from ..model import ChatMessage, EntityRow, MentionRow, NameCount
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..prompt_program import share_out
-from ..retrieval.introductions import choose_introductions
 from ..scripts import language_of
 from ..store import curation, graph
 from ..store import duplicates as rows
 from ..store.db import Db
+from ..text.chunking import choose_introductions
 
 _MAX_NAMES = 16  # more names in one sentence are a list
 _ACROSS_QUOTES = 0.3

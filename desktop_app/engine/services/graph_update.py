@@ -16,9 +16,9 @@ from ..graph.evidence import MAX_DESCRIPTION_CHARS
 from ..graph.names import normalise_name, sense_key
 from ..graph.resolution import MentionContext, SenseChoice, choose_senses
 from ..graph_input import build_extraction, fetch_curation
-from ..retrieval.introductions import choose_introductions
 from ..store import derived, evidence, library_settings, splits, summaries
 from ..store.db import Db
+from ..text.chunking import choose_introductions
 
 
 def assign_senses(db: Db) -> set[int]:

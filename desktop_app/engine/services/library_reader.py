@@ -23,11 +23,11 @@ from ..model import (
     RelationRow,
     Subgraph,
 )
-from ..retrieval.introductions import choose_introductions
 from ..scripts import has_han
 from ..store import chats, collections, document_metadata, documents, graph
 from ..store.db import Db
 from ..store.library_settings import find_embedding_model
+from ..text.chunking import choose_introductions
 from . import provenance
 from .collections import CollectionRow, list_collections
 from .comparing import CommunityMembership, EntityComparison, compare_entities, list_communities_of

@@ -6,7 +6,7 @@ Knows no algorithm; reports are in `reports.py`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -288,3 +288,15 @@ def fetch_outer_ties(db: Db, community_id: int, level: int) -> list[tuple[int, i
 def fetch_member_rows(db: Db) -> list[tuple[int, int]]:
     """Return every (community, entity), by community."""
     return db.rows("SELECT community_id, entity_id FROM community_member ORDER BY community_id")
+
+
+def fetch_community_of(db: Db, wanted: Collection[int]) -> dict[int, int]:
+    """Return entity id -> the community among `wanted` that it belongs to."""
+    found = db.rows("SELECT entity_id, community_id FROM community_member")
+    return {entity: community for entity, community in found if community in wanted}
+
+
+def fetch_scale(db: Db, level: int) -> tuple[int, float]:
+    """Return the number of entities, and the largest weight of the communities of a level."""
+    heaviest = db.value("SELECT max(weight) FROM community WHERE level = ?", (level,))
+    return db.value("SELECT count(*) FROM entity"), float(heaviest or 0.0)

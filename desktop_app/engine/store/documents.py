@@ -426,6 +426,12 @@ def fetch_titles(db: Db, document_ids: Sequence[int] | None = None) -> list[tupl
     )
 
 
+def fetch_lengths(db: Db) -> dict[int, tuple[str, int]]:
+    """Return document id -> (title, number of characters)."""
+    found = db.rows("SELECT id, title, n_chars FROM document")
+    return {i: (title, n_chars) for i, title, n_chars in found}
+
+
 def count_evidence(db: Db, document_ids: Sequence[int]) -> tuple[int, int]:
     """Return the numbers of chunks and mentions of these documents."""
     marks = ",".join("?" * len(document_ids))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
+from ..progress import CancelToken
+from ..prompt_program import ProgramResult, PromptProgram
 from .db import Db
 
 MAX_CACHE_BYTES = 64 << 20
@@ -23,6 +26,25 @@ def store_calls(db: Db, calls: Sequence[tuple[str, str]]) -> None:
         "INSERT OR REPLACE INTO model_cache(key, value, created_at) VALUES (?, ?, ?)",
         [(key, value, now) for key, value in calls],
     )
+
+
+def run_cached(
+    db: Db,
+    run_scripts: Callable[..., Iterable[ProgramResult]],
+    programs: Iterable[PromptProgram],
+    cancel: CancelToken | None = None,
+) -> Iterator[ProgramResult]:
+    """Yield the results of prompt programs, with their calls cached.
+
+    Args:
+        db: the read-write connection.
+        run_scripts: of a `ChatModel`.
+    """
+    for result in run_scripts(programs, find_call=partial(find_call, db), cancel=cancel):
+        if result.calls:
+            with db.transaction():
+                store_calls(db, result.calls)
+        yield result
 
 
 def trim_cache(db: Db, max_bytes: int = MAX_CACHE_BYTES) -> int:

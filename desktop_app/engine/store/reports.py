@@ -118,3 +118,11 @@ def load_findings(text: str) -> tuple[Finding, ...]:
         )
         for kept in json.loads(text)
     )
+
+
+def fetch_mean_seconds(db: Db, model: str) -> float | None:
+    """Return the mean time of the reports by a model, None if it wrote none."""
+    found: float | None = db.value(
+        "SELECT avg(seconds) FROM report WHERE model = ? AND seconds > 0", (model,)
+    )
+    return found

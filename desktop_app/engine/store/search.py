@@ -187,7 +187,7 @@ def search_vectors(
     if last <= MAX_SEARCHED_WHOLE:
         found = _search_whole(db, vector, limit, document_ids)
     else:
-        aside = [r[0] for r in db.rows("SELECT id FROM document WHERE set_aside = 1")]
+        aside = fetch_set_aside(db)
         chosen = ensure_sketch(db).choose(
             vector, max(MIN_COMPARED, COMPARED * limit), only=document_ids, without=aside
         )
@@ -281,11 +281,47 @@ def fetch_chunk_documents(db: Db) -> list[tuple[int, int, str, int, int]]:
     )
 
 
-def fetch_known_names(db: Db) -> list[tuple[str, int]]:
-    """Return every (name, entity id), for finding names in a question."""
+def fetch_headings(db: Db, chunk_ids: Iterable[int]) -> dict[int, str]:
+    """Return chunk id -> heading path."""
+    ids = ",".join(map(str, chunk_ids))
+    return dict(db.rows(f"SELECT id, heading_path FROM chunk WHERE id IN ({ids})"))
+
+
+def fetch_chunk_texts(db: Db, chunk_ids: Iterable[int]) -> list[tuple[int, str]]:
+    """Return (chunk id, text)."""
+    ids = ",".join(map(str, chunk_ids))
+    return db.rows(f"SELECT id, text FROM chunk WHERE id IN ({ids})")
+
+
+def fetch_window_spans(db: Db, window_ids: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """Return window id -> (start, end)."""
+    ids = ",".join(map(str, window_ids))
+    found = db.rows(f"SELECT id, start, end FROM window WHERE id IN ({ids})")
+    return {window_id: (start, end) for window_id, start, end in found}
+
+
+def fetch_people_in(db: Db, chunk_ids: Iterable[int]) -> list[tuple[int, int]]:
+    """Return (chunk id, entity id) of the people that chunks mention, each pair once."""
     return db.rows(
-        "SELECT n.text, en.entity_id FROM entity_name en JOIN name n ON n.id = en.name_id"
-        " UNION SELECT e.name, e.id FROM entity e"
+        "SELECT DISTINCT m.chunk_id, e.id FROM mention m JOIN entity_name en USING (name_id)"
+        " JOIN entity e ON e.id = en.entity_id WHERE e.type = 'person'"
+        f" AND m.chunk_id IN ({','.join(map(str, chunk_ids))})"
+    )
+
+
+def fetch_set_aside(db: Db) -> list[int]:
+    """Return the documents that are left out of questions."""
+    return [r[0] for r in db.rows("SELECT id FROM document WHERE set_aside = 1")]
+
+
+def fetch_heads(db: Db, n_chars: int, shortest: int, longest: int) -> list[tuple[int, str, str]]:
+    """Return (document id, title, first characters) of the documents of these lengths."""
+    return db.rows(
+        "SELECT d.id, d.title, substr(c.text, 1, ?) FROM document d"
+        " JOIN chunk c ON c.document_id = d.id AND c.order_no ="
+        " (SELECT min(order_no) FROM chunk WHERE document_id = d.id)"
+        " WHERE d.n_chars > ? AND d.n_chars <= ?",
+        (n_chars, shortest, longest),
     )
 
 

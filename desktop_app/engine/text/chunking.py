@@ -9,13 +9,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, TypeVar
 
 from ..errors import UserError
 from ..model import ChunkSpan, Heading
 from ..scripts import HAN_BASIC, WIDE
 from ..settings import NEW_DOCUMENTS, option
 
+T = TypeVar("T")
 MAX_SENTENCE = 600
 _LONG_LINE = 120
 _CJK_LANGUAGES = frozenset({"zh", "ja"})
@@ -26,6 +27,7 @@ _END = re.compile(
     f"|(?P<latin>[.!?…]+[*_]*)[{_CLOSERS}]*[*_]*(?=\\s|$|[{HAN_BASIC}])"
     "|(?P<other>[।॥؟۔])"
 )
+SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)\]]*$")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*(?:\n\s*)+|\n")
 _LAST_WORD = re.compile(r"[\w&]+(?:\.\w+)*$")
 _NEXT = re.compile(r"\s*[“‘\"'«„(\[*_—–-]*(\S)")
@@ -159,6 +161,27 @@ def _cut_long(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 CountTokens = Callable[[str], int]
+
+
+def choose_introductions(
+    candidates: Sequence[T], limit: int, text_of: Callable[[T], str] = str
+) -> list[T]:
+    """Return the first `limit` items that are complete sentences, without copies.
+
+    If no item is a complete sentence (tables, lists), all items are candidates.
+    """
+    kept: list[T] = []
+    seen: set[str] = set()
+    complete = [item for item in candidates if SENTENCE_END.search(text_of(item).strip())]
+    for item in complete or candidates:
+        plain = "".join(c for c in text_of(item) if c.isalnum())
+        if plain in seen:
+            continue
+        seen.add(plain)
+        kept.append(item)
+        if len(kept) == limit:
+            break
+    return kept
 
 
 def cut_by_tokens(

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from desktop_app.engine.communities.material import Scale
 from desktop_app.engine.communities.reader import CommunityReader
-from desktop_app.engine.communities.report_writing import Scale, rate_by_weight
 from desktop_app.engine.model import BY_HAND, CommunityRow, Report
 
 from ..language import later, tr, trn
@@ -114,7 +114,7 @@ def read_community_tree(reading: CommunityReader) -> CommunityTree:
     for row in rows:
         heaviest[row.level] = max(heaviest.get(row.level, 0.0), row.weight)
     return CommunityTree(
-        replace(row, rating=rate_by_weight(row.weight, Scale(0, heaviest[row.level])))
+        replace(row, rating=Scale(0, heaviest[row.level]).rate(row.weight))
         if row.model is None and not row.is_loose
         else row
         for row in rows

@@ -12,6 +12,10 @@
       <translation>最多调用模型 {n_calls} 次，约 {seconds:.0f} 秒</translation>
     </message>
     <message>
+      <source>no community has anything on it</source>
+      <translation>没有社群涉及此事</translation>
+    </message>
+    <message>
       <source>no model: the reports themselves, at once</source>
       <translation>没有模型：立即给出报告本身</translation>
     </message>
@@ -54,10 +58,6 @@
     <message>
       <source>the model's “{question}” was not used</source>
       <translation>未采用模型的“{question}”</translation>
-    </message>
-    <message>
-      <source>no community has anything on it</source>
-      <translation>没有社群涉及此事</translation>
     </message>
     <message>
       <source>There is no such community any more.</source>
@@ -444,22 +444,6 @@
       <translation>请从中选择：{known}。</translation>
     </message>
     <message>
-      <source>The model's chat template is not valid: {reason}</source>
-      <translation>模型的对话模板无效：{reason}</translation>
-    </message>
-    <message>
-      <source>Choose another model.</source>
-      <translation>请选择其他模型。</translation>
-    </message>
-    <message>
-      <source>The model's chat template refuses the conversation: {reason}</source>
-      <translation>模型的对话模板拒绝了此对话：{reason}</translation>
-    </message>
-    <message>
-      <source>Choose another model, or begin a new chat.</source>
-      <translation>请选择其他模型，或新建对话。</translation>
-    </message>
-    <message>
       <source>The downloaded e5 model is not in the form expected.</source>
       <translation>下载的 e5 模型格式与预期不符。</translation>
     </message>
@@ -480,12 +464,52 @@
       <translation>嵌入模型出错（llama.cpp 代码 {code}）。</translation>
     </message>
     <message>
-      <source>The embedding model {model} was closed meanwhile.</source>
-      <translation>嵌入模型 {model} 已在此期间关闭。</translation>
+      <source>PyTorch and sentence-transformers are not installed, which this model needs.</source>
+      <translation>此模型需要 PyTorch 和 sentence-transformers，但尚未安装。</translation>
+    </message>
+    <message>
+      <source>Install them, or use a GGUF reranker.</source>
+      <translation>请安装它们，或使用 GGUF 重排模型。</translation>
+    </message>
+    <message>
+      <source>Install them, or use a GGUF embedding model.</source>
+      <translation>请安装它们，或使用 GGUF 嵌入模型。</translation>
+    </message>
+    <message>
+      <source>There is not enough memory for {model}.</source>
+      <translation>内存不足以运行 {model}。</translation>
+    </message>
+    <message>
+      <source>Close other programs.</source>
+      <translation>请关闭其他程序。</translation>
+    </message>
+    <message>
+      <source>The model in {name} can't be loaded: {reason}</source>
+      <translation>无法加载 {name} 中的模型：{reason}</translation>
+    </message>
+    <message>
+      <source>Get it again.</source>
+      <translation>请重新获取。</translation>
+    </message>
+    <message>
+      <source>{name} is not a sentence-transformers folder.</source>
+      <translation>{name} 不是 sentence-transformers 文件夹。</translation>
+    </message>
+    <message>
+      <source>It needs modules.json and model.safetensors.</source>
+      <translation>它需要 modules.json 和 model.safetensors。</translation>
+    </message>
+    <message>
+      <source>The model {model} was closed meanwhile.</source>
+      <translation>模型 {model} 已在此期间关闭。</translation>
     </message>
     <message>
       <source>Try again.</source>
       <translation>请重试。</translation>
+    </message>
+    <message>
+      <source>The embedding model {model} was closed meanwhile.</source>
+      <translation>嵌入模型 {model} 已在此期间关闭。</translation>
     </message>
     <message>
       <source>The model file {name} can't be read: {reason}.</source>
@@ -592,10 +616,6 @@
       <translation>请就更短的文本提问。</translation>
     </message>
     <message>
-      <source>The model {model} was closed meanwhile.</source>
-      <translation>模型 {model} 已在此期间关闭。</translation>
-    </message>
-    <message>
       <source>Models can't run here: llama-cpp-python does not load ({reason}).</source>
       <translation>这台电脑上无法运行模型：llama-cpp-python 加载失败（{reason}）。</translation>
     </message>
@@ -610,6 +630,22 @@
     <message>
       <source>It may need more memory than is free, or be of a kind not yet known here; try a smaller or another model.</source>
       <translation>它可能需要更多空闲内存，或是尚不支持的类型；请试试更小的或其他模型。</translation>
+    </message>
+    <message>
+      <source>The model's chat template is not valid: {reason}</source>
+      <translation>模型的对话模板无效：{reason}</translation>
+    </message>
+    <message>
+      <source>Choose another model.</source>
+      <translation>请选择其他模型。</translation>
+    </message>
+    <message>
+      <source>The model's chat template refuses the conversation: {reason}</source>
+      <translation>模型的对话模板拒绝了此对话：{reason}</translation>
+    </message>
+    <message>
+      <source>Choose another model, or begin a new chat.</source>
+      <translation>请选择其他模型，或新建对话。</translation>
     </message>
     <message>
       <source>Models folder</source>
@@ -752,56 +788,12 @@
       <translation>重排模型 {model} 出错（llama.cpp 代码 {code}）。</translation>
     </message>
     <message>
-      <source>{name} is not a sentence-transformers folder.</source>
-      <translation>{name} 不是 sentence-transformers 文件夹。</translation>
-    </message>
-    <message>
-      <source>It needs modules.json and model.safetensors.</source>
-      <translation>它需要 modules.json 和 model.safetensors。</translation>
-    </message>
-    <message>
       <source>{name} is not a cross-encoder folder.</source>
       <translation>{name} 不是 cross-encoder 文件夹。</translation>
     </message>
     <message>
       <source>Its config.json must name a model for sequence classification with one label.</source>
       <translation>它的 config.json 必须指明一个单标签的序列分类模型。</translation>
-    </message>
-    <message>
-      <source>PyTorch and sentence-transformers are not installed, which this model needs.</source>
-      <translation>此模型需要 PyTorch 和 sentence-transformers，但尚未安装。</translation>
-    </message>
-    <message>
-      <source>Install them, or use a GGUF embedding model.</source>
-      <translation>请安装它们，或使用 GGUF 嵌入模型。</translation>
-    </message>
-    <message>
-      <source>There is not enough memory for {model}.</source>
-      <translation>内存不足以运行 {model}。</translation>
-    </message>
-    <message>
-      <source>Close other programs.</source>
-      <translation>请关闭其他程序。</translation>
-    </message>
-    <message>
-      <source>The model in {name} can't be loaded: {reason}</source>
-      <translation>无法加载 {name} 中的模型：{reason}</translation>
-    </message>
-    <message>
-      <source>Get it again.</source>
-      <translation>请重新获取。</translation>
-    </message>
-    <message>
-      <source>The weights in {name} are damaged: {reason}</source>
-      <translation>{name} 中的权重已损坏：{reason}</translation>
-    </message>
-    <message>
-      <source>Get the model again.</source>
-      <translation>请重新获取该模型。</translation>
-    </message>
-    <message>
-      <source>Install them, or use a GGUF reranker.</source>
-      <translation>请安装它们，或使用 GGUF 重排模型。</translation>
     </message>
     <message>
       <source>The model {title} can't run here: it {problem}.</source>
@@ -1024,16 +1016,12 @@
       <translation>第 {level} 层的 {n} 个社群</translation>
     </message>
     <message>
-      <source>not put in order by the reranker: {reason}</source>
-      <translation>重排器未能排序：{reason}</translation>
+      <source>at most {n}</source>
+      <translation>最多 {n} 个</translation>
     </message>
     <message>
-      <source>{name}: out of time</source>
-      <translation>{name}：时间不够</translation>
-    </message>
-    <message>
-      <source>no keyword to look for: name a person, a thing or a theme</source>
-      <translation>没有可查的关键词：请写明人物、事物或主题</translation>
+      <source>no vectors: searched by words and names only</source>
+      <translation>没有向量：只按字词和名称查找</translation>
     </message>
     <message>
       <source>There is no mode “{mode}”.</source>
@@ -1042,6 +1030,18 @@
     <message>
       <source>Choose: {modes}.</source>
       <translation>可选：{modes}。</translation>
+    </message>
+    <message>
+      <source>theme: {keyword}</source>
+      <translation>主题：{keyword}</translation>
+    </message>
+    <message>
+      <source>name: {keyword}</source>
+      <translation>名称：{keyword}</translation>
+    </message>
+    <message>
+      <source>the library was embedded with another model: words and names only</source>
+      <translation>资料库的向量来自另一个模型：只按字词和名称查找</translation>
     </message>
     <message>
       <source>the documents to look in hold no text</source>
@@ -1056,8 +1056,8 @@
       <translation>取自问题</translation>
     </message>
     <message>
-      <source>at most {n}</source>
-      <translation>最多 {n} 个</translation>
+      <source>no keyword to look for: name a person, a thing or a theme</source>
+      <translation>没有可查的关键词：请写明人物、事物或主题</translation>
     </message>
     <message>
       <source>a title</source>
@@ -1068,28 +1068,20 @@
       <translation>没有资料库认得的名称</translation>
     </message>
     <message>
+      <source>not put in order by the reranker: {reason}</source>
+      <translation>重排器未能排序：{reason}</translation>
+    </message>
+    <message>
+      <source>{name}: out of time</source>
+      <translation>{name}：时间不够</translation>
+    </message>
+    <message>
       <source>nothing found</source>
       <translation>没有找到</translation>
     </message>
     <message>
       <source>copies of passages before them are dropped</source>
       <translation>与前面重复的段落已舍去</translation>
-    </message>
-    <message>
-      <source>theme: {keyword}</source>
-      <translation>主题：{keyword}</translation>
-    </message>
-    <message>
-      <source>name: {keyword}</source>
-      <translation>名称：{keyword}</translation>
-    </message>
-    <message>
-      <source>no vectors: searched by words and names only</source>
-      <translation>没有向量：只按字词和名称查找</translation>
-    </message>
-    <message>
-      <source>the library was embedded with another model: words and names only</source>
-      <translation>资料库的向量来自另一个模型：只按字词和名称查找</translation>
     </message>
     <message>
       <source>There is no text to add.</source>

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...prompt_program import Choice, Choose, GuardState, Write, Written
-from ..llama_library import LlamaModel
-from ..text_stream import TextStream, is_looping
+from ..llama_library import LlamaModel, TextStream, is_looping
 from .sequences import TokenSequence
 
 N_TRIED = 256  # most likely tokens to try; if the guard rejects all, the line ends
@@ -105,7 +104,14 @@ class ChooseLine:
     def __init__(self, ask: Choose, line: str, model: LlamaModel, open_sequence: Open) -> None:
         self._open = open_sequence
         before = model.tokenize(line, add_special=False)
-        self._tokens = [_tokens_after(model, line, before, option) for option in ask.options]
+        self._tokens: list[list[int]] = []  # of each option, after the line
+        for option in ask.options:
+            both = model.tokenize(line + option, add_special=False)
+            if both[: len(before)] == before and len(both) > len(before):
+                self._tokens.append(both[len(before) :])
+            else:
+                own = model.tokenize(option, add_special=False)
+                self._tokens.append(own or model.tokenize(" ", add_special=False))
         self._logprobs = [-np.inf] * len(ask.options)
         self._n_open = 0
         self.reply: Choice | None = None
@@ -188,11 +194,3 @@ class WriteLine:
             text = self._bytes.decode("utf-8", "ignore")
         n = len(self._tokens)
         self.reply = Written(text, n, how, round(self._logprob / n, 4) if n else 0.0)
-
-
-def _tokens_after(model: LlamaModel, line: str, before: list[int], option: str) -> list[int]:
-    """Return the tokens of an option after a line with the tokens `before`."""
-    both = model.tokenize(line + option, add_special=False)
-    if both[: len(before)] == before and len(both) > len(before):
-        return both[len(before) :]
-    return model.tokenize(option, add_special=False) or model.tokenize(" ", add_special=False)

@@ -7,10 +7,12 @@ so that generation and prompt reading never wait for each other.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -31,9 +33,7 @@ from ...prompt_program import (
     Talk,
     Written,
 )
-from ..call_cache import CallKeys, dump_reply, load_reply
-from ..chat_template import break_marks
-from ..llama_library import LlamaModel
+from ..llama_library import LlamaModel, break_marks
 from .lines import ChooseLine, WriteLine
 from .sequences import (
     MAX_SEQUENCES,
@@ -112,6 +112,59 @@ class ProgramPrompts:
         return PromptFrame(tuple(self._tokenize(before, True)), after, has_passage)
 
 
+# --- cached calls: one line of one question about one text is one call --------------------------
+
+
+class CallKeys:
+    """Gives the cache keys of one script's calls."""
+
+    def __init__(self, model: str, script: PromptProgram) -> None:
+        self._model, self._messages, self._text = model, script.messages, script.text
+        self._begun: dict[tuple[ChatMessage, ...], hashlib._Hash] = {}  # by instruction
+
+    def get(self, ask: Ask, line: str, text: str = "") -> str:
+        """Return the key of one line; an empty `text` means the program's."""
+        text = text or self._text
+        if isinstance(ask, Choose):
+            asked: list[Any] = ["choose", text, line, list(ask.options)]
+        else:
+            asked = ["write", text, line, ask.max_tokens, repr(ask.guard)]
+        key = self._begin(ask.messages or self._messages).copy()
+        key.update(_encode(asked))
+        return key.hexdigest()
+
+    def _begin(self, messages: tuple[ChatMessage, ...]) -> hashlib._Hash:
+        if (begun := self._begun.get(messages)) is None:
+            spoken = [[m.role, m.text] for m in messages]
+            begun = self._begun[messages] = hashlib.sha256(_encode([self._model, spoken]))
+        return begun
+
+
+def dump_reply(reply: Choice | Written) -> str:
+    if isinstance(reply, Choice):
+        return json.dumps([round(p, 4) for p in reply.logprobs])
+    kept = [reply.text, reply.n_tokens, reply.ended, round(reply.mean_logprob, 4)]
+    return json.dumps(kept, ensure_ascii=False)
+
+
+def load_reply(ask: Ask, value: str) -> Choice | Written | None:
+    """Return a kept reply, None if it can't be read."""
+    try:
+        kept = json.loads(value)
+        if isinstance(ask, Choose):
+            logprobs = tuple(float(p) for p in kept)
+            return Choice(logprobs) if len(logprobs) == len(ask.options) else None
+        text, n_tokens, ended, mean = kept
+        return Written(str(text), int(n_tokens), str(ended), float(mean))
+    except (ValueError, TypeError):
+        return None
+
+
+def _encode(value: object) -> bytes:
+    # Half a surrogate pair can come from a damaged PDF.
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
 MAX_LINES = 64  # of one question at a time: enough to fill every step
 
 
@@ -186,7 +239,13 @@ class RunningProgram:
                 return False
             except AppError as error:
                 return self._fail(error)
-            self._replies = [self._find_reply(index) for index in range(len(self._ask.lines))]
+            self._replies = []
+            for index in range(len(self._ask.lines)):
+                key = self._get_key(index)
+                kept = self.calls.get(key)
+                if kept is None and self._find_call is not None:
+                    kept = self._find_call(key)
+                self._replies.append(load_reply(self._ask, kept) if kept is not None else None)
             self.waiting.extend(i for i, reply in enumerate(self._replies) if reply is None)
             if self.waiting:
                 try:
@@ -236,13 +295,6 @@ class RunningProgram:
 
     def _get_key(self, index: int) -> str:
         return self._keys.get(self.ask, self.ask.lines[index], self.get_text(index))
-
-    def _find_reply(self, index: int) -> Choice | Written | None:
-        key = self._get_key(index)
-        kept = self.calls.get(key)
-        if kept is None and self._find_call is not None:
-            kept = self._find_call(key)
-        return load_reply(self.ask, kept) if kept is not None else None
 
 
 RESERVED_FOR_LINES = 512  # tokens kept free for the questions of a new program
@@ -319,7 +371,7 @@ class ProgramSequences:
 
     def drop_idle(self, runs: Sequence[RunningProgram]) -> bool:
         """Close unused shared prefixes and texts; return whether there were any."""
-        n_dropped = self._drop_shared_prefixes(runs)
+        n_dropped = self.drop_shared_prefixes(runs)
         for run in runs:
             used = {id(open_line.sequences[0].parent) for open_line in run.lines.values()}
             for key, prefix in list(run.prefixes.items()):
@@ -328,52 +380,39 @@ class ProgramSequences:
                     n_dropped += 1
         return n_dropped > 0
 
-    def drop_spare_prefixes(self, runs: Sequence[RunningProgram]) -> None:
-        """Close unused shared prefixes if there are many."""
-        if len(self._shared_prefixes) >= MAX_SHARED_PREFIXES:
-            self._drop_shared_prefixes(runs)
-
     def end(self) -> None:
         """Close all sequences but complete shared prefixes; all of them after an aborted step."""
         self._queue.clear()
-        for tokens in [
-            tokens
-            for tokens, shared_prefix in self._shared_prefixes.items()
-            if shared_prefix.pending
-        ]:
-            self._close([self._shared_prefixes.pop(tokens)])
+        for tokens, shared_prefix in list(self._shared_prefixes.items()):
+            if shared_prefix.pending:
+                self._close([self._shared_prefixes.pop(tokens)])
         if self._context.is_void:
             self._shared_prefixes.clear()
             self._context.clear()
 
     def _ensure_prefix(self, run: RunningProgram, text: str) -> TokenSequence:
         key = run.messages, text
-        if (prefix := run.prefixes.get(key)) is None:
-            shared_prefix, tokens = (
-                run.frame.shared_prefix,
-                self._prompts.tokenize_text(run.frame, text),
+        if (prefix := run.prefixes.get(key)) is not None:
+            return prefix
+        shared_prefix = run.frame.shared_prefix
+        tokens = self._prompts.tokenize_text(run.frame, text)
+        if len(shared_prefix) + len(tokens) + self.n_reserved > self._context.n_ctx:
+            raise UserError(
+                "The text is {n:,} tokens long; with its instruction ({n_instruction:,}) and "
+                "room for answers ({n_answers:,}) the model reads {n_context:,}.",
+                n=len(tokens),
+                n_instruction=len(shared_prefix),
+                n_answers=self.n_reserved,
+                n_context=self._context.n_ctx,
             )
-            if len(shared_prefix) + len(tokens) + self.n_reserved > self._context.n_ctx:
-                raise UserError(
-                    "The text is {n:,} tokens long; with its instruction ({n_instruction:,}) and "
-                    "room for answers ({n_answers:,}) the model reads {n_context:,}.",
-                    n=len(tokens),
-                    n_instruction=len(shared_prefix),
-                    n_answers=self.n_reserved,
-                    n_context=self._context.n_ctx,
-                )
-            if not shared_prefix and not tokens:
-                raise UserError("There is no text to ask about.")
-            prefix = run.prefixes[key] = self._open(
-                run, [], self._ensure_shared_prefix(run), tokens, None
-            )
+        if not shared_prefix and not tokens:
+            raise UserError("There is no text to ask about.")
+        if shared_prefix and shared_prefix not in self._shared_prefixes:
+            opened = self._open(run, [], None, shared_prefix, None)
+            self._shared_prefixes[shared_prefix] = opened
+        parent = self._shared_prefixes.get(shared_prefix)
+        prefix = run.prefixes[key] = self._open(run, [], parent, tokens, None)
         return prefix
-
-    def _ensure_shared_prefix(self, run: RunningProgram) -> TokenSequence | None:
-        tokens = run.frame.shared_prefix
-        if tokens and tokens not in self._shared_prefixes:
-            self._shared_prefixes[tokens] = self._open(run, [], None, tokens, None)
-        return self._shared_prefixes.get(tokens)
 
     def _open(
         self,
@@ -388,7 +427,10 @@ class ProgramSequences:
         self._queue.append(sequence)
         return sequence
 
-    def _drop_shared_prefixes(self, runs: Sequence[RunningProgram]) -> int:
+    def drop_shared_prefixes(self, runs: Sequence[RunningProgram], *, least: int = 0) -> int:
+        """Close unused shared prefixes if there are at least this many; return their number."""
+        if len(self._shared_prefixes) < least:
+            return 0
         used = {run.frame.shared_prefix for run in runs}
         # A program may still have texts in memory that follow another instruction.
         branched = {id(prefix.parent) for run in runs for prefix in run.prefixes.values()}
@@ -438,9 +480,14 @@ class ProgramRunner:
         has_more = True
         stopped: list[ProgramResult] = []
         over = threading.Event()
-        watch = threading.Thread(
-            target=self._watch, args=(cancel, over), name="stop-watch", daemon=True
-        )
+
+        def stop_step() -> None:
+            """Abort the running step after a cancellation."""
+            while not over.wait(_CANCEL_CHECK_S):
+                if cancel.cancelled:
+                    return self._context.stop()
+
+        watch = threading.Thread(target=stop_step, name="stop-watch", daemon=True)
         watch.start()
         try:
             while not cancel.cancelled:
@@ -452,27 +499,22 @@ class ProgramRunner:
                     else:
                         has_more = False
                         break
-                    yield from self._drain()
+                    while self._ended:
+                        yield self._ended.popleft()
                 if self._runs:
                     self._step()
-                    yield from self._drain()
+                    while self._ended:
+                        yield self._ended.popleft()
                 elif not has_more:
                     return
-            stopped = self._abort()
+            stopped = [run.end(STOPPED) for run in self._close_all()]
         except Stopped:
-            stopped = self._abort()
+            stopped = [run.end(STOPPED) for run in self._close_all()]
         finally:
             over.set()
             watch.join()
             self._clean_up()
         yield from stopped
-
-    def _watch(self, cancel: CancelToken, over: threading.Event) -> None:
-        """Abort the running step after a cancellation."""
-        while not over.wait(_CANCEL_CHECK_S):
-            if cancel.cancelled:
-                self._context.stop()
-                return
 
     # --- programs ------------------------------------------------------------------------------
 
@@ -497,7 +539,7 @@ class ProgramRunner:
 
     def _resume(self, run: RunningProgram) -> None:
         self._runs.append(run)
-        self._sequences.drop_spare_prefixes(self._runs)
+        self._sequences.drop_shared_prefixes(self._runs, least=MAX_SHARED_PREFIXES)
         self._advance(run)
 
     def _advance(self, run: RunningProgram) -> None:
@@ -518,10 +560,6 @@ class ProgramRunner:
         self._runs.remove(run)
         self._is_full = False
         self._ended.append(run.end(error))
-
-    def _drain(self) -> Iterator[ProgramResult]:
-        while self._ended:
-            yield self._ended.popleft()
 
     # --- steps ----------------------------------------------------------------------------------
 
@@ -576,10 +614,6 @@ class ProgramRunner:
             self._end(run, Message("The model's memory is too small for this text's questions."))
 
     # --- the end --------------------------------------------------------------------------------
-
-    def _abort(self) -> list[ProgramResult]:
-        """Return the partial results of the running programs."""
-        return [run.end(STOPPED) for run in self._close_all()]
 
     def _clean_up(self) -> None:
         """Close all programs; shared prefixes stay, except after an aborted step."""

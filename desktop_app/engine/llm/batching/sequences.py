@@ -98,7 +98,8 @@ class SequenceContext:
         params.flash_attn_type = 1  # skips the cells of other sequences at little cost
         params.n_threads = params.n_threads_batch = n_threads
         params.no_perf = True
-        params.abort_callback = ctypes.cast(_c_library().strlen, lib.ggml_abort_callback)
+        c_library = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
+        params.abort_callback = ctypes.cast(c_library.strlen, lib.ggml_abort_callback)
         params.abort_callback_data = ctypes.cast(self._stop_text, ctypes.c_void_p)
         self._context = lib.llama_init_from_model(model.handle, params)
         if not self._context:
@@ -171,13 +172,17 @@ class SequenceContext:
                 model=self._model.path.name,
                 code=code,
             )
+        get_logits = self._lib.llama_get_logits_ith
         for sequence, n_take in work:
             n_taken = min(n_take, len(sequence.pending))
             del sequence.pending[:n_taken]
             sequence.n_past += n_taken
             sequence.n_cells += n_taken
             self.n_used += n_taken
-        return ((sequence, self._logits(index)) for index, sequence in asked)
+        return (
+            (sequence, np.ctypeslib.as_array(get_logits(self._context, i), shape=(self.n_vocab,)))
+            for i, sequence in asked
+        )
 
     def close(self, sequence: TokenSequence) -> None:
         """Remove the tokens of a sequence; those of its parent stay."""
@@ -211,11 +216,3 @@ class SequenceContext:
             self._lib.llama_memory_seq_cp(
                 self._memory, parent.seq, sequence.seq, 0, sequence.n_past
             )
-
-    def _logits(self, index: int) -> np.ndarray:
-        row = self._lib.llama_get_logits_ith(self._context, index)
-        return np.ctypeslib.as_array(row, shape=(self.n_vocab,))
-
-
-def _c_library() -> ctypes.CDLL:
-    return ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)

@@ -18,12 +18,9 @@ from ...model import Passage
 from ...scripts import features, has_han, language_of
 from ...store import graph as graph_rows
 from ...store import search as rows
-from ...store.db import Db
-from ...store.graph import fetch_mentions_between
 from ...store.tokens import build_match
-from ...text.chunking import split_sentences
+from ...text.chunking import choose_introductions, split_sentences
 from ..index import RetrievalIndex
-from ..introductions import choose_introductions
 from ..question_kinds import (
     answer_words,
     asks_for_life_story,
@@ -32,176 +29,13 @@ from ..question_kinds import (
     expand_question,
     expected_position,
 )
-from ..score_fusion import add_neighbour_scores
 from ..search_state import SearchState
-
-_FUNCTION_CHARACTERS = frozenset("的是谁了过吗呢怎么样什哪些有何如为与和主要在人上下大小一二三不")
-HEADING_WITH_NAME_ONLY = 0.3
-N_PARTS = 20  # equal parts that stand for the chapters of a book without headings
-
-Chapter = tuple[int, str]  # document id, heading (or number of the part)
-
-
-def fetch_chapters(db: Db, index: RetrievalIndex, positions: Sequence[int]) -> dict[int, Chapter]:
-    """Return index position -> chapter."""
-    ids = [int(index.chunk_ids[p]) for p in positions]
-    headings: dict[int, str] = {}
-    for i in range(0, len(ids), 500):
-        part = ids[i : i + 500]
-        headings |= dict(
-            db.rows(
-                f"SELECT id, heading_path FROM chunk WHERE id IN ({','.join('?' * len(part))})",
-                part,
-            )
-        )
-    chapters: dict[int, Chapter] = {}
-    spans: dict[int, tuple[int, int]] = {}
-    for position, chunk_id in zip(positions, ids, strict=True):
-        document = int(index.documents[position])
-        heading = headings.get(chunk_id, "")
-        if not heading:
-            if document not in spans:
-                spans[document] = _span_of(index, document)
-            first, n = spans[document]
-            heading = str(N_PARTS * (position - first) // n)
-        chapters[position] = (document, heading)
-    return chapters
-
-
-def _span_of(index: RetrievalIndex, document: int) -> tuple[int, int]:
-    """Return the first index position of a document and its number of chunks."""
-    own = np.flatnonzero(index.documents == document)
-    return int(own[0]), len(own)
-
-
-def rate_headings(
-    chapters: dict[int, Chapter], names: Iterable[str], wanted: str
-) -> dict[Chapter, float]:
-    """Return chapter -> 1.0 if its heading has a name and a wanted word, less for a name only."""
-    names = [name for name in names if len(name) > 1]
-    words = features(wanted) | {c for c in wanted if has_han(c)} - _FUNCTION_CHARACTERS
-    rated: dict[Chapter, float] = {}
-    for chapter in set(chapters.values()):
-        heading = chapter[1].casefold()
-        if any(name.casefold() in heading for name in names):
-            rated[chapter] = (
-                1.0 if any(word in heading for word in words) else HEADING_WITH_NAME_ONLY
-            )
-    return rated
-
-
-def rank_positions(positions: Sequence[int], index: RetrievalIndex) -> dict[int, float]:
-    """Return index position -> rank in its document, scaled from 0 (first) to 1 (last)."""
-    of_document: dict[int, list[int]] = {}
-    for position in sorted(positions):
-        of_document.setdefault(int(index.documents[position]), []).append(position)
-    return {
-        position: rank / max(1, len(own) - 1)
-        for own in of_document.values()
-        for rank, position in enumerate(own)
-    }
-
-
-def rate_heading_overlap(
-    db: Db, index: RetrievalIndex, chapters: dict[int, Chapter], wanted_chapters: Iterable[Chapter]
-) -> dict[int, float]:
-    """Return index position -> share (0..1) of the words of its chapter's heading in the passage.
-
-    Only for passages of `wanted_chapters`. Few passages of a chapter contain what its heading
-    announces.
-    """
-    wanted = {chapter: features(chapter[1]) for chapter in wanted_chapters}
-    inside = {int(index.chunk_ids[p]): p for p, c in chapters.items() if wanted.get(c)}
-    ids, overlaps = list(inside), {}
-    for i in range(0, len(ids), 500):
-        part = ids[i : i + 500]
-        for chunk_id, text in db.rows(
-            f"SELECT id, text FROM chunk WHERE id IN ({','.join('?' * len(part))})", part
-        ):
-            position = inside[chunk_id]
-            words = wanted[chapters[position]]
-            body = _without_heading(text, chapters[position][1])
-            overlaps[position] = len(words & features(body)) / len(words)
-    best: dict[Chapter, float] = {}
-    for position, value in overlaps.items():
-        best[chapters[position]] = max(value, best.get(chapters[position], 0.0))
-    return {p: v / (best[chapters[p]] or 1.0) for p, v in overlaps.items()}
-
-
-def _without_heading(text: str, heading: str) -> str:
-    """Return a passage without the lines that repeat its chapter's heading."""
-    search_scores = "".join(heading.split())
-    lines = (line for line in text.splitlines() if "".join(line.split()) not in search_scores)
-    return "\n".join(lines)
-
-
-N_DIVERSIFIED = 40
-N_DIVERSIFIED_CANDIDATES = 200
-SAME_CHAPTER_PENALTY = 0.4  # penalty per passage of the same chapter chosen before
-SAME_PEOPLE_PENALTY = 0.15  # penalty if all other people in it were in chosen passages
-NEIGHBOUR_PENALTY = 0.15  # penalty next to a chosen passage
-
-
-def diversify_over_book(
-    search: SearchState, scores: dict[int, float], chapters: dict[int, Chapter]
-) -> dict[int, float]:
-    """Return scores that put passages of different chapters and people first (diversification).
-
-    Greedy selection: each chosen passage lowers the scores of similar ones.
-
-    Args:
-        chapters: index position -> chapter, for passages that mention the entities of the question.
-    """
-    index = search.index
-    ranked = sorted(scores, key=lambda c: (-scores[c], c))
-    inside = [c for c in ranked if index.position[c] in chapters][:N_DIVERSIFIED_CANDIDATES]
-    people_of = _fetch_other_people(search.db, inside, set(search.entity_ids))
-    left = {c: scores[c] for c in inside}
-    in_chapter: Counter[Chapter] = Counter()
-    seen_people: set[int] = set()
-    chosen_positions: set[int] = set()
-    spread: dict[int, float] = {}
-    while left and len(spread) < N_DIVERSIFIED:
-        gains: dict[int, float] = {}
-        for chunk_id, score in left.items():
-            position, own = index.position[chunk_id], people_of[chunk_id]
-            known = len(own & seen_people) / len(own) if own else 1.0
-            place_scores = (position - 1 in chosen_positions) + (position + 1 in chosen_positions)
-            gains[chunk_id] = (
-                score
-                - SAME_CHAPTER_PENALTY * in_chapter[chapters[position]]
-                - SAME_PEOPLE_PENALTY * known
-                - NEIGHBOUR_PENALTY * place_scores
-            )
-        best = max(gains, key=lambda c: (gains[c], -c))
-        spread[best] = gains[best] + SAME_PEOPLE_PENALTY
-        position = index.position[best]
-        in_chapter[chapters[position]] += 1
-        seen_people |= people_of[best]
-        chosen_positions.add(position)
-        del left[best]
-    least = min(spread.values(), default=0.0)
-    return {c: min(v, least - 0.01) for c, v in scores.items()} | spread
-
-
-def _fetch_other_people(db: Db, chunk_ids: Sequence[int], asked: set[int]) -> dict[int, set[int]]:
-    """Return chunk id -> the other people mentioned in it."""
-    people_of: dict[int, set[int]] = defaultdict(set)
-    for chunk_id, entity_id in db.rows(
-        "SELECT DISTINCT m.chunk_id, e.id FROM mention m JOIN entity_name en USING (name_id)"
-        " JOIN entity e ON e.id = en.entity_id WHERE e.type = 'person'"
-        f" AND m.chunk_id IN ({','.join('?' * len(chunk_ids))})",
-        list(chunk_ids),
-    ):
-        if entity_id not in asked:
-            people_of[chunk_id].add(entity_id)
-    return people_of
-
 
 N_INTRODUCTIONS = 3
 INTRODUCTION_SHARE = 0.3
 EXPANDED_VECTOR_SHARE = 0.75  # weight of the expanded question against the question itself
 MIN_WITH_ALL_NAMES = 8  # passages with all names of the question; if fewer, any name suffices
+NEIGHBOUR_SHARE = 0.3
 WORD_SHARE = 0.65  # BM25 against vectors: in narratives, words are more reliable
 NAME_SHARE = 0.1
 SEVERAL_NAMES_SHARE = 0.5  # the same for several names: passages that mention them together
@@ -218,16 +52,17 @@ def rank_books(search: SearchState) -> dict[int, float]:
     """Return chunk id -> score of book passages that search found or that mention the names."""
     index = search.index
     name_scores = _rate_names(search)
-    named_positions = _select_named(name_scores)
-    commonness = len(named_positions) / (len(named_positions) + HALF_WEIGHT_PASSAGES)
+    # Passages with all names of the question, or with any if those are few.
+    most = max(name_scores.values(), default=0.0)
+    named = [p for p in name_scores if name_scores[p] >= 0.99 * most]
+    named = sorted(named if len(named) >= MIN_WITH_ALL_NAMES else name_scores)
+    commonness = len(named) / (len(named) + HALF_WEIGHT_PASSAGES)
     search_scores = _fuse_search_scores(search)
-    expanded = _search_expanded_words(search, named_positions)
-    rated_positions = _sample_positions(
-        search, named_positions, search_scores.keys() | expanded.keys()
-    )
-    chapters = fetch_chapters(search.db, index, rated_positions)
-    place_scores = _rate_headings_and_positions(search, rated_positions, chapters)
-    compared = _select_best(search, rated_positions, search_scores, expanded, place_scores)
+    expanded = _search_expanded_words(search, named)
+    rated = _sample_positions(search, named, search_scores.keys() | expanded.keys())
+    chapters = find_chapters(search, rated)
+    place_scores = _rate_headings_and_positions(search, rated, chapters)
+    compared = _select_best(search, rated, search_scores, expanded, place_scores)
     scoped_scores = _search_named_windows(search, compared)
     names_share = NAME_SHARE if len(search.linked) < 2 else SEVERAL_NAMES_SHARE
     scores: dict[int, float] = {}
@@ -245,10 +80,24 @@ def rank_books(search: SearchState) -> dict[int, float]:
             + commonness * within_named
             + names_share * name_scores.get(position, 0.0)
         )
-    add_neighbour_scores(scores, index)
+    # A scene of a book extends over several chunks: good neighbours raise the score.
+    before = dict(scores)
+    for chunk_id in before:
+        position = index.position[chunk_id]
+        neighbour_scores = [
+            before.get(int(index.chunk_ids[other]), 0.0)
+            for other in (position - 1, position + 1)
+            if 0 <= other < len(index.chunk_ids)
+            and index.documents[other] == index.documents[position]
+        ]
+        scores[chunk_id] += NEIGHBOUR_SHARE * max(neighbour_scores, default=0.0)
     if asks_who(search.question):
-        _add_introduction_scores(search, scores)
-    if named_positions and asks_for_list(search.question):
+        for entity_id in search.entity_ids:
+            best = graph_rows.fetch_best_mentions(search.db, entity_id, 12)
+            for mention in choose_introductions(best, N_INTRODUCTIONS, lambda m: m.sentence):
+                if mention.chunk_id in scores:
+                    scores[mention.chunk_id] += INTRODUCTION_SHARE
+    if named and asks_for_list(search.question):
         scores = diversify_over_book(search, scores, chapters)
     search.trace.lap("books")
     return _scale_to_titled(search, scores, search_scores)
@@ -262,17 +111,17 @@ def _scale_to_titled(
     The ratio of the best scores of both kinds is the one that BM25 and vectors give.
     """
     index = search.index
-    known = [
-        (index.titled[index.position[c]], v)
-        for c, v in search_scores.items()
-        if c in index.position
-    ]
-    titled = [v for is_titled, v in known if is_titled]
-    books = [v for is_titled, v in known if not is_titled]
+    best_of = {True: 0.0, False: 0.0}
+    kinds = set()
+    for chunk_id, value in search_scores.items():
+        if chunk_id in index.position:
+            is_titled = bool(index.titled[index.position[chunk_id]])
+            kinds.add(is_titled)
+            best_of[is_titled] = max(best_of[is_titled], value)
     best = max(scores.values(), default=0.0)
-    if not titled or not books or best <= 0.0:
+    if len(kinds) < 2 or best <= 0.0:
         return scores
-    scale = max(books) / max(max(titled), 1e-9) / best
+    scale = best_of[False] / max(best_of[True], 1e-9) / best
     return {chunk_id: scale * value for chunk_id, value in scores.items()}
 
 
@@ -286,6 +135,15 @@ def _fuse_search_scores(search: SearchState) -> dict[int, float]:
     for chunk_id, value in _scale_to_unit(search.cosines).items():
         scores[chunk_id] = scores.get(chunk_id, 0.0) + (1.0 - WORD_SHARE) * value
     return scores
+
+
+def _scale_to_unit(values: dict[int, float]) -> dict[int, float]:
+    low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
+    spread = (high - low) or 1.0
+    return {key: (value - low) / spread for key, value in values.items()}
+
+
+# --- passages with the names of the question -----------------------------------------------------
 
 
 def _rate_names(search: SearchState) -> dict[int, float]:
@@ -310,58 +168,44 @@ def _rate_names(search: SearchState) -> dict[int, float]:
     return {position: value / total for position, value in name_scores.items()}
 
 
-def _select_named(name_scores: dict[int, float]) -> list[int]:
-    """Return the positions with all names of the question, or with any if those are few."""
-    most = max(name_scores.values(), default=0.0)
-    named_positions = [p for p in name_scores if name_scores[p] >= 0.99 * most]
-    return sorted(named_positions if len(named_positions) >= MIN_WITH_ALL_NAMES else name_scores)
-
-
-def _sample_positions(
-    search: SearchState, named_positions: list[int], found: Set[int]
-) -> list[int]:
+def _sample_positions(search: SearchState, named: list[int], found: Set[int]) -> list[int]:
     """Return about `MAX_RATED` positions: those that search found, and every nth other one."""
-    if len(named_positions) <= MAX_RATED:
-        return named_positions
-    ids, step = search.index.chunk_ids, len(named_positions) // MAX_RATED + 1
-    return sorted(
-        {p for p in named_positions if int(ids[p]) in found}.union(named_positions[::step])
-    )
+    if len(named) <= MAX_RATED:
+        return named
+    ids, step = search.index.chunk_ids, len(named) // MAX_RATED + 1
+    return sorted({p for p in named if int(ids[p]) in found}.union(named[::step]))
 
 
-def _select_best(
-    search: SearchState, named_positions: list[int], *rated: dict[int, float]
-) -> list[int]:
+def _select_best(search: SearchState, named: list[int], *rated: dict[int, float]) -> list[int]:
     """Return at most `MAX_COMPARED` positions, those with the highest sums of other scores."""
-    if len(named_positions) <= MAX_COMPARED:
-        return named_positions
+    if len(named) <= MAX_COMPARED:
+        return named
     ids = search.index.chunk_ids
-    value = {p: sum(one.get(int(ids[p]), 0.0) for one in rated) for p in named_positions}
-    return sorted(sorted(named_positions, key=lambda p: (-value[p], p))[:MAX_COMPARED])
+    value = {p: sum(one.get(int(ids[p]), 0.0) for one in rated) for p in named}
+    return sorted(sorted(named, key=lambda p: (-value[p], p))[:MAX_COMPARED])
 
 
-def _search_expanded_words(search: SearchState, named_positions: list[int]) -> dict[int, float]:
+def _search_expanded_words(search: SearchState, named: list[int]) -> dict[int, float]:
     """Return chunk id -> BM25 score (0..1) of the expanded question, among these positions."""
     match = build_match(f"{search.rest} {answer_words(search.question)}")
-    if not named_positions or not match:
+    if not named or not match:
         return {}
-    ids = {int(search.index.chunk_ids[p]) for p in named_positions}
+    ids = {int(search.index.chunk_ids[p]) for p in named}
     found = rows.search_words(search.db, match, N_EXPANDED_RESULTS, search.document_ids)
     kept = {chunk_id: score for chunk_id, score in found if chunk_id in ids}
     top = max(kept.values(), default=0.0) or 1.0
     return {chunk_id: score / top for chunk_id, score in kept.items()}
 
 
-def _search_named_windows(search: SearchState, named_positions: list[int]) -> dict[int, float]:
+def _search_named_windows(search: SearchState, named: list[int]) -> dict[int, float]:
     """Return chunk id -> cosine (scaled to 0..1) of its best window, among these positions.
 
     All of them mention the names, so the question without names is compared as well.
     """
-    if not named_positions or search.query_vec is None:
+    if not named or search.query_vec is None:
         return {}
-    spans, vectors = rows.fetch_window_vectors(
-        search.db, [int(search.index.chunk_ids[p]) for p in named_positions]
-    )
+    ids = [int(search.index.chunk_ids[p]) for p in named]
+    spans, vectors = rows.fetch_window_vectors(search.db, ids)
     if not spans:
         return {}
     values = vectors @ search.query_vec
@@ -378,14 +222,36 @@ def _search_named_windows(search: SearchState, named_positions: list[int]) -> di
     return _scale_to_unit(best)
 
 
-def _scale_to_unit(values: dict[int, float]) -> dict[int, float]:
-    low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
-    spread = (high - low) or 1.0
-    return {key: (value - low) / spread for key, value in values.items()}
+# --- chapters and positions ----------------------------------------------------------------------
+
+_FUNCTION_CHARACTERS = frozenset("的是谁了过吗呢怎么样什哪些有何如为与和主要在人上下大小一二三不")
+HEADING_WITH_NAME_ONLY = 0.3
+N_PARTS = 20  # equal parts that stand for the chapters of a book without headings
+
+Chapter = tuple[int, str]  # document id, heading (or number of the part)
+
+
+def find_chapters(search: SearchState, positions: Sequence[int]) -> dict[int, Chapter]:
+    """Return index position -> chapter."""
+    index = search.index
+    headings = rows.fetch_headings(search.db, (int(index.chunk_ids[p]) for p in positions))
+    chapters: dict[int, Chapter] = {}
+    spans: dict[int, tuple[int, int]] = {}  # first position and number of chunks of a document
+    for position in positions:
+        document = int(index.documents[position])
+        heading = headings.get(int(index.chunk_ids[position]), "")
+        if not heading:
+            if document not in spans:
+                own = np.flatnonzero(index.documents == document)
+                spans[document] = int(own[0]), len(own)
+            first, n = spans[document]
+            heading = str(N_PARTS * (position - first) // n)
+        chapters[position] = (document, heading)
+    return chapters
 
 
 def _rate_headings_and_positions(
-    search: SearchState, named_positions: list[int], chapters: dict[int, Chapter]
+    search: SearchState, named: list[int], chapters: dict[int, Chapter]
 ) -> dict[int, float]:
     """Return chunk id -> score for its chapter's heading and its position in the book."""
     index = search.index
@@ -394,14 +260,13 @@ def _rate_headings_and_positions(
         for value in search.entity_ids
         for name, _ in graph_rows.fetch_aliases(search.db, value)
     ]
-    wanted = f"{search.rest} {answer_words(search.question)}"
-    headings = rate_headings(chapters, names, wanted)
+    headings = rate_headings(chapters, names, f"{search.rest} {answer_words(search.question)}")
     overlaps = {}
     if asks_for_life_story(search.question):
-        overlaps = rate_heading_overlap(search.db, index, chapters, headings)
-    expected, ranks = expected_position(search.question), rank_positions(named_positions, index)
+        overlaps = _rate_heading_overlap(search, chapters, headings)
+    expected, ranks = expected_position(search.question), rank_positions(named, index)
     rated: dict[int, float] = {}
-    for position in named_positions:
+    for position in named:
         value = HEADING_SHARE * headings.get(chapters[position], 0.0)
         if expected:
             closeness = ranks[position] if expected > 0 else 1.0 - ranks[position]
@@ -411,14 +276,113 @@ def _rate_headings_and_positions(
     return rated
 
 
-def _add_introduction_scores(search: SearchState, scores: dict[int, float]) -> None:
-    """Raise, in place, the scores of passages that introduce the entities of the question."""
-    for value in search.entity_ids:
-        best = graph_rows.fetch_best_mentions(search.db, value, 12)
-        for mention in choose_introductions(best, N_INTRODUCTIONS, lambda m: m.sentence):
-            if mention.chunk_id in scores:
-                scores[mention.chunk_id] += INTRODUCTION_SHARE
+def rate_headings(
+    chapters: dict[int, Chapter], names: Iterable[str], wanted: str
+) -> dict[Chapter, float]:
+    """Return chapter -> 1.0 if its heading has a name and a wanted word, less for a name only."""
+    names = [name.casefold() for name in names if len(name) > 1]
+    words = features(wanted) | {c for c in wanted if has_han(c)} - _FUNCTION_CHARACTERS
+    rated: dict[Chapter, float] = {}
+    for chapter in set(chapters.values()):
+        heading = chapter[1].casefold()
+        if any(name in heading for name in names):
+            has_word = any(word in heading for word in words)
+            rated[chapter] = 1.0 if has_word else HEADING_WITH_NAME_ONLY
+    return rated
 
+
+def rank_positions(positions: Sequence[int], index: RetrievalIndex) -> dict[int, float]:
+    """Return index position -> rank in its document, scaled from 0 (first) to 1 (last)."""
+    of_document: dict[int, list[int]] = {}
+    for position in sorted(positions):
+        of_document.setdefault(int(index.documents[position]), []).append(position)
+    return {
+        position: rank / max(1, len(own) - 1)
+        for own in of_document.values()
+        for rank, position in enumerate(own)
+    }
+
+
+def _rate_heading_overlap(
+    search: SearchState, chapters: dict[int, Chapter], wanted_chapters: Iterable[Chapter]
+) -> dict[int, float]:
+    """Return index position -> share (0..1) of the words of its chapter's heading in the passage.
+
+    Only for passages of `wanted_chapters`. Few passages of a chapter contain what its heading
+    announces.
+    """
+    wanted = {chapter: features(chapter[1]) for chapter in wanted_chapters}
+    inside = {int(search.index.chunk_ids[p]): p for p, c in chapters.items() if wanted.get(c)}
+    overlaps: dict[int, float] = {}
+    best: dict[Chapter, float] = {}
+    for chunk_id, text in rows.fetch_chunk_texts(search.db, inside):
+        position = inside[chunk_id]
+        chapter = chapters[position]
+        # Lines that repeat the heading do not count.
+        heading = "".join(chapter[1].split())
+        lines = (line for line in text.splitlines() if "".join(line.split()) not in heading)
+        shared = wanted[chapter] & features("\n".join(lines))
+        overlaps[position] = len(shared) / len(wanted[chapter])
+        best[chapter] = max(overlaps[position], best.get(chapter, 0.0))
+    return {p: v / (best[chapters[p]] or 1.0) for p, v in overlaps.items()}
+
+
+# --- diversification -----------------------------------------------------------------------------
+
+N_DIVERSIFIED = 40
+N_DIVERSIFIED_CANDIDATES = 200
+SAME_CHAPTER_PENALTY = 0.4  # penalty per passage of the same chapter chosen before
+SAME_PEOPLE_PENALTY = 0.15  # penalty if all other people in it were in chosen passages
+NEIGHBOUR_PENALTY = 0.15  # penalty next to a chosen passage
+
+
+def diversify_over_book(
+    search: SearchState, scores: dict[int, float], chapters: dict[int, Chapter]
+) -> dict[int, float]:
+    """Return scores that put passages of different chapters and people first (diversification).
+
+    Greedy selection: each chosen passage lowers the scores of similar ones.
+
+    Args:
+        chapters: index position -> chapter, for passages that mention the entities of the question.
+    """
+    index = search.index
+    ranked = sorted(scores, key=lambda c: (-scores[c], c))
+    inside = [c for c in ranked if index.position[c] in chapters][:N_DIVERSIFIED_CANDIDATES]
+    asked = set(search.entity_ids)
+    people_of: dict[int, set[int]] = defaultdict(set)  # without those of the question
+    for chunk_id, entity_id in rows.fetch_people_in(search.db, inside):
+        if entity_id not in asked:
+            people_of[chunk_id].add(entity_id)
+    left = {c: scores[c] for c in inside}
+    in_chapter: Counter[Chapter] = Counter()
+    seen_people: set[int] = set()
+    chosen_positions: set[int] = set()
+    spread: dict[int, float] = {}
+    while left and len(spread) < N_DIVERSIFIED:
+        gains: dict[int, float] = {}
+        for chunk_id, score in left.items():
+            position, own = index.position[chunk_id], people_of[chunk_id]
+            known = len(own & seen_people) / len(own) if own else 1.0
+            n_neighbours = (position - 1 in chosen_positions) + (position + 1 in chosen_positions)
+            gains[chunk_id] = (
+                score
+                - SAME_CHAPTER_PENALTY * in_chapter[chapters[position]]
+                - SAME_PEOPLE_PENALTY * known
+                - NEIGHBOUR_PENALTY * n_neighbours
+            )
+        best = max(gains, key=lambda c: (gains[c], -c))
+        spread[best] = gains[best] + SAME_PEOPLE_PENALTY
+        position = index.position[best]
+        in_chapter[chapters[position]] += 1
+        seen_people |= people_of[best]
+        chosen_positions.add(position)
+        del left[best]
+    least = min(spread.values(), default=0.0)
+    return {c: min(v, least - 0.01) for c, v in scores.items()} | spread
+
+
+# --- key sentences -------------------------------------------------------------------------------
 
 ASKED = 1.0  # for an entity of the question
 OTHER = 0.5  # for another person; half without an entity of the question
@@ -433,35 +397,30 @@ def choose_key_sentences(search: SearchState, passages: list[Passage]) -> list[P
     The sentence replaces the best window of each passage.
     """
     asked, expanded = set(search.entity_ids), features(answer_words(search.question))
-    return (
-        [_choose_key_sentence(search, passage, asked, expanded) for passage in passages]
-        if asked
-        else passages
-    )
-
-
-def _choose_key_sentence(
-    search: SearchState, passage: Passage, asked: set[int], expanded: set[str]
-) -> Passage:
-    mentions = fetch_mentions_between(
-        search.db, passage.document_id, passage.start, passage.start + len(passage.text)
-    )
-    window = (passage.best_start - passage.start, passage.best_end - passage.start)
-
-    def rate(span: tuple[int, int]) -> float:
-        inside = [m for m in mentions if span[0] <= m[0] - passage.start < span[1]]
-        is_named = any(m[2] in asked for m in inside)
-        others = {m[2] for m in inside if m[4] == "person"} - asked
-        words = expanded & features(passage.text[slice(*span)])
-        return (
-            ASKED * is_named
-            + OTHER * min(MAX_OTHERS, len(others)) * (1.0 if is_named else 0.5)
-            + IN_BEST_WINDOW * (span[0] < window[1] and span[1] > window[0])
-            + EXPANSION * min(MAX_WORDS, len(words))
+    if not asked:
+        return passages
+    chosen = []
+    for passage in passages:
+        first = passage.start
+        mentions = graph_rows.fetch_mentions_between(
+            search.db, passage.document_id, first, first + len(passage.text)
         )
-
-    spans = split_sentences(passage.text, language_of(passage.text[:200]))
-    if not spans:
-        return passage
-    start, end = max(spans, key=lambda span: (rate(span), -span[0]))
-    return replace(passage, best_start=passage.start + start, best_end=passage.start + end)
+        best: tuple[float, int, int] | None = None
+        for start, end in split_sentences(passage.text, language_of(passage.text[:200])):
+            inside = [m for m in mentions if start <= m[0] - first < end]
+            is_named = any(m[2] in asked for m in inside)
+            others = {m[2] for m in inside if m[4] == "person"} - asked
+            words = expanded & features(passage.text[start:end])
+            in_window = start < passage.best_end - first and end > passage.best_start - first
+            score = (
+                ASKED * is_named
+                + OTHER * min(MAX_OTHERS, len(others)) * (1.0 if is_named else 0.5)
+                + IN_BEST_WINDOW * in_window
+                + EXPANSION * min(MAX_WORDS, len(words))
+            )
+            if best is None or score > best[0]:
+                best = (score, start, end)
+        if best is not None:
+            passage = replace(passage, best_start=first + best[1], best_end=first + best[2])
+        chosen.append(passage)
+    return chosen

@@ -12,12 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from ...llm.protocols import Embedder
 from ...scripts import features
 from ...store import graph_evidence as evidence
 from ...store import search as rows
 from ...store.tokens import build_match
-from ..keywords import has_given_keywords
 from ..search_state import SearchState
 
 N_WINDOWS = 150  # nearest to the keywords; their entities and relations are candidates
@@ -36,13 +34,12 @@ class GraphFound:
 
     A score is the cosine of the best window, slightly raised for matching words. It is
     `NAMED_SCORE` for entities in the question and 0 for those reached from another one.
-    `cut_entities` and `cut_relations` are the next ones after the limit.
+    `cut_entities` are the next ones after the limit.
     """
 
     entities: dict[int, float] = field(default_factory=dict)
     relations: dict[Pair, float] = field(default_factory=dict)
     cut_entities: dict[int, float] = field(default_factory=dict)
-    cut_relations: dict[Pair, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +56,27 @@ class _NearWindow:
 def find_local(search: SearchState, low: Sequence[str]) -> GraphFound:
     """Return the entities nearest to the low-level keywords, and their relations."""
     near = _find_near_windows(search, low)
-    ranked = dict.fromkeys((*_find_named(search, low), *search.entity_ids), NAMED_SCORE)
+    top = search.param.top_k
+    linked = search.index.names.find("\n".join(low))
+    in_keywords = [i for _, _, found in linked for i in found if i >= 0]
+    ranked = dict.fromkeys((*in_keywords, *search.entity_ids), NAMED_SCORE)
     for entity_id, cosine in _rank_entities(search, near, low).items():
         ranked.setdefault(entity_id, cosine)
-    found = GraphFound()
-    found.entities, found.cut_entities = _cut(ranked, search.param.top_k)
-    near_relations = _rank_relations(search, near, low)
-    found.relations, found.cut_relations = _cut(
-        _rank_relations_of(search, found.entities, near_relations), search.param.top_k
-    )
-    return found
+    entities, cut_entities = _cut(ranked, top)
+    relations = _rank_relations_of(search, entities, _rank_relations(search, near, low))
+    return GraphFound(entities, _cut(relations, top)[0], cut_entities)
 
 
 def find_global(search: SearchState, high: Sequence[str]) -> GraphFound:
     """Return the relations nearest to the high-level keywords, and the entities at their ends."""
-    found = GraphFound()
-    ranked = _rank_relations(search, _find_near_windows(search, high), high)
-    found.relations, found.cut_relations = _cut(ranked, search.param.top_k)
+    top = search.param.top_k
+    relations, _ = _cut(_rank_relations(search, _find_near_windows(search, high), high), top)
     ends: dict[int, float] = {}
-    for pair, cosine in found.relations.items():
+    for pair, cosine in relations.items():
         for entity_id in pair:
             ends.setdefault(entity_id, cosine)
-    found.entities, found.cut_entities = _cut(ends, search.param.top_k)
-    return found
+    entities, cut_entities = _cut(ends, top)
+    return GraphFound(entities, relations, cut_entities)
 
 
 def join_found(first: GraphFound, second: GraphFound) -> GraphFound:
@@ -111,51 +106,32 @@ def _cut(ranked: dict[T, float], top: int) -> tuple[dict[T, float], dict[T, floa
     return dict(ordered[:top]), dict(ordered[top : 2 * top])
 
 
-def _find_named(search: SearchState, keywords: Sequence[str]) -> list[int]:
-    """Return the entities named in the keywords."""
-    linked = search.index.names.find("\n".join(keywords))
-    return list(dict.fromkeys(i for _, _, found in linked for i in found if i >= 0))
-
-
 # --- near the keywords --------------------------------------------------------------------------
 
 
 def _find_near_windows(search: SearchState, keywords: Sequence[str]) -> list[_NearWindow]:
     """Return the windows nearest to the keywords; without vectors, chunks found by BM25."""
+    db, ids = search.db, search.document_ids
     if not keywords:
         return []
     if search.query_vec is None or search.embedder is None:
-        return _find_near_by_words(search, keywords)
+        words = rows.search_words(db, build_match(" ".join(keywords)), N_WINDOWS // 4, ids)
+        top = (words[0][1] if words else 1.0) or 1.0
+        passages = rows.fetch_passages(db, [chunk_id for chunk_id, _ in words])
+        return [
+            _NearWindow(chunk_id, p[3], p[4], p[5], score / top)
+            for chunk_id, score in words
+            if (p := passages.get(chunk_id))
+        ]
     hits = search.windows
-    if has_given_keywords(search.param):
-        hits = _search_given_keywords(search, search.embedder, keywords)
+    if search.param.has_keywords:
+        # Guessed keywords are words of the question, so they need no search of their own. Given
+        # themes alone ("who taught whom") would not contain the entities of the question.
+        vector = search.embedder.embed_query(f"{search.question} {', '.join(keywords)}")
+        hits = rows.search_vectors(db, vector, N_WINDOWS, ids)
     hits = [hit for hit in hits[:N_WINDOWS] if hit[2] >= search.param.cosine_threshold]
-    windows = evidence.fetch_windows(search.db, [window_id for window_id, _, _ in hits])
+    windows = evidence.fetch_windows(db, [window_id for window_id, _, _ in hits])
     return [_NearWindow(*windows[i], cosine) for i, _, cosine in hits if i in windows]
-
-
-def _search_given_keywords(
-    search: SearchState, embedder: Embedder, keywords: Sequence[str]
-) -> list[tuple[int, int, float]]:
-    """Return (window id, chunk id, cosine) nearest to the question with the given keywords.
-
-    Themes alone ("who taught whom") would not contain the entities of the question. Guessed
-    keywords are words of the question, so they need no search of their own.
-    """
-    vector = embedder.embed_query(f"{search.question} {', '.join(keywords)}")
-    return rows.search_vectors(search.db, vector, N_WINDOWS, search.document_ids)
-
-
-def _find_near_by_words(search: SearchState, keywords: Sequence[str]) -> list[_NearWindow]:
-    match = build_match(" ".join(keywords))
-    hits = rows.search_words(search.db, match, N_WINDOWS // 4, search.document_ids)
-    top = hits[0][1] if hits else 1.0
-    passages = rows.fetch_passages(search.db, [chunk_id for chunk_id, _ in hits])
-    return [
-        _NearWindow(chunk_id, p[3], p[4], p[5], score / (top or 1.0))
-        for chunk_id, score in hits
-        if (p := passages.get(chunk_id))
-    ]
 
 
 def _rank_entities(
@@ -168,9 +144,10 @@ def _rank_entities(
     for chunk_id, entity_id, start, _, introduces in evidence.fetch_named_in(
         search.db, list(by_chunk)
     ):
-        for window in _windows_containing(by_chunk[chunk_id], start):
-            cosine = window.cosine + INTRODUCTION_BONUS * introduces
-            best[entity_id] = max(best.get(entity_id, 0.0), cosine)
+        for window in by_chunk[chunk_id]:
+            if window.start <= start < window.end:
+                cosine = window.cosine + INTRODUCTION_BONUS * introduces
+                best[entity_id] = max(best.get(entity_id, 0.0), cosine)
     known = evidence.fetch_names_and_degrees(search.db, list(best))
     raised = {
         i: best[i] + WORD_MATCH_BONUS * _word_share(wanted, name) for i, (name, _) in known.items()
@@ -188,7 +165,9 @@ def _rank_relations(
     best: dict[Pair, tuple[float, float]] = {}
     shares: dict[tuple[int, int], float] = {}
     for chunk_id, a, b, start, end, weight in evidence.fetch_tied_in(search.db, list(by_chunk)):
-        for window in _windows_containing(by_chunk[chunk_id], start):
+        for window in by_chunk[chunk_id]:
+            if not window.start <= start < window.end:
+                continue
             place = (chunk_id, start)
             if place not in shares:
                 own = window.text[max(0, start - window.start) : end - window.start]
@@ -226,11 +205,6 @@ def _group_by_chunk(near: Sequence[_NearWindow]) -> dict[int, list[_NearWindow]]
     return by_chunk
 
 
-def _windows_containing(windows: Sequence[_NearWindow], start: int) -> list[_NearWindow]:
-    """Return the windows that contain the start of a sentence."""
-    return [w for w in windows if w.start <= start < w.end]
-
-
 def _word_share(wanted: set[str], text: str) -> float:
     """Return the share (0 to 1) of the keywords' words that a text contains."""
     if not wanted:
@@ -260,10 +234,9 @@ def pick_relation_chunks(search: SearchState, pairs: Sequence[Pair]) -> Ranked:
     index = search.index
     chunks_of_each = []
     for pair in pairs:
-        chunk_ids = [c for c, _ in evidence.fetch_chunks_of_pair(search.db, pair)]
-        chunks_of_each.append(
-            [c for c in chunk_ids if search.allowed[index.position[c]]][:MAX_PASSAGES_OF_PAIR]
-        )
+        found = evidence.fetch_chunks_of_pair(search.db, pair)
+        allowed = [c for c, _ in found if search.allowed[index.position[c]]]
+        chunks_of_each.append(allowed[:MAX_PASSAGES_OF_PAIR])
     return _pick_in_turns(search, chunks_of_each)
 
 
@@ -303,7 +276,12 @@ def _compare_with_question(
 ) -> dict[int, float]:
     """Return chunk id -> cosine of its best window with the question."""
     scores = dict(search.cosines)
-    uncompared = [c for chunks in chunks_of_each for c in _find_uncompared(chunks, search)]
+    uncompared: list[int] = []
+    for chunks in chunks_of_each:
+        # Vector search returns the nearest chunks, so those with a cosine are nearer than others.
+        left = [c for c in chunks if c not in scores]
+        if len(chunks) - len(left) < search.param.related_chunk_number:
+            uncompared += left[:MAX_COMPARED]
     spans, vectors = rows.fetch_window_vectors(search.db, dict.fromkeys(uncompared))
     if spans:
         values = vectors @ search.query_vec
@@ -312,14 +290,3 @@ def _compare_with_question(
                 scores[chunk_id] = float(value)
                 search.trace.best_window[chunk_id] = window_id
     return scores
-
-
-def _find_uncompared(chunks: list[int], search: SearchState) -> list[int]:
-    """Return the chunks without a cosine, if fewer than needed have one.
-
-    Vector search returns the nearest chunks, so those with a cosine are nearer than the others.
-    """
-    n_compared = sum(1 for c in chunks if c in search.cosines)
-    if n_compared >= search.param.related_chunk_number:
-        return []
-    return [c for c in chunks if c not in search.cosines][:MAX_COMPARED]

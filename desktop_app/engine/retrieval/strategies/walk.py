@@ -2,8 +2,7 @@
 
 The best one to three passages and the names in the question are the seeds. The chunks that the
 walk reaches are compared with the question, and with the part of it that the seeds do not answer.
-The graph is built by `retrieval/index.py` and ranked by `graph/personalized_pagerank.py`, which
-also has the weight of a title, `TITLE_WEIGHT`.
+The graph and the weight of a title in it, `TITLE_WEIGHT`, are in `retrieval/index.py`.
 """
 
 from __future__ import annotations
@@ -12,16 +11,13 @@ import numpy as np
 
 from ...store import search as rows
 from ...store.graph_view import fetch_mean_vector
-from ..score_fusion import fuse_scores
-from ..search_state import SearchState
+from ..search_state import SearchState, fuse_scores
 
 WORD_SHARE = 0.4  # of BM25 against vectors in choosing the seeds
 N_SEED_CHUNKS = 2  # more would outweigh what the walk finds
 MIN_SECOND_SEED_SHARE = 0.9  # least score of a second seed, relative to the first
-N_NAMED_SEED_RANKS, MIN_NAMED_SEED_SHARE = (
-    4,
-    0.5,
-)  # ranks and least score, if the question names the title
+# Ranks and least score, if the question names the title.
+N_NAMED_SEED_RANKS, MIN_NAMED_SEED_SHARE = 4, 0.5
 MAX_SEEDS = 3
 RESTART = 0.3
 NAME_SHARE = 0.3
@@ -62,7 +58,12 @@ def rank_titled(search: SearchState, fused: dict[int, float]) -> dict[int, float
     values = mass[top] ** MASS_EXPONENT * (WALK_WEIGHT + similarity)
     values = values / values.max(initial=0.0) if len(values) else values
     scores = dict(zip(index.chunk_ids[top].tolist(), values.tolist(), strict=True))
-    _add_uncompared(search, scores, candidates, mass, fused)
+    # Chunks found by search only, or with little mass, follow with lower scores.
+    least = min(scores.values(), default=0.001)
+    for chunk_id in (*fused, *index.chunk_ids[reported].tolist()):
+        row = index.position.get(chunk_id)
+        if row is not None and candidates[row] and chunk_id not in scores:
+            scores[chunk_id] = least * 0.5 * (fused.get(chunk_id, 0.0) + float(mass[row]))
     trace.lap("fit")
     return scores
 
@@ -157,20 +158,3 @@ def _normalise(vectors: np.ndarray) -> np.ndarray:
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     normalised: np.ndarray = vectors / np.where(length == 0.0, 1.0, length)
     return normalised
-
-
-def _add_uncompared(
-    search: SearchState,
-    scores: dict[int, float],
-    candidates: np.ndarray,
-    mass: np.ndarray,
-    fused: dict[int, float],
-) -> None:
-    """Add, in place and with lower scores, chunks found by search only or with little mass."""
-    index = search.index
-    least = min(scores.values(), default=0.001)
-    weakly_reached = index.chunk_ids[np.flatnonzero(mass > MIN_REPORTED_MASS)].tolist()
-    for chunk_id in (*fused, *weakly_reached):
-        position = index.position.get(chunk_id)
-        if position is not None and candidates[position] and chunk_id not in scores:
-            scores[chunk_id] = least * 0.5 * (fused.get(chunk_id, 0.0) + float(mass[position]))

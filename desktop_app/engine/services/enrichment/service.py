@@ -206,7 +206,7 @@ class EnrichmentService(EnrichmentReader):
         model = self._find_chat()
         if model is None:
             return None
-        return ChatFacts(model.name, getattr(model, "n_parameters", 0))
+        return ChatFacts(model.name, model.n_parameters)
 
     def save_settings(self, settings: EnrichSettings) -> None:
         save_settings(self._db, settings)

@@ -1,15 +1,115 @@
-"""Writes two small GGUF models of random weights, so that llama.cpp can be tried without a model.
+"""The child process of a trial: loads a model, makes one embedding or one answer, runs one batch.
 
-Their tensors have the types of the usual model files (Q4_0, Q4_K, Q6_K, Q8_0, F16, F32), because
-each type has its own code in ggml, and the instructions it uses depend on it. They are about 2 MB.
+`python -m desktop_app.engine.llm.trial_child [ROLE PATH [GPU_LAYERS] | installed]`, started by
+`trial.run_trial`. Without arguments it tries llama.cpp itself, with two small GGUF models of random
+weights. Their tensors have the types of the usual model files (Q4_0, Q4_K, Q6_K, Q8_0, F16, F32),
+because each type has its own code in ggml, and the instructions it uses depend on it.
 """
 
 from __future__ import annotations
 
+import math
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from .. import paths
+from ..errors import AppError, UserError
+from ..model import ChatMessage
+from .embedding import GgufEmbedder
+from .llama_chat import LlamaChat
+from .llama_library import load_llama
+from .registry import ModelRegistry
+from .reranking import GgufReranker
+from .trial import DONE, PROBLEM, STEP
+
+
+def _note_step(text: str) -> None:
+    print(STEP + text, flush=True)
+
+
+def _try_embedder(path: Path) -> str:
+    """Return the fault of a model's embeddings, "" for none."""
+    _note_step("loading the embedding model")
+    model = GgufEmbedder(path)
+    _note_step("making embeddings")
+    one = model.embed_query("A clerk copied letters.")
+    many = model.embed_passages([f"Passage {i}: the tide came in. 潮水来了。" for i in range(24)])
+    model.close()
+    rows = np.vstack([one[None], many])
+    # A row of NaN becomes the first axis, see `GgufEmbedder`; two such rows are equal.
+    if np.allclose(rows[0], rows[1]):
+        return "makes embeddings without usable numbers"
+    return ""
+
+
+def _try_chat(path: Path, n_gpu_layers: int) -> str:
+    """Return the fault of a chat model's answers, "" for none."""
+    _note_step("loading the chat model")
+    model = LlamaChat(path, n_ctx=2048, n_gpu_layers=n_gpu_layers)
+    _note_step("writing an answer")
+    ask = ChatMessage("user", "Name three colours.")
+    for _ in model.stream([ask], max_tokens=8):
+        pass
+    _note_step("running a batch")
+    lines = [f"{name}: " for name in ("Tide", "Clerk", "Bell", "Letter") for _ in range(4)]
+    choices = model.choose([ask], lines, ("yes", "no"))
+    model.close()
+    numbers = [number for choice in choices for number in choice.logprobs]
+    return "" if numbers and all(map(math.isfinite, numbers)) else "makes no usable numbers"
+
+
+def main(arguments: list[str]) -> int:
+    """Run one trial in this process; print its steps and its result.
+
+    Returns:
+        0 it went well, 1 the model is at fault, 2 the machine is (memory, say).
+    """
+    _note_step("loading llama.cpp")
+    try:
+        load_llama()
+    except AppError as error:
+        reason = " ".join(str(error.__cause__).split())
+        print(f"{PROBLEM}could not be loaded ({reason})", flush=True)
+        return 1
+    try:
+        if not arguments:
+            with tempfile.TemporaryDirectory(prefix="inkgraph-trial-") as folder:
+                _note_step("writing small models")
+                embedder = write_embedding_model(Path(folder) / "embedding.gguf")
+                chat = write_chat_model(Path(folder) / "chat.gguf")
+                problem = _try_embedder(embedder) or _try_chat(chat, 0)
+        elif arguments == ["installed"]:
+            _note_step("trying the installed models")
+            problems = ModelRegistry(paths.model_folders()).find_problems()
+            problem = " ".join(problem.message for problem in problems)
+        else:
+            role, path, *rest = arguments
+            if role == "embedding":
+                problem = _try_embedder(Path(path))
+            elif role == "reranker":
+                _note_step("loading the reranker")
+                model = GgufReranker(Path(path))
+                _note_step("scoring passages")
+                texts = ["A clerk wrote letters.", "The tide came in."] * 4
+                is_finite = all(map(math.isfinite, model.score("Who wrote letters?", texts)))
+                problem = "" if is_finite else "gives scores that are no numbers"
+            else:
+                problem = _try_chat(Path(path), int(rest[0]) if rest else 0)
+    except AppError as error:
+        print(f"{PROBLEM}failed: {' '.join(error.message.split())}", flush=True)
+        return 1 if isinstance(error, UserError) else 2
+    if problem:
+        print(PROBLEM + problem, flush=True)
+        return 1
+    print(DONE, flush=True)
+    return 0
+
+
+# --- small models of random weights -----------------------------------------------------------
 
 _WIDTH, _FFN, _LAYERS, _HEADS = 256, 512, 2, 4
 _CTX = 2048
@@ -166,3 +266,7 @@ def _write(writer: Any, path: Path) -> Path:
     finally:
         writer.close()
     return path
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
