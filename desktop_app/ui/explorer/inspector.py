@@ -185,14 +185,13 @@ class Inspector(SidePanel):
             self._add(Label(shorten(description, LONGEST_TEXT), wrap=True))
             self._add(Label(describe_description_source(provenance), "small", wrap=True))
         buttons = Flow(gap=8)
-        buttons.setContentsMargins(INDENT, 8, INDENT, 0)
         open_button = PrimaryButton(tr("Open"), tooltip=tr("Open the page of this name"))
         open_button.clicked.connect(lambda: self.open_wanted.emit(entity_id))
         expand_button = Button(tr("Expand"), tooltip=tr("Show its neighbours"))
         expand_button.clicked.connect(lambda: self.expand_wanted.emit(entity_id))
         buttons.add(open_button)
         buttons.add(expand_button)
-        self.column.addWidget(buttons)
+        self.column.addLayout(build_row(buttons, margins=(INDENT, 8, INDENT, 0)))
         # sorted by the number that is shown
         relations = sorted(details.relations, key=lambda r: -r.n_evidence)
         self._add_rows(
