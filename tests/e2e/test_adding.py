@@ -8,6 +8,7 @@ from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.session import Session
 from desktop_app.ui.library.dialogs import RefusedFilesDialog
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.workspace import Workspace
 from tests.e2e.test_documents import Shelf
 from tests.e2e.test_window import WAIT_MS
 from tests.unit.test_indexing import STORY
@@ -17,13 +18,13 @@ NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike
 
 @pytest.fixture
 def window_desk(qtbot, qapp, tmp_path):
-    made = Session(tmp_path / "desk.inkgraph", Theme("light"), Shelf("Nothing."))
+    made = Workspace(Session(tmp_path / "desk.inkgraph", Shelf("Nothing.")), Theme("light"))
     made.window.show()
     yield made
     made.close()
 
 
-def ready(desk: Session) -> dict[str, int]:
+def ready(desk: Workspace) -> dict[str, int]:
     rows = desk.context.library_reader.list_documents()
     return {row.title: row.id for row in rows if row.state == "ready"}
 
@@ -34,7 +35,7 @@ def test_a_pasted_text_is_read_and_can_be_indexed_again(qtbot, window_desk):
     qtbot.waitUntil(lambda: "Clocks" in ready(window_desk), timeout=WAIT_MS)
     document_id = ready(window_desk)["Clocks"]
     before = window_desk.context.library_reader.get_document(document_id).n_chunks
-    qtbot.waitUntil(lambda: not window_desk.runner.is_running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not window_desk.session.runner.is_running, timeout=WAIT_MS)
     screen.indexing.run([document_id], ChunkingSettings(chunk_token_size=50))
 
     def is_finer() -> bool:
@@ -71,9 +72,10 @@ def test_a_file_that_is_here_already_leads_to_the_first(qtbot, window_desk, tmp_
     window_desk.documents.add([str(copy)])
     messages = window_desk.context.messages
     qtbot.waitUntil(
-        lambda: messages.last is not None and "already here" in messages.last.text, timeout=WAIT_MS
+        lambda: messages.last is not None and "already in the library" in messages.last.text,
+        timeout=WAIT_MS,
     )
-    assert messages.last.text.startswith("“copy.txt” is already here as")
+    assert messages.last.text.startswith("“copy.txt” is already in the library as")
     messages.last.action()
     assert screen.filter.text() == "" and screen.list.current_row().id == document_id
 
@@ -87,7 +89,7 @@ def test_what_a_folder_has_that_cannot_be_read_is_listed(qtbot, window_desk, tmp
     window_desk.documents.add([str(folder)])
     messages = window_desk.context.messages
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
-    assert messages.last.text == "1 file of a kind that can't be read was left out."
+    assert messages.last.text == "1 file in an unsupported format was skipped."
     messages.last.action()
     [(path, _)] = window_desk.documents.sheet._lines
     assert path == str(folder / "cover.png")
@@ -98,7 +100,7 @@ def test_what_a_folder_has_that_cannot_be_read_is_listed(qtbot, window_desk, tmp
 def test_a_note_of_three_sentences_gives_all_its_names(qtbot, window_desk):
     window_desk.window.screens.library.text_pasted.emit("Note", NOTE)
     qtbot.waitUntil(lambda: "Note" in ready(window_desk), timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: not window_desk.runner.is_running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not window_desk.session.runner.is_running, timeout=WAIT_MS)
     library_reader = window_desk.context.library_reader
     assert library_reader.get_document(ready(window_desk)["Note"]).language == "en"
     found = {entity.name: entity for entity in library_reader.top_entities(20)}

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.workspace import Workspace
 from desktop_app.workers.background_jobs import ReportOrder
 from tests.books import add_book
 from tests.fakes import HashEmbedder, ScriptedChatModel
@@ -46,8 +47,8 @@ class FakeModelRegistry:
 def desk(qtbot, tmp_path):
     theme = Theme("light")
     theme.apply(QApplication.instance())
-    made = Session(tmp_path / "window.inkgraph", theme, FakeModelRegistry())
-    add_book(made.library)
+    made = Workspace(Session(tmp_path / "window.inkgraph", FakeModelRegistry()), theme)
+    add_book(made.session.library)
     made.window.show()
     yield made
     made.close()
@@ -64,7 +65,7 @@ def screen(qtbot, desk):
 def test_communities_are_found_before_anybody_looks(qtbot, desk):
     row = desk.window.sidebar.rows["communities"]
     qtbot.waitUntil(lambda: row.count.text() != "", timeout=WAIT_MS)
-    assert desk.library.writer.value("SELECT count(*) FROM community") > 0
+    assert desk.session.library.writer.value("SELECT count(*) FROM community") > 0
 
 
 def test_a_theme_is_asked_about_in_a_chat_of_its_own(qtbot, desk, screen):
@@ -77,11 +78,12 @@ def test_a_theme_is_asked_about_in_a_chat_of_its_own(qtbot, desk, screen):
 def test_the_graph_is_coloured_by_a_community(qtbot, desk, screen):
     screen.page.head.color_button.click()
     graph = desk.window.screens.graph
+    legend = graph.surface.legend
     qtbot.waitUntil(
-        lambda: len(graph.canvas.data) > 0 and graph.legend.mode == "group", timeout=WAIT_MS
+        lambda: len(graph.canvas.data) > 0 and graph.surface.color_mode == "group", timeout=WAIT_MS
     )
     assert desk.window.current == "graph"
-    words = {t.line.words for t in graph.legend.toggles}
+    words = {toggle.words for toggle in legend.toggles.values()}
     assert screen.page.head.title.text() in words
 
 

@@ -13,6 +13,7 @@ from desktop_app.session import Session
 from desktop_app.ui.controllers import library as document_desk
 from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.workspace import Workspace
 from tests.e2e.test_window import WAIT_MS, FakeModelRegistry
 from tests.unit.test_indexing import STORY
 
@@ -26,7 +27,7 @@ class Shelf(FakeModelRegistry):
 
 @pytest.fixture
 def window_desk(qtbot, qapp, tmp_path):
-    made = Session(tmp_path / "desk.inkgraph", Theme("light"), Shelf("Nothing."))
+    made = Workspace(Session(tmp_path / "desk.inkgraph", Shelf("Nothing.")), Theme("light"))
     made.window.show()
     yield made
     made.close()
@@ -51,7 +52,7 @@ def test_much_is_counted_and_asked_about_first(qtbot, window_desk, tmp_path, mon
     window_desk.window.files_dropped.emit(files)
     messages = window_desk.context.messages
     qtbot.waitUntil(lambda: messages.last is not None and messages.last.action_text == "Add")
-    assert messages.last.text.startswith("That is 2 files")
+    assert messages.last.text.startswith("Add 2 files")
     assert window_desk.context.library_reader.list_documents() == []
     messages.last.action()
     qtbot.waitUntil(lambda: titles(window_desk) == ["one", "two"], timeout=WAIT_MS)
@@ -86,7 +87,7 @@ def test_a_library_is_backed_up_compacted_and_a_backup_opened(qtbot, window_desk
     qtbot.waitUntil(lambda: "Backed up" in sheet.message.text())
     sheet.compact_wanted.emit()
     qtbot.waitUntil(lambda: "Compacted" in sheet.message.text())
-    with qtbot.waitSignal(window_desk.library_wanted) as wanted:
+    with qtbot.waitSignal(window_desk.window.library_requested) as wanted:
         sheet.restore_wanted.emit(str(backup), str(restored))
     assert wanted.args == [str(restored)]
     Library(restored).close()
@@ -113,7 +114,7 @@ def test_the_trash_brings_a_document_back_to_life(qtbot, window_desk, tmp_path):
     (tmp_path / "clock.txt").write_text(STORY, "utf-8")
     window_desk.window.files_dropped.emit([str(tmp_path / "clock.txt")])
     qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: window_desk.runner.state == "idle", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window_desk.session.runner.state == "idle", timeout=WAIT_MS)
     library = window_desk.window.screens.library
     library.collections.move_to_trash(window_desk.context.library_reader.list_documents())
     messages = window_desk.context.messages

@@ -53,7 +53,7 @@ def test_the_window_says_that_it_died_last_time_and_shows_the_log(app: App, tmp_
     window = app.open_library(tmp_path / "one.inkgraph").window
     [report] = crash_log.take_crashes("window")
     app.report_crash(report)
-    message = app.session.context.messages.last
+    message = app.workspace.context.messages.last
     assert "ended unexpectedly last time: SIGILL" in message.text
     message.action()
     sheet = next(s for s in window.findChildren(QDialog) if s.findChildren(QPlainTextEdit))
@@ -86,7 +86,7 @@ def test_where_no_model_can_run_the_window_says_so_and_the_rest_works(
 
     qtbot.waitUntil(says_so, timeout=WAIT_MS)
     assert "SIGILL" in desk.context.messages.last.text
-    desk.add_paths([str(note)])
+    desk.session.add_paths([str(note)])
     library_reader = desk.context.library_reader
     qtbot.waitUntil(lambda: bool(library_reader.top_entities(5)), timeout=WAIT_MS)
     answer = desk.context.answer_pipeline.query("Who kept the letter of the pilot?")

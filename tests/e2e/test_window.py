@@ -15,6 +15,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import DocumentRow
 from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.workspace import Workspace
 from tests.fakes import HashEmbedder, ScriptedChatModel
 from tests.unit.test_indexing import STORY, TALE
 
@@ -58,7 +59,7 @@ def desk(qtbot, tmp_path):
     registry = FakeModelRegistry("Edmund Marsh was a sailor [1]. He was lost near Port Ellis [1].")
     theme = Theme("light")
     theme.apply(QApplication.instance())
-    made = Session(tmp_path / "window.inkgraph", theme, registry)
+    made = Workspace(Session(tmp_path / "window.inkgraph", registry), theme)
     made.window.show()
     yield made
     made.close()
@@ -80,7 +81,7 @@ def add_and_wait(qtbot, desk, texts):
         states = {d.file_name: d.state for d in library_reader.list_documents()}
         assert states == {"clock.txt": "ready", "tea.txt": "ready", "broken.pdf": "failed"}
         assert library_reader.overview().n_embedded == library_reader.overview().n_windows > 0
-        assert desk.runner.state == "idle"
+        assert desk.session.runner.state == "idle"
 
     qtbot.waitUntil(ready, timeout=WAIT_MS)
 
@@ -140,13 +141,13 @@ def test_indexing_pauses_and_goes_on(qtbot, desk, tmp_path):
     window.files_dropped.emit([str(book)])
     qtbot.waitUntil(lambda: library_reader.overview().n_mentions > 0, timeout=WAIT_MS)
     window.pause_requested.emit()
-    qtbot.waitUntil(lambda: desk.context.indexing_lane.n_jobs == 0, timeout=WAIT_MS)
-    assert desk.runner.state == "paused"
+    qtbot.waitUntil(lambda: desk.session.lanes["indexing"].n_jobs == 0, timeout=WAIT_MS)
+    assert desk.session.runner.state == "paused"
     assert library_reader.list_documents()[0].state == "indexing"
     window.resume_requested.emit()
 
     def done():
-        assert desk.runner.state == "idle"
+        assert desk.session.runner.state == "idle"
         assert library_reader.list_documents()[0].state == "ready"
 
     qtbot.waitUntil(done, timeout=WAIT_MS)
@@ -156,33 +157,33 @@ def test_quitting_while_indexing_loses_nothing(qtbot, tmp_path):
     book = tmp_path / "long.txt"
     book.write_text((STORY + "\n\n") * 60, "utf-8")
     theme = Theme("light")
-    first = Session(tmp_path / "quit.inkgraph", theme, FakeModelRegistry("Yes [1]."))
-    first.add_paths([str(book)])
-    qtbot.waitUntil(lambda: first.runner.state == "running", timeout=WAIT_MS)
+    first = Workspace(Session(tmp_path / "quit.inkgraph", FakeModelRegistry("Yes [1].")), theme)
+    first.session.add_paths([str(book)])
+    qtbot.waitUntil(lambda: first.session.runner.state == "running", timeout=WAIT_MS)
     qtbot.waitUntil(lambda: first.context.library_reader.overview().n_mentions > 0, timeout=WAIT_MS)
     first.close()
-    again = Session(tmp_path / "quit.inkgraph", theme, FakeModelRegistry("Yes [1]."))
+    again = Workspace(Session(tmp_path / "quit.inkgraph", FakeModelRegistry("Yes [1].")), theme)
 
     def done():
         overview = again.context.library_reader.overview()
-        assert again.runner.state == "idle"
+        assert again.session.runner.state == "idle"
         assert overview.n_embedded == overview.n_windows > 0
 
     qtbot.waitUntil(done, timeout=WAIT_MS)
     assert again.context.library_reader.list_documents()[0].state == "ready"
-    assert again.library.writer.integrity_problems() == []
+    assert again.session.library.writer.integrity_problems() == []
     again.close()
 
 
 def test_screens_that_show_nothing_of_a_new_document_do_not_reload(qtbot, desk, texts, monkeypatch):
     clock, tea, _ = texts
     window, context = desk.window, desk.context
-    lanes = (context.reader_lane, context.writer_lane, context.indexing_lane)
+    lanes = (context.reader_lane, context.writer_lane, desk.session.lanes["indexing"])
     changes: list[ChangeSet] = []
     context.hub.changed.connect(changes.append)
 
     def is_quiet() -> bool:
-        return desk.runner.state == "idle" and not any(lane.n_jobs for lane in lanes)
+        return desk.session.runner.state == "idle" and not any(lane.n_jobs for lane in lanes)
 
     def deliver_all() -> None:
         """Wait until the screens know every change that was published."""
@@ -190,7 +191,7 @@ def test_screens_that_show_nothing_of_a_new_document_do_not_reload(qtbot, desk, 
         with qtbot.waitSignal(
             context.hub.changed, timeout=WAIT_MS, check_params_cb=lambda c: last.chats <= c.chats
         ):
-            desk.publish(last)
+            desk.session.publish(last)
         qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
 
     def add(file: str) -> DocumentRow:
@@ -238,5 +239,5 @@ def test_screens_that_show_nothing_of_a_new_document_do_not_reload(qtbot, desk, 
     qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
     assert reloaded == []
     with qtbot.waitSignal(reader.watch.names_changed, timeout=WAIT_MS):
-        desk.publish(ChangeSet(entities=frozenset({marsh.id})))
+        desk.session.publish(ChangeSet(entities=frozenset({marsh.id})))
     qtbot.waitUntil(lambda: "entity" in reloaded, timeout=WAIT_MS)

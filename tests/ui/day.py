@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QTextBrowser
 
-from desktop_app.session import Session
+from desktop_app.ui.workspace import Workspace
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -55,7 +55,7 @@ PDF_PAGES = [
 FINDING = "runs dry in August"
 
 
-def drop(desk: Session, files: list[Path]) -> None:
+def drop(desk: Workspace, files: list[Path]) -> None:
     """Drag files over the window and let them go there."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])

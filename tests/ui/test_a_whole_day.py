@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from desktop_app.app import App
 from desktop_app.engine import paths
-from desktop_app.session import Session
+from desktop_app.ui.workspace import Workspace
 from tests.ui.day import CHINESE, ENGLISH, FINDING, PDF_PAGES, drop, find_mark
 from tests.unit.test_readers_pdf import make_pdf
 
@@ -56,9 +56,9 @@ def files(tmp_path: Path) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def wait_until_ready(qtbot, desk: Session, n_documents: int) -> None:
+def wait_until_ready(qtbot, desk: Workspace, n_documents: int) -> None:
     def ready() -> None:
-        assert desk.runner.state == "idle"
+        assert desk.session.runner.state == "idle"
         assert [row.state for row in desk.context.library_reader.list_documents()] == (
             ["ready"] * n_documents
         )
@@ -67,7 +67,7 @@ def wait_until_ready(qtbot, desk: Session, n_documents: int) -> None:
     qtbot.waitUntil(ready, timeout=WAIT_MS)
 
 
-def ask(qtbot, desk: Session, question: str):
+def ask(qtbot, desk: Workspace, question: str):
     """Type a question, send it, and return its turn when it is answered."""
     chat = desk.window.screens.chat
     desk.window.show_screen("chat")
@@ -88,7 +88,7 @@ def ask(qtbot, desk: Session, question: str):
 # --- the hours of the day -----------------------------------------------------------------------
 
 
-def search_the_library(qtbot, desk: Session) -> None:
+def search_the_library(qtbot, desk: Workspace) -> None:
     """Look for a word of one text, then of the other; open what was found."""
     library, reader = desk.window.screens.library, desk.window.screens.reader
 
@@ -110,7 +110,7 @@ def search_the_library(qtbot, desk: Session) -> None:
     qtbot.waitUntil(lambda: library.model.rowCount() == 3, timeout=WAIT_MS)
 
 
-def read_the_pdf(qtbot, desk: Session, document_id: int) -> None:
+def read_the_pdf(qtbot, desk: Workspace, document_id: int) -> None:
     """Search in a PDF: the hit is on its second page, which comes into sight."""
     reader = desk.window.screens.reader
     desk.window.screens.library.open_document.emit(document_id)
@@ -124,7 +124,7 @@ def read_the_pdf(qtbot, desk: Session, document_id: int) -> None:
     qtbot.keyClick(reader.find_bar.field, Qt.Key.Key_Escape)
 
 
-def ask_and_follow_citations(qtbot, desk: Session) -> None:
+def ask_and_follow_citations(qtbot, desk: Workspace) -> None:
     """Ask in both languages; a click on a mark opens the reader on the sentence."""
     reader = desk.window.screens.reader
     for question, said in (
@@ -152,7 +152,7 @@ def ask_and_follow_citations(qtbot, desk: Session) -> None:
         assert reader.view.text[cited.start : cited.end] == cited.quote
 
 
-def mark_a_passage(qtbot, desk: Session, document_id: int) -> None:
+def mark_a_passage(qtbot, desk: Workspace, document_id: int) -> None:
     """Highlight a sentence, write a note on it, and take the words of another back again."""
     reader = desk.window.screens.reader
     desk.window.screens.library.open_document.emit(document_id)
@@ -176,7 +176,7 @@ def mark_a_passage(qtbot, desk: Session, document_id: int) -> None:
     qtbot.waitUntil(lambda: len(view.notes) == 1, timeout=WAIT_MS)
 
 
-def search_the_chats(qtbot, desk: Session) -> None:
+def search_the_chats(qtbot, desk: Workspace) -> None:
     """Look for a word of the answer in all chats, and go to its place."""
     chats = desk.window.sidebar.chats
     qtbot.waitUntil(lambda: chats.count() == 1, timeout=WAIT_MS)
@@ -195,7 +195,7 @@ def search_the_chats(qtbot, desk: Session) -> None:
     qtbot.waitUntil(lambda: len(turns.widgets()) == 3, timeout=WAIT_MS)
 
 
-def export_all(qtbot, desk: Session, folder: Path, monkeypatch) -> None:
+def export_all(qtbot, desk: Workspace, folder: Path, monkeypatch) -> None:
     """Save the chat and the highlights; only the system's own file dialog is answered for."""
     chat, reader = desk.window.screens.chat, desk.window.screens.reader
     for name in ("chat.md", "chat.html", "chat.json", "notes.md"):
@@ -222,7 +222,7 @@ def export_all(qtbot, desk: Session, folder: Path, monkeypatch) -> None:
 
 def quit_while_indexing(qtbot, app: App, folder: Path) -> int:
     """Drop a long text, close the program while its names are being found; say how far it was."""
-    desk = app.session
+    desk = app.workspace
     book = folder / "long.txt"
     chapters = ENGLISH.partition("CHAPTER I.")[2]
     book.write_text(
@@ -232,7 +232,7 @@ def quit_while_indexing(qtbot, app: App, folder: Path) -> int:
     drop(desk, [book])
 
     def is_under_way() -> None:
-        assert desk.runner.state == "running"
+        assert desk.session.runner.state == "running"
         assert desk.context.library_reader.overview().n_mentions > n_before
 
     qtbot.waitUntil(is_under_way, timeout=WAIT_MS)
@@ -252,7 +252,7 @@ def start_again(qtbot, app: App, library: Path, n_found: int) -> None:
     wait_until_ready(qtbot, desk, 4)
     overview = desk.context.library_reader.overview()
     assert overview.n_embedded == (overview.n_windows if app.model_registry.embedding_name() else 0)
-    assert desk.library.writer.integrity_problems() == []
+    assert desk.session.library.writer.integrity_problems() == []
     chats = desk.window.sidebar.chats
     qtbot.waitUntil(lambda: chats.count() == 1, timeout=WAIT_MS)
     desk.window.screens.chat.open_chat(desk.context.library_reader.list_chats()[0].id)

@@ -373,7 +373,7 @@ def test_a_bug_before_a_library_is_open_is_shown_by_the_first_steps(app: App):
 
 def test_a_bug_while_no_window_is_open_breaks_nothing(app: App):
     app.show_failure(ValueError("between two windows"))
-    assert app.session is None
+    assert app.workspace is None
 
 
 # --- what no operation runs: slots, threads, __del__ --------------------------------------------

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app.app import App
 from desktop_app.engine.services.library import Library
-from desktop_app.session import Session
 from desktop_app.ui.settings.window_options import WindowStore
+from desktop_app.ui.workspace import Workspace
 from tests.books import BOOK, NAMES, add_book, id_of
 from tests.ui.spoken import english_texts
 
@@ -27,7 +27,7 @@ KNOWN = (
 
 
 @pytest.fixture
-def desk(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Session]:
+def desk(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Workspace]:
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
     library = Library(tmp_path / "small.inkgraph")
@@ -44,7 +44,7 @@ def desk(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Session]:
     app.speak()
 
 
-def update_finished(desk: Session, qtbot) -> None:
+def update_finished(desk: Workspace, qtbot) -> None:
     context = desk.context
     lanes = (context.reader_lane, context.duplicates_lane, context.communities.lane)
     qtbot.waitUntil(lambda: all(lane.n_jobs == 0 for lane in lanes), timeout=WAIT_MS)
@@ -72,7 +72,7 @@ def test_a_screen_is_chinese_from_end_to_end(desk, qtbot, tmp_path, name):
 
 
 def test_the_page_of_a_name_and_the_reader_are_chinese(desk, qtbot, tmp_path):
-    entity_id = id_of(desk.library, "Hale")
+    entity_id = id_of(desk.session.library, "Hale")
     desk.window.navigator.open_entity(entity_id)
     update_finished(desk, qtbot)
     assert english_in(desk.window, tmp_path) == []

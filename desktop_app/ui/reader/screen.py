@@ -77,7 +77,7 @@ class ReaderScreen(QWidget):
         self._build()
         self._connect()
         self._add_shortcuts()
-        self._preferences = ReaderPreferences(self.head, self.body, self)
+        ReaderPreferences(self.head, self.body, self)
         self._show_empty()
 
     # --- public interface -------------------------------------------------------------------

@@ -17,8 +17,10 @@ from desktop_app.engine.services.enrichment.settings import is_paused
 from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.services.library import Library
 from desktop_app.session import Session
+from desktop_app.ui.controllers.library import GraphImport
 from desktop_app.ui.enrichment.dialogs import StartEnrichmentDialog
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.workspace import Workspace
 from tests.books import add_book
 from tests.fakes import HashEmbedder, ScriptedChatModel, reply_alike
 
@@ -87,10 +89,10 @@ def registry():
 def open_desk(qtbot, path, registry):
     opened = []
 
-    def make() -> Session:
+    def make() -> Workspace:
         theme = Theme("light")
         theme.apply(QApplication.instance())
-        desk = Session(path, theme, registry)
+        desk = Workspace(Session(path, registry), theme)
         desk.window.show()
         opened.append(desk)
         quiet(qtbot, desk)
@@ -102,21 +104,22 @@ def open_desk(qtbot, path, registry):
         desk.close()
 
 
-def quiet(qtbot, desk: Session) -> None:
+def quiet(qtbot, desk: Workspace) -> None:
     """Wait until nothing is under way but what the model is held at."""
 
     def settled() -> bool:
-        lanes = (desk.context.reader_lane, desk.context.writer_lane, desk.context.indexing_lane)
-        return all(lane.n_jobs == 0 for lane in lanes) and not desk._publish_timer.isActive()
+        lanes = (desk.context.reader_lane, desk.context.writer_lane, desk.session.lanes["indexing"])
+        is_publishing = desk.session._publish_timer.isActive()
+        return all(lane.n_jobs == 0 for lane in lanes) and not is_publishing
 
     qtbot.waitUntil(settled, timeout=WAIT_MS)
 
 
-def total(desk: Session):
+def total(desk: Workspace):
     return desk.context.enrichment_reader.status().total
 
 
-def done(desk: Session) -> bool:
+def done(desk: Workspace) -> bool:
     return desk.context.enrichment_runner.state == "idle" and total(desk).n_waiting == 0
 
 
@@ -139,7 +142,7 @@ def test_from_the_question_to_an_enriched_library(qtbot, open_desk):
 def test_one_document_now_comes_before_the_others(qtbot, open_desk, registry):
     desk = open_desk()
     registry.go.clear()
-    desk.enrich([1], first=False)
+    desk.enrichment.enrich([1], first=False)
     qtbot.waitUntil(lambda: len(registry.chat.begun) == 1, timeout=WAIT_MS)
     desk.window.screens.library.enrich_now_requested.emit([2])
     quiet(qtbot, desk)
@@ -152,7 +155,7 @@ def test_while_it_runs_the_foot_says_how_far_and_a_pause_lasts(qtbot, open_desk,
     desk = open_desk()
     foot = desk.window.sidebar.enrich_work
     registry.go.clear()
-    desk.enrich()
+    desk.enrichment.enrich()
     qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
     assert foot.detail.full_text() == "0 of 7 passages"
     foot.pause_button.click()
@@ -160,10 +163,10 @@ def test_while_it_runs_the_foot_says_how_far_and_a_pause_lasts(qtbot, open_desk,
     qtbot.waitUntil(lambda: desk.context.enrichment_runner._job is None, timeout=WAIT_MS)
     quiet(qtbot, desk)
     assert foot.title.full_text() == "Enrichment paused" and foot.resume_button.isVisible()
-    assert is_paused(desk.library.writer)
+    assert is_paused(desk.session.library.writer)
     foot.resume_button.click()
     qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
-    assert not is_paused(desk.library.writer)
+    assert not is_paused(desk.session.library.writer)
 
 
 @pytest.mark.parametrize("paused", [False, True])
@@ -172,7 +175,7 @@ def test_unfinished_work_goes_on_at_the_next_start_unless_paused(
 ):
     first = open_desk()
     registry.go.clear()
-    first.enrich()
+    first.enrichment.enrich()
     qtbot.waitUntil(lambda: len(registry.chat.begun) == 1, timeout=WAIT_MS)
     if paused:
         first.enrichment.pause()
@@ -194,30 +197,30 @@ def test_stopping_empties_the_queue(qtbot, open_desk, registry):
     desk = open_desk()
     foot = desk.window.sidebar.enrich_work
     registry.go.clear()
-    desk.enrich()
+    desk.enrichment.enrich()
     qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
     foot.cancel_button.click()
     registry.go.set()
     qtbot.waitUntil(lambda: desk.context.enrichment_runner._job is None, timeout=WAIT_MS)
     quiet(qtbot, desk)
     assert total(desk).n_waiting == 0 and foot.isHidden()
-    assert is_paused(desk.library.writer), "what is owed does not begin at the next start"
+    assert is_paused(desk.session.library.writer), "what is owed does not begin at the next start"
     assert "stopped" in desk.context.messages.last.text
 
 
 def test_an_entity_and_a_chapter_can_be_enriched_now(qtbot, open_desk, registry):
     desk = open_desk()
     marsh = desk.context.library_reader.find_entities("Marsh")[0]
-    desk.enrich(entity=marsh.id)
+    desk.enrichment.enrich(entity=marsh.id)
     qtbot.waitUntil(lambda: total(desk).n_enriched == 2 and done(desk), timeout=WAIT_MS)
-    desk.enrich(chapter=(1, 0, 10))
+    desk.enrichment.enrich(chapter=(1, 0, 10))
     qtbot.waitUntil(lambda: total(desk).n_enriched == 3 and done(desk), timeout=WAIT_MS)
 
 
 def test_without_a_model_it_says_what_to_do(qtbot, open_desk, registry):
     registry.has_chat = False
     desk = open_desk()
-    desk.enrich([1])
+    desk.enrichment.enrich([1])
     quiet(qtbot, desk)
     message = desk.context.messages.last
     assert "chat model" in message.text and message.action_text == "Open Models"
@@ -238,7 +241,7 @@ def test_the_foot_says_what_enrichment_waits_for(qtbot, open_desk, priority, wor
     desk = open_desk()
     foot = desk.window.sidebar.enrich_work
     with desk.context.scheduler.hold(priority):
-        desk.enrich()
+        desk.enrichment.enrich()
         qtbot.waitUntil(lambda: desk.context.enrichment_runner.is_running, timeout=WAIT_MS)
         desk.context.enrichment_runner.progressed.emit(Progress("enriching", 0, 7))
         assert foot.pace.text() == words
@@ -261,14 +264,15 @@ def test_a_graph_is_taken_in_and_told_of(qtbot, open_desk, tmp_path):
     desk = open_desk()
     file = tmp_path / "ferry.json"
     file.write_text(json.dumps(CUSTOM), "utf-8")
-    desk.graph_import.run_import(file)
-    qtbot.waitUntil(lambda: not desk.graph_import.is_running, timeout=WAIT_MS)
+    graph_import = desk.window.findChild(GraphImport)
+    graph_import.run_import(file)
+    qtbot.waitUntil(lambda: not graph_import.is_running, timeout=WAIT_MS)
     assert desk.context.messages.last.text == (
         "The graph in “ferry.json”: 1 new document; 2 names, 1 relation."
     )
     quiet(qtbot, desk)
     assert desk.context.library_reader.find_entities("Ada Merrow")
-    qtbot.waitUntil(lambda: desk.runner.state == "idle", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: desk.session.runner.state == "idle", timeout=WAIT_MS)
 
 
 CUSTOM = {

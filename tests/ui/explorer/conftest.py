@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from library_fake import make_context, make_graph
 
 from desktop_app.engine.model import Subgraph
-from desktop_app.ui.context import Hub
+from desktop_app.session import Hub
 from desktop_app.ui.explorer.screen import ExplorerScreen
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.lane import Lane
