@@ -139,8 +139,8 @@ class CommunityController(QObject):
                 message = trn("{n} report written.", "{n} reports written.", writing.n_done)
                 if n := writing.n_failed:
                     message = tr(
-                        "{said} {failed}",
-                        said=message,
+                        "{written} {failed}",
+                        written=message,
                         failed=trn(
                             "{n} of them without the model.",
                             "{n} of them without the model.",
