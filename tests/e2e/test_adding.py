@@ -10,7 +10,7 @@ from desktop_app.ui.library.dialogs import RefusedFilesDialog
 from desktop_app.ui.theme.theme import Theme
 from tests.e2e.test_documents import Shelf
 from tests.e2e.test_window import WAIT_MS
-from tests.unit.test_indexing import STORY
+from tests.unit.services.test_indexing import STORY
 
 NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike hated Bob Vale."
 

@@ -14,7 +14,7 @@ from desktop_app.ui.controllers import library as document_desk
 from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
 from desktop_app.ui.theme.theme import Theme
 from tests.e2e.test_window import WAIT_MS, FakeModelRegistry
-from tests.unit.test_indexing import STORY
+from tests.unit.services.test_indexing import STORY
 
 
 class Shelf(FakeModelRegistry):

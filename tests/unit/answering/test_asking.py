@@ -16,7 +16,7 @@ from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder, ScriptedChatModel
-from tests.unit.test_indexing import STORY, TALE
+from tests.unit.services.test_indexing import STORY, TALE
 
 SENTENCES = [f"Sentence number {i} tells of the harbour and the rain." for i in range(30)]
 LONG = " ".join(SENTENCES)
