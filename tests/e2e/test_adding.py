@@ -8,16 +8,16 @@ from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.session import Session
 from desktop_app.ui.library.dialogs import RefusedFilesDialog
 from desktop_app.ui.theme.theme import Theme
-from tests.e2e.test_documents import Shelf
-from tests.e2e.test_window import WAIT_MS
-from tests.unit.test_indexing import STORY
+from tests.e2e.test_documents import LibraryModels
+from tests.e2e.test_main_task import WAIT_MS
+from tests.unit.services.test_indexing import STORY
 
 NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike hated Bob Vale."
 
 
 @pytest.fixture
 def window_desk(qtbot, qapp, tmp_path):
-    made = Session(tmp_path / "desk.inkgraph", Theme("light"), Shelf("Nothing."))
+    made = Session(tmp_path / "desk.inkgraph", Theme("light"), LibraryModels("Nothing."))
     made.window.show()
     yield made
     made.close()

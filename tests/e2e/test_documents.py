@@ -13,11 +13,11 @@ from desktop_app.session import Session
 from desktop_app.ui.controllers import library as document_desk
 from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
 from desktop_app.ui.theme.theme import Theme
-from tests.e2e.test_window import WAIT_MS, FakeModelRegistry
-from tests.unit.test_indexing import STORY
+from tests.e2e.test_main_task import WAIT_MS, FakeModelRegistry
+from tests.unit.services.test_indexing import STORY
 
 
-class Shelf(FakeModelRegistry):
+class LibraryModels(FakeModelRegistry):
     """A registry that the models screen can be shown of as well."""
 
     def reranker_name(self) -> str:
@@ -26,7 +26,7 @@ class Shelf(FakeModelRegistry):
 
 @pytest.fixture
 def window_desk(qtbot, qapp, tmp_path):
-    made = Session(tmp_path / "desk.inkgraph", Theme("light"), Shelf("Nothing."))
+    made = Session(tmp_path / "desk.inkgraph", Theme("light"), LibraryModels("Nothing."))
     made.window.show()
     yield made
     made.close()
