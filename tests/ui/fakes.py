@@ -49,8 +49,8 @@ from desktop_app.engine.store.chats import ChatHit
 from desktop_app.ui.messages import Messages
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.lane import Lane
-from tests.ui.enrich_fakes import FakeEnrichmentService
-from tests.ui.reading_fakes import FakeAnnotationService
+from tests.ui.fake_annotations import FakeAnnotationService
+from tests.ui.fake_enrichment import FakeEnrichmentService
 
 ENGLISH = """Chapter 1. The ferry
 

@@ -32,7 +32,7 @@ from desktop_app.workers.background_jobs import QueueRunner
 from desktop_app.workers.failures import REPEAT_S, ExceptionHooks, log_failure
 from desktop_app.workers.lane import Job, Lane
 from desktop_app.workers.operations import Query, Work
-from tests.ui.failures import raise_failure
+from tests.failure_handlers import raise_failure
 
 LOGGER = "desktop_app.workers.failures"
 Records = list[logging.LogRecord]

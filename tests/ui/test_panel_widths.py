@@ -26,11 +26,11 @@ from desktop_app.ui.reader.side_panel import ReaderSidePanel
 from desktop_app.ui.shell.actions import build_actions
 from desktop_app.ui.shell.sidebar import Sidebar
 from desktop_app.ui.theme.theme import Theme
+from tests.failure_handlers import raise_failure
 from tests.ui.chat.answers import rich_answer
-from tests.ui.failures import raise_failure
 from tests.ui.fakes import FakeContext
 from tests.ui.overflow import find_overflow
-from tests.ui.spoken import speak
+from tests.ui.untranslated import speak
 
 WIDTH, HEIGHT = 260, 900
 # (language, family, size): a family that is not installed is drawn in the default font; the

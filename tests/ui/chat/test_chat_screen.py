@@ -16,7 +16,7 @@ from desktop_app.ui.chat.answer_view import AnswerView
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.turn_widget import TurnWidget
 from desktop_app.ui.chat.turns import QuestionJob
-from tests.ui.chat.talking import tick
+from tests.ui.chat.conversations import tick
 from tests.ui.fakes import FakeContext
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from library_fake import make_graph
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 
@@ -12,6 +11,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.inspector import PressRow
+from tests.ui.explorer.fake_library import make_graph
 
 
 def spot(screen, entity_id: int) -> QPoint:

@@ -10,7 +10,7 @@ from desktop_app.ui.settings.screen import SettingsScreen
 from desktop_app.ui.shell.command_palette import PaletteRow, rate
 from desktop_app.ui.shell.main_window import MainWindow
 from tests.ui.fakes import FakeContext
-from tests.ui.stand_in_screens import build_screens
+from tests.ui.shell.fake_screens import build_screens
 
 
 @pytest.fixture

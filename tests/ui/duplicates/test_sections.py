@@ -15,7 +15,7 @@ from desktop_app.ui.duplicates.decisions import MergeManyDialog
 from desktop_app.ui.duplicates.screen import DOUBTFUL, JOINED, TO_DECIDE, MergeDesk
 from desktop_app.ui.editing.compare_dialog import CompareEntitiesDialog
 from tests.books import add_book, id_of, shown
-from tests.ui.duplicates.test_merge_desk import add_names
+from tests.ui.duplicates.test_duplicates_screen import add_names
 from tests.ui.fakes import FakeContext
 
 

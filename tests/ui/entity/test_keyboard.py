@@ -13,7 +13,7 @@ from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.books import add_book, id_of
 from tests.ui.fakes import FakeContext
-from tests.ui.tabbing import walk_by_tab
+from tests.ui.tab_order import walk_by_tab
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from desktop_app.workers.garbage_collection import GarbageTimer, collect_due
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
-from tests.ui.failures import raise_failure
+from tests.failure_handlers import raise_failure
 
 
 class Ring:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tests.ui.spoken import english_texts
+from tests.ui.untranslated import english_texts
 
 
 def label(text: str, tip: str = "") -> QLabel:

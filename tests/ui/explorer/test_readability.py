@@ -6,7 +6,6 @@ import itertools
 
 import numpy as np
 import pytest
-from library_fake import make_graph
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 
 from desktop_app.engine.graph.layout.force import force_layout
@@ -14,6 +13,7 @@ from desktop_app.engine.graph.view.arrangement import lay_out, thin_relations
 from desktop_app.engine.graph.view.graph_data import build_graph_data
 from desktop_app.engine.graph.view.view import DiscPositions
 from desktop_app.ui.explorer.canvas import GraphCanvas
+from tests.ui.explorer.fake_library import make_graph
 
 LONG = "The Honourable Company of Ferrymen and Lightermen of the Upper River, number "
 

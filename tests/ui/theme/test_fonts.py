@@ -71,7 +71,7 @@ def run_with_fonts(folder: Path, *files: str) -> dict:
     )
     environment = os.environ | {"FONTCONFIG_FILE": str(config), "QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-c", PROGRAM]
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).resolve().parents[3]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=root)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from library_fake import make_graph
 from PySide6.QtGui import QImage, QPainter
 
 from desktop_app.engine.model import Subgraph
@@ -22,6 +21,7 @@ from desktop_app.ui.widgets.words import (
     shorten_list,
     sureness_level,
 )
+from tests.ui.explorer.fake_library import make_graph
 
 CAST = ["Scrooge", "Marley", "Bob", "Tim", "Fred", "宋江"]
 TIES = [(0, 1), (0, 2), (2, 3), (0, 4), (4, 5)]

@@ -25,7 +25,7 @@ from desktop_app.ui.enrichment.words import (
     format_type_word,
 )
 from desktop_app.ui.widgets.fields import WordList
-from tests.ui.spoken import english_texts
+from tests.ui.untranslated import english_texts
 
 KNOWN = ("reader-4b",)
 PROPOSAL = Proposal(

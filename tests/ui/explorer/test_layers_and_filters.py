@@ -7,7 +7,6 @@ import re
 import networkx as nx
 import numpy as np
 import pytest
-from library_fake import make_graph
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 
@@ -22,6 +21,7 @@ from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.node_colors import build_graph_palette
 from desktop_app.ui.theme.tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
+from tests.ui.explorer.fake_library import make_graph
 
 
 def shown(screen) -> set[int]:

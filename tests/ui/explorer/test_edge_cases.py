@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from library_fake import make_graph
 from PySide6.QtCore import QPointF, Qt
 
 from desktop_app.engine.changes import ChangeSet
@@ -17,6 +16,7 @@ from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.node_colors import COLOR_MODES, set_colors
+from tests.ui.explorer.fake_library import make_graph
 
 STRANGE = [
     "x" * 200,

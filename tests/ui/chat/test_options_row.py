@@ -14,7 +14,7 @@ from desktop_app.engine.settings import check_value, options_of
 from desktop_app.ui.chat.modes import MODE_GROUPS, mode_of
 from desktop_app.ui.chat.options_row import ModePanel, OptionsRow
 from desktop_app.ui.chat.screen import NO_DOCUMENTS, ChatColumn, ChatScreen
-from tests.ui.chat.talking import tick
+from tests.ui.chat.conversations import tick
 from tests.ui.fakes import FakeContext
 
 

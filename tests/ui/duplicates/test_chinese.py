@@ -15,10 +15,10 @@ from desktop_app.ui.duplicates.decisions import MergeManyDialog
 from desktop_app.ui.duplicates.screen import DOUBTFUL, JOINED, MergeDesk
 from desktop_app.ui.widgets.labels import SentenceLabel
 from tests.books import add_book, id_of
-from tests.ui.duplicates.test_merge_desk import NAMES, add_names
+from tests.ui.duplicates.test_duplicates_screen import NAMES, add_names
 from tests.ui.fakes import FakeContext
-from tests.ui.spoken import english_texts
-from tests.ui.tabbing import walk_by_tab
+from tests.ui.tab_order import walk_by_tab
+from tests.ui.untranslated import english_texts
 
 KNOWN = (
     *NAMES,

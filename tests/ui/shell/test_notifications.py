@@ -14,7 +14,7 @@ from desktop_app.engine.progress import Progress
 from desktop_app.ui.shell.notifications import NOTIFY, FinishedNotification
 from desktop_app.workers.background_jobs import QueueRunner
 from desktop_app.workers.lane import Lane
-from tests.ui.failures import raise_failure
+from tests.failure_handlers import raise_failure
 
 
 @pytest.fixture

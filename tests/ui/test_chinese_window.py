@@ -14,7 +14,7 @@ from desktop_app.engine.services.library import Library
 from desktop_app.session import Session
 from desktop_app.ui.settings.window_options import WindowStore
 from tests.books import BOOK, NAMES, add_book, id_of
-from tests.ui.spoken import english_texts
+from tests.ui.untranslated import english_texts
 
 WAIT_MS = 30_000
 SCREENS = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")

@@ -13,7 +13,7 @@ from desktop_app.ui.editing.dialogs import RelationDialog
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.books import BOOK, NAMES, add_book, id_of
 from tests.ui.fakes import FakeContext
-from tests.ui.spoken import english_texts
+from tests.ui.untranslated import english_texts
 
 KNOWN = (*BOOK, *NAMES, "The Clockmaker", "Captain", "Part › Chapter")
 

@@ -14,7 +14,7 @@ from desktop_app.ui.dialogs import build_privacy_sheet
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.widgets import IconButton, Label
 from tests.ui.fakes import FakeContext
-from tests.ui.stand_in_screens import build_screens
+from tests.ui.shell.fake_screens import build_screens
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance, RejectedName
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.ui.fakes import ENGLISH, NAMES, FakeContext
-from tests.ui.spoken import english_texts
+from tests.ui.untranslated import english_texts
 
 KNOWN = (ENGLISH, *(name for name, _, _ in NAMES), "The Ferry at Harrow Ford", "qwen")
 PLACE = MentionRow(2, "青石镇旧事", 1, "某月", 0, 2, "某月初一，无事。", 0, "12")

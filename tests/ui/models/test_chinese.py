@@ -11,7 +11,7 @@ from desktop_app.engine.messages import Message
 from desktop_app.ui.language import tr_message
 from desktop_app.ui.models.screen import ModelsScreen, describe
 from tests.ui.fakes import FakeContext
-from tests.ui.spoken import english_texts
+from tests.ui.untranslated import english_texts
 
 # the fake registry writes notes of its own; the real ones are looked at below
 KNOWN = (

@@ -10,7 +10,7 @@ from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.shortcuts import ShortcutsDialog
 from desktop_app.ui.widgets import IconButton, ToolbarRow, add_shortcut
 from tests.ui.fakes import FakeContext
-from tests.ui.stand_in_screens import StandIn, build_screens
+from tests.ui.shell.fake_screens import StandIn, build_screens
 
 
 class Busy(StandIn):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from library_fake import make_graph
 from PySide6.QtCore import QPoint, QPointF, Qt
 
 from desktop_app.engine.graph.view.view import View, view_from_dict
 from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.canvas import Lasso, find_inside
 from desktop_app.ui.explorer.inspector import PressRow
+from tests.ui.explorer.fake_library import make_graph
 
 
 def spot(screen, entity_id: int) -> QPoint:

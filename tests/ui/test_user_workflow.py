@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from desktop_app.app import App
 from desktop_app.engine import paths
 from desktop_app.session import Session
-from tests.ui.day import CHINESE, ENGLISH, FINDING, PDF_PAGES, drop, find_mark
+from tests.ui.user_workflow import CHINESE, ENGLISH, FINDING, PDF_PAGES, drop, find_mark
 from tests.unit.test_readers_pdf import make_pdf
 
 WAIT_MS = 60_000

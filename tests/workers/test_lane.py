@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QThread
 from desktop_app.engine.errors import Cancelled
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query, Work
-from tests.ui.failures import raise_failure
+from tests.failure_handlers import raise_failure
 
 
 @pytest.fixture
