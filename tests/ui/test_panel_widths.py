@@ -143,7 +143,7 @@ def test_the_ways_between_two_names_fit(shown, context: FakeContext) -> None:
 
 def test_the_filters_of_the_graph_fit(shown, context: FakeContext) -> None:
     panel = FilterPanel(context.theme)
-    panel._set_documents({1: URL, 2: HERO.name}, [(LONG, (1,)), (HERO.name, (2,))])
+    panel.set_documents({1: URL, 2: HERO.name}, [(LONG, (1,)), (HERO.name, (2,))])
     panel.types.set_lines([("person", LONG, 12_345), ("place", HERO.name, 6)])
     panel.groups.set_lines([(1, URL, 12_345), (2, HERO.name, 6)])
     panel.show_counts(12_345, 123_456, 1_234_567)

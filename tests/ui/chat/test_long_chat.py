@@ -44,7 +44,7 @@ def builders(n: int, built: list[int] | None = None) -> list:
 
 
 def is_settled(turns: TurnList) -> bool:
-    return not turns._filling.isActive() and turns._anchor is None
+    return not turns.fill_timer.isActive() and turns.anchor is None
 
 
 def test_a_chat_of_200_turns_opens_with_the_newest_and_fills_the_view(qtbot, turns) -> None:
@@ -81,8 +81,8 @@ def test_scrolling_on_while_turns_are_built_is_not_undone(qtbot, turns) -> None:
     bar = turns.verticalScrollBar()
     qtbot.waitUntil(lambda: is_settled(turns) and bar.maximum() > 0)
     bar.setValue(450)
-    qtbot.waitUntil(lambda: turns._anchor is not None)
-    widget, _ = turns._anchor
+    qtbot.waitUntil(lambda: turns.anchor is not None)
+    widget, _ = turns.anchor
     before = widget.y() - bar.value()
     bar.setValue(bar.value() - 60)  # a person goes on
     qtbot.waitUntil(lambda: is_settled(turns))

@@ -107,7 +107,7 @@ def quiet(qtbot, desk: Session) -> None:
 
     def settled() -> bool:
         lanes = (desk.context.reader_lane, desk.context.writer_lane, desk.context.indexing_lane)
-        return all(lane.n_jobs == 0 for lane in lanes) and not desk._publish_timer.isActive()
+        return all(lane.n_jobs == 0 for lane in lanes) and not desk.publish_timer.isActive()
 
     qtbot.waitUntil(settled, timeout=WAIT_MS)
 
@@ -157,7 +157,7 @@ def test_while_it_runs_the_foot_says_how_far_and_a_pause_lasts(qtbot, open_desk,
     assert foot.detail.full_text() == "0 of 7 passages"
     foot.pause_button.click()
     registry.go.set()
-    qtbot.waitUntil(lambda: desk.context.enrichment_runner._job is None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: desk.context.enrichment_runner.lane.n_jobs == 0, timeout=WAIT_MS)
     quiet(qtbot, desk)
     assert foot.title.full_text() == "Enrichment paused" and foot.resume_button.isVisible()
     assert is_paused(desk.library.writer)
@@ -198,7 +198,7 @@ def test_stopping_empties_the_queue(qtbot, open_desk, registry):
     qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
     foot.cancel_button.click()
     registry.go.set()
-    qtbot.waitUntil(lambda: desk.context.enrichment_runner._job is None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: desk.context.enrichment_runner.lane.n_jobs == 0, timeout=WAIT_MS)
     quiet(qtbot, desk)
     assert total(desk).n_waiting == 0 and foot.isHidden()
     assert is_paused(desk.library.writer), "what is owed does not begin at the next start"
@@ -249,7 +249,7 @@ def test_the_foot_says_what_enrichment_waits_for(qtbot, open_desk, priority, wor
 def test_a_suggestion_that_is_accepted_is_kept_in_the_library(qtbot, open_desk):
     desk = open_desk()
     sheet = desk.enrichment.suggest()
-    qtbot.waitUntil(lambda: sheet._job is None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not sheet.again_button.isHidden(), timeout=WAIT_MS)
     sheet.show_proposal(Proposal("story", "zh", ("person", "weapon"), n_passages=2))
     sheet.use_button.click()
     quiet(qtbot, desk)

@@ -48,7 +48,9 @@ def open_desk(chinese: None, context: FakeContext, library, qtbot):
         qtbot.waitUntil(lambda: bool(made.page.cards))
         qtbot.waitUntil(lambda: all(card.sentences.labels for card in made.page.cards))
         qtbot.waitUntil(lambda: "合并后" in made.page.preview.text())
-        qtbot.waitUntil(lambda: not made._searching and context.duplicates_lane.n_jobs == 0)
+        qtbot.waitUntil(
+            lambda: made.list.search_button.isEnabled() and context.duplicates_lane.n_jobs == 0
+        )
         return made
 
     return make
@@ -98,7 +100,7 @@ def test_nobody_in_doubt_and_no_such_cluster_are_chinese(open_desk, qtbot):
 
 def test_a_merge_and_its_message_are_chinese(open_desk, context, qtbot):
     desk = open_desk()
-    desk._choose_about()
+    desk.page.about_button.click()
     sheet = desk.menu.sheet
     assert isinstance(sheet, MergeManyDialog) and english_texts(sheet, KNOWN) == []
     sheet.reject()

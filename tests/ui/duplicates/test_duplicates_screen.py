@@ -127,10 +127,10 @@ def test_the_list_is_searched_and_says_when_nothing_is_left(desk, qtbot):
 
 
 def test_while_it_looks_it_does_not_say_that_there_is_nothing(desk, qtbot):
-    qtbot.waitUntil(lambda: desk.model.n_all > 0 and not desk._searching)
+    qtbot.waitUntil(lambda: desk.model.n_all > 0 and desk.list.search_button.isEnabled())
     desk.model.set_clusters([])
     desk.search()
-    desk._show_counts()  # as when the other tabs have come
+    desk.list.filtered.emit()  # updates the counts, as the results of the other tabs do
     assert desk.pages.currentWidget() is desk.skeleton
-    qtbot.waitUntil(lambda: not desk._searching)
+    qtbot.waitUntil(lambda: desk.list.search_button.isEnabled())
     assert desk.pages.currentWidget() is desk.page

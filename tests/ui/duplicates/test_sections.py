@@ -90,11 +90,13 @@ def test_very_likely_ones_are_merged_at_once_but_for_those_unticked(context, lib
     desk = open_desk(context, library, qtbot)
     clusters = desk.model.rows
     assert len(clusters) == 2
-    sheet = MergeManyDialog("", clusters, desk)
-    qtbot.addWidget(sheet)
+    desk.model.set_clusters([replace(one, certainty=1.0) for one in clusters])
+    clusters = desk.model.rows
+    desk.choose_very_likely()
+    sheet = desk.menu.sheet
+    assert isinstance(sheet, MergeManyDialog)
     sheet.list.item(1).setCheckState(Qt.CheckState.Unchecked)
     assert sheet.ticked() == [clusters[0]] and sheet.merge_button.text() == "Merge 1"
-    sheet.merge_wanted.connect(desk._merge_many)
     before = shown(library)
     sheet.merge_button.click()
     qtbot.waitUntil(lambda: len(shown(library)) == len(before) - 1)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QDialog, QMenu
 
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.editing.dialogs import RelationDialog
+from desktop_app.ui.entity.names_panel import ROW_ROLE
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.books import BOOK, NAMES, add_book, id_of
 from tests.ui.fakes import FakeContext
@@ -35,45 +38,53 @@ def screen(chinese: None, context: FakeContext, library, qtbot):
     made.resize(1100, 760)
     made.show()
     made.show_entity(id_of(library, "Hale"))
-    qtbot.waitUntil(lambda: made.corrections._card is not None)
+    qtbot.waitUntil(lambda: made.loader.card is not None)
     qtbot.waitUntil(lambda: made.names.model.n_all == 5)
     return made
 
 
 def rows_of(screen, *names: str):
-    rows = {row.name: row for row in screen.names.model._all}
+    model = screen.names.model
+    found = [model.index(i).data(ROW_ROLE) for i in range(model.rowCount())]
+    rows = {row.name: row for row in found}
     return [rows[name] for name in names]
 
 
-def opened(screen, qtbot):
-    menu = screen.corrections.menu
-    qtbot.waitUntil(lambda: menu.sheet is not None)
-    qtbot.waitUntil(lambda: screen._context.reader_lane.n_jobs == 0)
-    return menu.sheet
+@pytest.fixture
+def opened(qtbot, context: FakeContext, screen: EntityScreen) -> Callable[[], QDialog]:
+    """Return a function that waits for the open dialog and for its contents."""
+
+    def opened_() -> QDialog:
+        menu = screen.corrections.menu
+        qtbot.waitUntil(lambda: menu.sheet is not None)
+        qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
+        return menu.sheet
+
+    return opened_
 
 
 @pytest.mark.parametrize(
     "verb",
     ["rename", "describe", "add_alias", "split", "relate", "pick_to_merge", "pick_to_compare"],
 )
-def test_what_is_asked_of_one_name_is_chinese(screen, qtbot, verb):
+def test_what_is_asked_of_one_name_is_chinese(screen, qtbot, verb, opened):
     getattr(screen.corrections.menu, verb)(*rows_of(screen, "Hale"))
-    sheet = opened(screen, qtbot)
+    sheet = opened()
     assert sheet.windowTitle() and english_texts(sheet, KNOWN) == []
 
 
 @pytest.mark.parametrize("names", [("Hale", "Marsh"), ("Hale", "Marsh", "Clara")])
-def test_a_merge_is_previewed_in_chinese(screen, qtbot, names):
+def test_a_merge_is_previewed_in_chinese(screen, qtbot, names, context, opened):
     menu, rows = screen.corrections.menu, rows_of(screen, *names)
     menu.never_merge(rows[:2])
-    qtbot.waitUntil(lambda: screen._context.messages.last is not None)
+    qtbot.waitUntil(lambda: context.messages.last is not None)
     menu.merge(rows)
-    assert english_texts(opened(screen, qtbot), KNOWN) == []
+    assert english_texts(opened(), KNOWN) == []
 
 
-def test_two_names_beside_each_other_are_chinese(screen, qtbot):
+def test_two_names_beside_each_other_are_chinese(screen, qtbot, opened):
     screen.corrections.menu.compare(*rows_of(screen, "Hale", "Clara"))
-    assert english_texts(opened(screen, qtbot), KNOWN) == []
+    assert english_texts(opened(), KNOWN) == []
 
 
 def test_every_menu_is_chinese(screen, qtbot):
@@ -84,7 +95,7 @@ def test_every_menu_is_chinese(screen, qtbot):
     assert english_texts(screen.page.head.actions_menu, KNOWN) == []
 
 
-def test_what_was_done_and_the_history_are_chinese(screen, context, library, qtbot):
+def test_what_was_done_and_the_history_are_chinese(screen, context, library, qtbot, opened):
     menu, editing = screen.corrections.menu, context.editing
     hale, clara = rows_of(screen, "Hale", "Clara")
     done = []
@@ -104,15 +115,15 @@ def test_what_was_done_and_the_history_are_chinese(screen, context, library, qtb
         qtbot.waitUntil(lambda n=n: len(done) > n)
         assert not context.messages.last.text.isascii()
     menu.show_history()
-    sheet = opened(screen, qtbot)
+    sheet = opened()
     qtbot.waitUntil(lambda: sheet.list.count() == 7)
     assert english_texts(sheet, KNOWN) == []
     assert sheet.list.hasFocus() or sheet.focusWidget() is sheet.list
 
 
-def test_a_kind_that_is_chosen_in_chinese_is_kept_by_its_key(screen, qtbot):
+def test_a_kind_that_is_chosen_in_chinese_is_kept_by_its_key(screen, qtbot, opened):
     screen.corrections.menu.relate(*rows_of(screen, "Hale"))
-    sheet = opened(screen, qtbot)
+    sheet = opened()
     assert isinstance(sheet, RelationDialog)
     shown = [sheet.kind.itemText(i) for i in range(1, sheet.kind.count())]
     assert "朋友" in shown and all(not word.isascii() for word in shown)

@@ -16,6 +16,7 @@ from desktop_app.ui.editing.dialogs import (
     RelationDialog,
     SplitDialog,
     TextDialog,
+    iter_leaves,
 )
 from desktop_app.ui.editing.merge_dialog import MergeDialog, PickEntityDialog
 from desktop_app.ui.entity.screen import EntityScreen
@@ -40,7 +41,7 @@ def screen(context: FakeContext, library, qtbot):
     made.resize(1100, 760)
     made.show()
     made.show_entity(id_of(library, "Hale"))
-    qtbot.waitUntil(lambda: made.corrections._card is not None)
+    qtbot.waitUntil(lambda: made.loader.card is not None)
     qtbot.waitUntil(lambda: made.names.model.n_all == 5)
     return made
 
@@ -53,6 +54,10 @@ def open_sheet(screen, qtbot, kind):
 
 def words(menu: QMenu) -> list[str]:
     return [action.text() for action in menu.actions() if not action.isSeparator()]
+
+
+def press(menu: QMenu, text: str) -> None:
+    next(action for action in menu.actions() if action.text() == text).trigger()
 
 
 def choose(screen, *names: str) -> None:
@@ -104,7 +109,7 @@ def test_the_type_is_changed_at_its_chip(screen, library, qtbot):
 
 
 def test_a_name_that_is_taken_is_refused_in_words(screen, context, library, qtbot):
-    screen.corrections.menu.rename(screen.corrections._card.row)
+    screen.corrections.menu.rename(screen.loader.card.row)
     sheet = open_sheet(screen, qtbot, NameDialog)
     sheet.name.setText("Clara")
     sheet.save_button.click()
@@ -116,7 +121,7 @@ def test_several_names_are_merged_after_a_preview(screen, library, qtbot):
     choose(screen, "Hale", "Marsh", "Clara")
     assert not screen.names.several.isHidden()
     assert "Merge 3 names…" in words(screen.names.several_menu)
-    screen.corrections._merge()
+    press(screen.names.several_menu, "Merge 3 names…")
     sheet = open_sheet(screen, qtbot, MergeDialog)
     assert sheet.preview.loops
     sheet.name.setEditText("The captain")
@@ -140,23 +145,23 @@ def test_one_name_is_merged_with_another_that_is_looked_for(screen, library, qtb
 
 def test_a_description_is_written_and_let_go(screen, library, qtbot):
     menu = screen.corrections.menu
-    menu.describe(screen.corrections._card.row)
+    menu.describe(screen.loader.card.row)
     sheet = open_sheet(screen, qtbot, TextDialog)
     assert sheet.restore_button.isHidden()
     sheet.text.setPlainText("A captain.")
     sheet.save_button.click()
     qtbot.waitUntil(lambda: screen.page.description.text() == "A captain.")
-    menu.describe(screen.corrections._card.row)
+    menu.describe(screen.loader.card.row)
     qtbot.waitUntil(lambda: isinstance(menu.sheet, TextDialog) and menu.sheet is not sheet)
     menu.sheet.restore_button.click()
     qtbot.waitUntil(lambda: screen.page.description.text() != "A captain.")
 
 
 def test_mentions_are_ticked_and_split_off(screen, library, qtbot):
-    screen.corrections.menu.split(screen.corrections._card.row)
+    screen.corrections.menu.split(screen.loader.card.row)
     sheet = open_sheet(screen, qtbot, SplitDialog)
     assert not sheet.split_button.isEnabled()
-    leaves = list(sheet._leaves())
+    leaves = list(iter_leaves(sheet.tree.invisibleRootItem()))
     leaves[0].setCheckState(0, Qt.CheckState.Checked)
     assert sheet.ticked() and sheet.split_button.isEnabled()
     sheet.name.setText("Hale the mate")
@@ -166,7 +171,7 @@ def test_mentions_are_ticked_and_split_off(screen, library, qtbot):
 
 def test_a_connection_is_made_edited_and_deleted(screen, library, qtbot):
     menu = screen.corrections.menu
-    menu.relate(screen.corrections._card.row)
+    menu.relate(screen.loader.card.row)
     sheet = open_sheet(screen, qtbot, RelationDialog)
     sheet.search.setText("Petrel")
     qtbot.waitUntil(lambda: sheet.save_button.isEnabled())
@@ -186,12 +191,12 @@ def context_relations(library, name):
     return LibraryReader(library.writer).fetch_relations(id_of(library, name))
 
 
-def test_the_history_lists_edits_and_jumps(screen, library, qtbot):
-    menu, editing = screen.corrections.menu, screen._context.editing
+def test_the_history_lists_edits_and_jumps(screen, library, qtbot, context):
+    menu, editing = screen.corrections.menu, context.editing
     before = shown(library)
-    menu.delete([screen.corrections._card.row], forever=True)
+    menu.delete([screen.loader.card.row], forever=True)
     qtbot.waitUntil(lambda: "Hale" not in shown(library))
-    screen._context.editing.rename(id_of(library, "Clara"), "Clara Wren")
+    context.editing.rename(id_of(library, "Clara"), "Clara Wren")
     menu.show_history()
     sheet = open_sheet(screen, qtbot, HistoryDialog)
     qtbot.waitUntil(lambda: sheet.list.count() == 3)
@@ -200,14 +205,14 @@ def test_the_history_lists_edits_and_jumps(screen, library, qtbot):
     sheet.jump_button.click()
     qtbot.waitUntil(lambda: shown(library) == before)
     qtbot.waitUntil(lambda: "○" in sheet.list.item(0).text())
-    assert editing is screen._context.editing
+    assert editing is context.editing
     sheet.accept()
 
 
 def test_two_chosen_names_are_compared_with_whom_both_know_marked(screen, library, qtbot):
     choose(screen, "Hale", "Tobias")
     assert "Compare" in words(screen.names.several_menu)
-    screen.corrections._compare()
+    press(screen.names.several_menu, "Compare")
     sheet = open_sheet(screen, qtbot, CompareEntitiesDialog)
     first, second = sheet.lists
     assert "common connection" in sheet.summary.text()
@@ -233,7 +238,8 @@ def test_one_name_is_compared_with_one_that_is_looked_for(screen, qtbot):
     qtbot.waitUntil(lambda: pick.list.count() > 1)
     for row in (0, 1):
         pick.list.item(row).setCheckState(Qt.CheckState.Checked)
-    assert len(pick._ticked) == 1
+    states = [pick.list.item(row).checkState() for row in range(pick.list.count())]
+    assert states.count(Qt.CheckState.Checked) == 1
     pick.next_button.click()
     sheet = open_sheet(screen, qtbot, CompareEntitiesDialog)
     assert sheet.found.left.entity.name == "Hale"
@@ -241,9 +247,9 @@ def test_one_name_is_compared_with_one_that_is_looked_for(screen, qtbot):
     assert open_sheet(screen, qtbot, MergeDialog).preview.members[0].name == "Hale"
 
 
-def test_what_was_changed_by_hand_stands_on_the_page_and_opens_its_history(screen, qtbot):
+def test_what_was_changed_by_hand_stands_on_the_page_and_opens_its_history(screen, qtbot, context):
     assert screen.page.belonging.isHidden()
-    editing = screen._context.editing
+    editing = context.editing
     screen.corrections.menu.edits.run(editing.retype, [screen.entity_id], "place")
     qtbot.waitUntil(lambda: "1 change" in screen.page.belonging.history.text())
     screen.page.belonging.history.click()
@@ -253,11 +259,11 @@ def test_what_was_changed_by_hand_stands_on_the_page_and_opens_its_history(scree
     sheet.accept()
 
 
-def test_the_page_follows_a_name_that_was_merged_into_another(screen, library, qtbot):
+def test_the_page_follows_a_name_that_was_merged_into_another(screen, library, qtbot, context):
     first = library.writer.value("SELECT name FROM entity ORDER BY id LIMIT 1")
     other = id_of(library, first)
     assert other != screen.entity_id
-    editing = screen._context.editing
+    editing = context.editing
     screen.corrections.menu.edits.run(editing.merge, screen.entity_id, [other], name="One")
     qtbot.waitUntil(lambda: screen.page.head.name.text() == "One")
     assert screen.pages.currentWidget() is screen.page

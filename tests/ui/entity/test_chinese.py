@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -49,16 +50,27 @@ def screen(chinese: None, qtbot, context: FakeContext) -> EntityScreen:
     return made
 
 
-def show(qtbot, screen: EntityScreen, name: str) -> None:
-    rows = [screen.names.model.index(i) for i in range(screen.names.model.rowCount())]
-    index = next(index for index in rows if index.data() == name)
-    pick(qtbot, screen, index)
+@pytest.fixture
+def pick(qtbot, context: FakeContext, screen: EntityScreen) -> Callable[[QModelIndex], None]:
+    """Return a function that clicks a name and waits until its page is complete."""
+
+    def pick_(index: QModelIndex) -> None:
+        with qtbot.waitSignal(screen.names.picked):
+            screen.names.list.clicked.emit(index)
+        qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
+
+    return pick_
 
 
-def pick(qtbot, screen: EntityScreen, index: QModelIndex) -> None:
-    with qtbot.waitSignal(screen.names.picked):
-        screen.names.list.clicked.emit(index)
-    qtbot.waitUntil(lambda: screen._context.reader_lane.n_jobs == 0)
+@pytest.fixture
+def show(screen: EntityScreen, pick: Callable[[QModelIndex], None]) -> Callable[[str], None]:
+    """Return a function that picks an entity by its name."""
+
+    def show_(name: str) -> None:
+        rows = [screen.names.model.index(i) for i in range(screen.names.model.rowCount())]
+        pick(next(index for index in rows if index.data() == name))
+
+    return show_
 
 
 def test_the_list_and_an_empty_page_are_chinese(screen):
@@ -66,8 +78,8 @@ def test_the_list_and_an_empty_page_are_chinese(screen):
     assert english_texts(screen, KNOWN) == []
 
 
-def test_every_tab_of_a_page_is_chinese(screen, qtbot):
-    show(qtbot, screen, "林秋白")
+def test_every_tab_of_a_page_is_chinese(screen, qtbot, show):
+    show("林秋白")
     assert screen.page.tabs.count() == 3
     for tab in range(3):
         screen.page.tabs.setCurrentIndex(tab)
@@ -106,8 +118,8 @@ def test_a_name_that_is_gone_says_so_in_chinese(screen, qtbot):
     assert english_texts(screen.nothing) == []
 
 
-def test_kinds_and_types_are_words_of_the_window(screen, qtbot):
-    show(qtbot, screen, "林秋白")
+def test_kinds_and_types_are_words_of_the_window(screen, qtbot, show):
+    show("林秋白")
     assert screen.page.head.chip.text() == "人物"
     words = [button.text() for button in screen.page.kinds.buttons if not button.isHidden()]
     assert "亲属" in words and all(not word.isascii() for word in words)

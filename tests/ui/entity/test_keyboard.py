@@ -34,7 +34,7 @@ def screen(context: FakeContext, library, qtbot) -> EntityScreen:
     made.show()
     made.activateWindow()
     made.show_entity(id_of(library, "Hale"))
-    qtbot.waitUntil(lambda: made.corrections._card is not None)
+    qtbot.waitUntil(lambda: made.loader.card is not None)
     qtbot.waitUntil(lambda: made.names.model.n_all == 5 and bool(made.page.relations.quotes))
     return made
 
@@ -74,7 +74,8 @@ def test_a_connection_of_one_passage_has_a_menu_too(screen, qtbot):
     quotes, popup = screen.page.relations, screen.corrections.popup
     row = next(i for i, quote in enumerate(quotes.quotes) if quote.relation_id is None)
     quotes.setFocus()
-    quotes._current = row
+    for _ in range(row):
+        qtbot.keyClick(quotes, Qt.Key.Key_Down)
     qtbot.keyClick(quotes, Qt.Key.Key_Menu)
     qtbot.waitUntil(popup.isVisible)
     assert words(popup) == ["Edit…", "Delete"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -31,12 +31,18 @@ def screen(qtbot, context: FakeContext) -> Iterator[EntityScreen]:
     yield made
 
 
-def show(qtbot, screen: EntityScreen, entity_id: int) -> None:
-    screen.show_entity(entity_id)
-    qtbot.waitUntil(
-        lambda: screen.loader.card is not None and screen.loader.card.row.id == entity_id
-    )
-    qtbot.waitUntil(lambda: screen._context.reader_lane.n_jobs == 0)
+@pytest.fixture
+def show(qtbot, context: FakeContext, screen: EntityScreen) -> Callable[[int], None]:
+    """Return a function that shows an entity and waits until its page is complete."""
+
+    def show_(entity_id: int) -> None:
+        screen.show_entity(entity_id)
+        qtbot.waitUntil(
+            lambda: screen.loader.card is not None and screen.loader.card.row.id == entity_id
+        )
+        qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
+
+    return show_
 
 
 def enrich(context: FakeContext, **more) -> list[str]:
@@ -63,8 +69,8 @@ def enrich(context: FakeContext, **more) -> list[str]:
     return said
 
 
-def test_an_instant_page_says_that_no_model_has_read_it(qtbot, screen) -> None:
-    show(qtbot, screen, LIN)
+def test_an_instant_page_says_that_no_model_has_read_it(qtbot, screen, show) -> None:
+    show(LIN)
     head = screen.page.head
     assert head.source.text() == "Quoted" and head.sureness.isHidden()
     assert head.standing.full_text().startswith("Instant")
@@ -72,9 +78,11 @@ def test_an_instant_page_says_that_no_model_has_read_it(qtbot, screen) -> None:
     assert {q.mark for q in screen.page.relations.quotes} == {""}
 
 
-def test_a_page_says_how_many_passages_a_model_described_it_from(qtbot, context, screen) -> None:
+def test_a_page_states_how_many_passages_its_description_is_from(
+    qtbot, context, screen, show
+) -> None:
     enrich(context)
-    show(qtbot, screen, LIN)
+    show(LIN)
     head = screen.page.head
     assert head.source.text() == "By a model" and head.sureness.isVisible()
     assert "12 of 40 passages, by tiny-model" in head.standing.full_text()
@@ -91,9 +99,9 @@ def test_where_a_description_comes_from_is_said_in_words(source: str, words: str
     assert "person" in describe_type_source(replace(standing, type_from="hand"), "person")
 
 
-def test_connections_say_their_kind_and_what_is_instant(qtbot, context, screen) -> None:
+def test_connections_say_their_kind_and_what_is_instant(qtbot, context, screen, show) -> None:
     said = enrich(context)
-    show(qtbot, screen, LIN)
+    show(LIN)
     quotes = screen.page.relations.quotes
     assert [q.tie for q in quotes if q.tie] == said and said
     assert {q.mark for q in quotes if not q.tie} == {"without a model"}
@@ -103,10 +111,10 @@ def test_connections_say_their_kind_and_what_is_instant(qtbot, context, screen) 
 
 
 def test_connections_are_filtered_by_kind_and_by_what_a_model_confirmed(
-    qtbot, context, screen
+    qtbot, context, screen, show
 ) -> None:
     said = enrich(context)
-    show(qtbot, screen, LIN)
+    show(LIN)
     page = screen.page
     n_all = len(page.relations.quotes)
     page.kinds.confirmed.click()
@@ -116,27 +124,27 @@ def test_connections_are_filtered_by_kind_and_by_what_a_model_confirmed(
     page.kinds.toggles["family"].click()
     page.kinds.toggles[""].click()
     assert not page.relations.quotes and page.nothing.text() == "No connections of this kind."
-    show(qtbot, screen, 2)
+    show(2)
     assert not page.kinds.is_set and page.relations.quotes
 
 
-def test_a_filter_reads_the_rest_of_the_connections(qtbot, context, screen) -> None:
+def test_a_filter_reads_the_rest_of_the_connections(qtbot, context, screen, show) -> None:
     enrich(context)
-    rows = context.library_reader._rows
+    rows = context.library_reader.entities
     rows[LIN] = replace(rows[LIN], n_relations=rows[LIN].n_relations + 1)
-    show(qtbot, screen, LIN)
+    show(LIN)
     asked = []
     screen.page.all_relations_wanted.connect(lambda: asked.append(True))
     screen.page.kinds.confirmed.click()
     assert asked == [True]
 
 
-def test_a_model_s_own_words_stand_over_the_quoted_sentence(qtbot, context, screen) -> None:
+def test_a_model_s_own_words_stand_over_the_quoted_sentence(qtbot, context, screen, show) -> None:
     true_fetch = context.library_reader.fetch_relations
     context.library_reader.fetch_relations = lambda *a: [
         replace(r, description="They are friends of old.") for r in true_fetch(*a)
     ]
-    show(qtbot, screen, LIN)
+    show(LIN)
     quote = screen.page.relations.quotes[0]
     assert quote.summary == "They are friends of old." and quote.text
     height = screen.page.relations.row_rect(0).height()
@@ -145,16 +153,16 @@ def test_a_model_s_own_words_stand_over_the_quoted_sentence(qtbot, context, scre
 
 
 def test_claims_have_a_tab_only_where_there_are_any_and_open_their_place(
-    qtbot, context, screen
+    qtbot, context, screen, show
 ) -> None:
-    show(qtbot, screen, 2)
+    show(2)
     assert not screen.page.tabs.isTabVisible(2)
     claim = ClaimRow(
         "Ada Merrow", "", "debt", "suspected", "1871", "", "She owes.", "Ada owes a penny.",
         1, "The Ferry", 20, 37, "4",
     )  # fmt: skip
     context.library_reader.fetch_claims = lambda entity_id, limit=200: [claim]
-    show(qtbot, screen, LIN)
+    show(LIN)
     page = screen.page
     assert page.tabs.isTabVisible(2) and page.tabs.tabText(2) == "Claims  1"
     page.tabs.setCurrentIndex(2)
@@ -166,8 +174,8 @@ def test_claims_have_a_tab_only_where_there_are_any_and_open_their_place(
     assert opened.args == [1, 20, 37]
 
 
-def test_enriching_the_shown_name_is_asked_for(qtbot, screen) -> None:
-    show(qtbot, screen, 8)
+def test_enriching_the_shown_name_is_asked_for(qtbot, screen, show) -> None:
+    show(8)
     actions = {a.text(): a for a in screen.page.head.actions_menu.actions()}
     with qtbot.waitSignal(screen.enrich_entity_requested) as asked:
         actions["Enrich this now"].trigger()
@@ -200,8 +208,8 @@ def test_names_that_a_model_left_out_are_listed_and_can_be_kept(qtbot, context, 
     assert screen.names.rejected.isHidden()
 
 
-def test_back_leads_from_the_names_left_out_to_the_page_before(qtbot, screen) -> None:
-    show(qtbot, screen, LIN)
+def test_back_leads_from_the_names_left_out_to_the_page_before(qtbot, screen, show) -> None:
+    show(LIN)
     screen.show_rejected()
     assert screen.back_button.isEnabled()
     screen.go_back()
@@ -209,8 +217,8 @@ def test_back_leads_from_the_names_left_out_to_the_page_before(qtbot, screen) ->
     assert screen.entity_id == LIN and not screen.back_button.isEnabled()
 
 
-def test_a_name_picked_from_the_list_leaves_the_names_left_out(qtbot, context, screen) -> None:
-    show(qtbot, screen, LIN)
+def test_picking_a_name_closes_the_rejected_names(qtbot, context, screen, show) -> None:
+    show(LIN)
     context.library_reader.list_rejected_names = lambda: [RejectedName("Sir", 2, 1, 1)]
     screen.load_names()
     qtbot.waitUntil(screen.names.rejected.isVisible)
@@ -219,5 +227,5 @@ def test_a_name_picked_from_the_list_leaves_the_names_left_out(qtbot, context, s
     screen.refresh()
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     assert screen.pages.currentWidget() is screen.rejected  # looked at, so it stays
-    show(qtbot, screen, LIN)
+    show(LIN)
     qtbot.waitUntil(lambda: screen.pages.currentWidget() is screen.page)

@@ -151,9 +151,9 @@ def test_the_legend_hides_a_type(open_screen, cast) -> None:
 def test_a_typed_name_is_found_and_shown(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.toolbar.search.setText("宋")
-    qtbot.waitUntil(lambda: screen.toolbar.search._rows.rowCount() == 1)
+    qtbot.waitUntil(lambda: screen.toolbar.search.found.rowCount() == 1)
     with qtbot.waitSignal(screen.shown):
-        screen.toolbar.search._choose_first()
+        qtbot.keyClick(screen.toolbar.search, Qt.Key.Key_Return)
     assert screen.canvas.selected_id() == 5
     assert names(screen) == {"宋江", "London"}
 

@@ -95,7 +95,7 @@ def test_names_stay_on_the_canvas(qtbot, theme, size) -> None:
         placed = layer.place(canvas.frame(), canvas.data, canvas.focus)
         assert row in [one[0] for one in placed]
         for _, left, top, text, strong, _ in placed:
-            _, width, height = layer._measure(text, strong, 9_999)
+            _, width, height = layer.measure(text, strong, 9_999)
             assert left >= 0 and left + width <= size[0]
             assert top >= 0 and top + height <= size[1]
 
@@ -115,7 +115,7 @@ def test_fitted_discs_and_names_keep_clear_of_the_panels(open_screen, qtbot, siz
         assert not any(p.intersects(QRectF(x - r, y - r, 2 * r, 2 * r)) for p in panels)
     layer = canvas.labels
     for _, left, top, text, strong, _ in layer.place(frame, canvas.data, canvas.focus):
-        _, width, height = layer._measure(text, strong, 999)
+        _, width, height = layer.measure(text, strong, 999)
         assert not any(p.intersects(QRectF(left, top, width, height)) for p in panels)
 
 
@@ -130,7 +130,7 @@ def test_no_name_lies_over_a_disc(qtbot, theme) -> None:
     placed = layer.place(frame, canvas.data, canvas.focus)
     assert placed
     for row, left, top, text, strong, _ in placed:
-        _, width, height = layer._measure(text, strong, 999)
+        _, width, height = layer.measure(text, strong, 999)
         inside = (frame.points > (left, top)).all(1)
         inside &= (frame.points < (left + width, top + height)).all(1)
         assert not inside.any(), (row, text)

@@ -137,12 +137,12 @@ def moving(qtbot, theme, cast) -> GraphCanvas:
 
 
 def shares(canvas: GraphCanvas) -> dict[int, float]:
-    return {key: message.share for key, (message, *_) in canvas.labels.fading._known.items()}
+    return {key: message.share for key, (message, *_) in canvas.labels.fading.shown.items()}
 
 
 def test_names_come_in_softly(qtbot, moving: GraphCanvas) -> None:
-    moving._pace.last_ms = 0.0  # however slow this machine is now
-    moving.labels.fading._known.clear()  # as if none had been there before
+    moving.pace.last_ms = 0.0  # however slow this machine is now
+    moving.labels.fading.shown.clear()  # as if none had been there before
     moving.grab()
     assert all(0 < share < 0.5 for share in shares(moving).values())
     qtbot.waitUntil(lambda: moving.grab() is not None and not moving.labels.fading.busy)
@@ -151,7 +151,7 @@ def test_names_come_in_softly(qtbot, moving: GraphCanvas) -> None:
 
 def test_a_name_without_room_goes_softly_and_moves_with_its_disc(qtbot, moving) -> None:
     before = set(shares(moving))
-    moving._pace.last_ms = 0.0
+    moving.pace.last_ms = 0.0
     moving.set_panels([QRect(0, 0, 900, 600)])  # no room for any
     moving.grab()
     gone = {key: share for key, share in shares(moving).items() if share < 1.0}
@@ -161,8 +161,8 @@ def test_a_name_without_room_goes_softly_and_moves_with_its_disc(qtbot, moving) 
 
 
 def test_slow_paints_are_not_made_slower_by_names_that_come_and_go(moving) -> None:
-    moving._pace.last_ms = SLOW_MS + 1
-    moving.labels.fading._known.clear()
+    moving.pace.last_ms = SLOW_MS + 1
+    moving.labels.fading.shown.clear()
     moving.grab()
     assert set(shares(moving).values()) == {1.0}
 

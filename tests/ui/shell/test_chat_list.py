@@ -29,38 +29,40 @@ def texts(chats: ChatList) -> list[str]:
     return [line.text for line in chats.lines()]
 
 
-def press(qtbot, chats: ChatList, place: int, words: str) -> None:
+def press(qtbot, context: FakeContext, chats: ChatList, place: int, words: str) -> None:
     menu = chats.build_menu(chats.lines()[place])
     actions = {a.text(): a for a in menu.actions()}
     for action in menu.actions():
         if action.menu() is not None:
             actions |= {a.text(): a for a in action.menu().actions()}
-    with qtbot.waitSignal(chats._context.hub.changed):
+    with qtbot.waitSignal(context.hub.changed):
         actions[words].trigger()
 
 
-def test_a_pinned_chat_stands_first(qtbot, chats: ChatList) -> None:
+def test_a_pinned_chat_stands_first(qtbot, chats: ChatList, context: FakeContext) -> None:
     last = texts(chats)[-1]
-    press(qtbot, chats, 2, "Pin to the top")
+    press(qtbot, context, chats, 2, "Pin to the top")
     assert texts(chats)[0] == last
-    press(qtbot, chats, 0, "Unpin")
+    press(qtbot, context, chats, 0, "Unpin")
     assert texts(chats)[-1] == last
 
 
-def test_chats_are_put_in_folders_that_fold(qtbot, chats: ChatList, monkeypatch) -> None:
+def test_chats_are_put_in_folders_that_fold(
+    qtbot, chats: ChatList, monkeypatch, context: FakeContext
+) -> None:
     from PySide6.QtWidgets import QInputDialog
 
     monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: ("小说", True))
-    press(qtbot, chats, 0, "New folder…")
+    press(qtbot, context, chats, 0, "New folder…")
     assert [(x.kind, x.text) for x in chats.lines()][:2] == [
         ("folder", "小说"),
         ("chat", "Marley's ghost"),
     ]
-    press(qtbot, chats, 2, "小说")
+    press(qtbot, context, chats, 2, "小说")
     assert chats.lines()[0].count == 2
     chats.rows.itemClicked.emit(chats.rows.item(0))
     assert [x.kind for x in chats.lines()] == ["folder", "chat"]
-    press(qtbot, chats, 0, "Remove folder, keep its chats")
+    press(qtbot, context, chats, 0, "Remove folder, keep its chats")
     assert [x.kind for x in chats.lines()] == ["chat"] * 3
 
 
@@ -124,7 +126,7 @@ def test_a_chat_is_dragged_into_a_folder_and_out_of_it(qtbot, context, chats) ->
 def test_a_chat_stays_where_it_is_and_nothing_goes_to_the_pinned(qtbot, context, chats) -> None:
     first, second, _ = (line.chat for line in chats.lines())
     assert not drop(chats, second.id, place_of(chats, first.title))  # both in no folder
-    press(qtbot, chats, 0, "Pin to the top")
+    press(qtbot, context, chats, 0, "Pin to the top")
     assert not drop(chats, second.id, place_of(chats, first.title))
     context.chats.put_in_folder(second.id, "Novels")
     chats.set_chats(context.chats.list_chats())
