@@ -20,7 +20,7 @@ from desktop_app.app import App
 from desktop_app.engine import paths
 from desktop_app.session import Session
 from tests.ui.user_workflow import CHINESE, ENGLISH, FINDING, PDF_PAGES, drop, find_mark
-from tests.unit.test_readers_pdf import make_pdf
+from tests.unit.text.test_pdf import make_pdf
 
 WAIT_MS = 60_000
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier

@@ -13,11 +13,15 @@ from hypothesis import strategies as st
 
 from desktop_app.engine.extraction.instant import InstantExtractor
 from desktop_app.engine.extraction.llm.slots import (
+    MAX_MISSED_NAMES,
     MAX_NAMES,
     MAX_PAIRS,
     MAX_PASSAGE_CHARS,
+    MAX_SUBJECT_DISTANCE,
     build_messages,
     judge_names_and_pairs,
+    propose_missed_names,
+    relate_to_subject,
 )
 from desktop_app.engine.extraction.llm.tasks import ChunkTask, EnrichSettings
 from desktop_app.engine.model import REJECTED, ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
@@ -401,3 +405,116 @@ def test_names_of_the_examples_never_come_up(text, language, domain):
         assert all(name in text for name in written)
 
     whatever()
+
+
+# --- names that the instant graph missed ----------------------------------------------------------
+
+
+def propose(text: str, *known: str, language: str = "en", start: int = 0) -> list[Mention]:
+    sentences = [(start + a, start + b) for a, b in split_sentences(text, language)]
+    mentions = []
+    for name in known:
+        at = start + text.index(name)
+        mentions.append(Mention(name, "person", at, at + len(name), at, at + len(name)))
+    task = ChunkTask(1, 0, start, text, language, "", mentions=tuple(mentions))
+    return propose_missed_names(task, sentences)
+
+
+def missed_names(text: str, *known: str, language: str = "en") -> list[str]:
+    return [m.name for m in propose(text, *known, language=language)]
+
+
+def test_words_with_capitals_inside_of_a_sentence_are_proposed():
+    text = "That day old Tobias Wren saw the Guild of St Anne and, later, Petrel’s mate."
+    assert missed_names(text) == ["Tobias Wren", "Guild of St Anne", "Petrel"]
+
+
+def test_first_words_months_and_forms_of_address_are_not():
+    assert (
+        missed_names("Nobody came. Never mind, said I, on Monday in May; yes, Sir, No, I’ll go.")
+        == []
+    )
+    assert missed_names("See the Figure and the Table of the Chapter, Madam.") == []
+
+
+def test_known_names_and_parts_of_them_are_not_proposed_again():
+    text = "There sat Tobias Wren, and Wren laughed at Clara."
+    assert missed_names(text, "Tobias Wren") == ["Clara"]
+    assert missed_names("There sat Old Tobias Wren.", "Tobias Wren") == [], (
+        "it overlaps a known name"
+    )
+
+
+def test_places_are_those_of_the_document_with_their_sentence():
+    text = "It rained. That day old Tobias came,\nand Tobias’s dog."
+    (found,) = propose(text, start=70)
+    assert (found.name, found.type) == ("Tobias", "")
+    assert text[found.start - 70 : found.end - 70] == "Tobias"
+    assert text[found.sentence_start - 70 : found.sentence_end - 70].startswith("That day")
+
+
+def test_speakers_are_proposed_in_chinese():
+    text = "话说那日，柳三娘笑道：“先生请坐。”众人道：“好。”他道：“走。”沈砚曰：“善。”"
+    assert missed_names(text, language="zh") == ["柳三娘", "沈砚"]
+    assert missed_names(text, "沈砚", language="zh") == ["柳三娘"]
+
+
+def test_a_few_are_enough():
+    assert len(missed_names("I saw Ann, Bob, Carl, Dora, Emil, Fred and Gus.")) == MAX_MISSED_NAMES
+
+
+@given(st.text(max_size=200), st.sampled_from(["en", "zh"]), st.integers(0, 50))
+def test_every_proposal_stands_in_the_text(text, language, start):
+    found = propose(text, language=language, start=start)
+    assert len({m.name for m in found}) == len(found) <= MAX_MISSED_NAMES
+    for mention in found:
+        assert text[mention.start - start : mention.end - start] == mention.name
+        assert mention.sentence_start <= mention.start < mention.sentence_end
+
+
+# --- relations of the main subject ----------------------------------------------------------------
+
+ALBUM = "Salt is an album. It was made in Wexley. Ilmar Kask sang. Gulls came later."
+
+
+def album_mention(name: str) -> Mention:
+    start = ALBUM.index(name)
+    head = ALBUM.rfind(". ", 0, start) + 2 if ". " in ALBUM[:start] else 0
+    return Mention(name, "other", start, start + len(name), head, ALBUM.index(".", start) + 1)
+
+
+def album_task(*names: str, **more) -> ChunkTask:
+    mentions = tuple(album_mention(name) for name in names)
+    importance = {"Salt": 5, "Wexley": 1, "Ilmar Kask": 2, "Gulls": 1}
+    return ChunkTask(1, 0, 0, ALBUM, "en", "Salt", mentions=mentions, importance=importance, **more)
+
+
+def test_the_subject_is_tied_to_every_other_name_and_the_quote_holds_both():
+    ties = relate_to_subject(album_task("Salt", "Wexley", "Ilmar Kask"), ())
+    assert [(t.source, t.target) for t in ties] == [("Salt", "Wexley"), ("Salt", "Ilmar Kask")]
+    for tie in ties:
+        quote = ALBUM[tie.start : tie.end]
+        assert tie.source in quote and tie.target in quote
+
+
+def test_a_pair_that_the_instant_graph_has_is_not_tied_again():
+    known = ClaimedRelation("Wexley", "Salt", 0, 40)
+    ties = relate_to_subject(album_task("Salt", "Wexley", "Gulls"), (known,))
+    assert [t.target for t in ties] == ["Gulls"]
+
+
+def test_two_names_alone_have_no_subject_and_far_ones_are_left():
+    assert relate_to_subject(album_task("Salt", "Wexley"), ()) == []
+    far = album_mention("Gulls")
+    gap = MAX_SUBJECT_DISTANCE + 10
+    moved = Mention("Gulls", "other", far.start + gap, far.end + gap, 0, far.end + gap)
+    chunk = ChunkTask(
+        1,
+        0,
+        0,
+        ALBUM + " " * gap,
+        "en",
+        "Salt",
+        mentions=(album_mention("Salt"), album_mention("Wexley"), moved),
+    )
+    assert [t.target for t in relate_to_subject(chunk, ())] == ["Wexley"]

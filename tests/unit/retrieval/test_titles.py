@@ -59,10 +59,10 @@ def test_a_common_word_is_not_taken_for_the_name_it_spells(library: Library):
 
 def test_an_index_made_again_reads_no_text_twice_and_is_the_same(library: Library, tmp_path: Path):
     first = build_index(library.writer)
-    assert build_index(library.writer, (), first).title_mentions is first.title_mentions
+    assert build_index(library.writer, first).title_mentions is first.title_mentions
     new = [("Santa Barbara", "Santa Barbara lies by the sea. Dark River was never shown there.")]
     add_notes(library, tmp_path, new)
-    grown, fresh = build_index(library.writer, (), first), build_index(library.writer)
+    grown, fresh = build_index(library.writer, first), build_index(library.writer)
     assert sorted(map(tuple, grown.title_mentions.pairs.tolist())) == sorted(
         map(tuple, fresh.title_mentions.pairs.tolist())
     )

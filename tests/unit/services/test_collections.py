@@ -19,7 +19,7 @@ from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder
-from tests.unit.test_indexing import STORY, TALE
+from tests.unit.services.test_indexing import STORY, TALE
 
 
 @pytest.fixture

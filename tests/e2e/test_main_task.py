@@ -16,7 +16,7 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
 from tests.fakes import HashEmbedder, ScriptedChatModel
-from tests.unit.test_indexing import STORY, TALE
+from tests.unit.services.test_indexing import STORY, TALE
 
 WAIT_MS = 60_000
 

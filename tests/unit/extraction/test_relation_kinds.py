@@ -17,6 +17,7 @@ from desktop_app.engine.extraction.llm.relation_kinds import (
     PairContext,
     build_custom_kinds,
     find_near,
+    find_stated_kind,
     guess_domain,
     score_kinds,
 )
@@ -265,3 +266,57 @@ def test_names_are_taken_where_they_stand_closest():
     assert find_near("Dr. (Who)", "Who", "+") == ("Dr. (Who)", "Dr. (Who)")
     # One name inside of the other is no place of its own.
     assert find_near("Anna Bell saw Anna.", "Anna Bell", "Anna")[1] == " saw "
+
+
+# --- phrases that state a relation ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "a", "b", "kind"),
+    [
+        ("Then came Orrin's wife Tilda.", "Orrin", "Tilda", "family"),
+        ("Tilda, the younger sister of Orrin, wept.", "Orrin", "Tilda", "family"),
+        ("Up rose Mrs. Vale, Vale's wife.", "Vale", "Mrs. Vale", "family"),
+        ("Orrin and his clerk Peake left.", "Peake", "Orrin", "work"),
+        ("Tilda was a friend of Peake.", "Peake", "Tilda", "friend"),
+        ("Orrin and Tilda were old enemies.", "Orrin", "Tilda", "enemy"),
+        ("袁绍之弟袁术起兵。", "袁绍", "袁术", "family"),
+        ("鸳鸯，贾母的丫头，来了。", "贾母", "鸳鸯", "work"),
+        ("孙悟空是唐僧的徒弟。", "唐僧", "孙悟空", "work"),
+    ],
+)
+def test_a_phrase_tells_the_kind_whichever_name_comes_first(text, a, b, kind):
+    language = "zh" if "。" in text else "en"
+    assert find_stated_kind(text, a, b, language) == kind
+    assert find_stated_kind(text, b, a, language) == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There were Orrins and Tildas, Peake's daughters, and a wife.",
+        "Orrin saw Tilda and the wife of the smith.",
+        "Orrin's wife saw the house where Tilda lived.",
+    ],
+)
+def test_a_word_of_kin_near_two_names_is_no_phrase(text):
+    assert find_stated_kind(text, "Orrin", "Tilda", "en") is None
+    assert find_stated_kind(text, "Tildas", "Peake", "en") is None
+
+
+def weigh_pair(text, a, b):
+    place = PairContext(text, a, b, frozenset(), (PERSON, PERSON))
+    found = score_kinds(STORY, [-2.0] * len(STORY), place, "en")
+    return {kind.key: p for kind, p in zip(STORY, found, strict=True)}
+
+
+def test_a_phrase_settles_what_the_model_leaves_open():
+    assert weigh_pair("Orrin's wife Tilda spoke to him.", "Orrin", "Tilda")["family"] > 0.8
+
+
+def test_a_name_in_another_is_hardly_somebody_else():
+    text = "Bob Peake said so, and Peake went home."
+    apart = weigh_pair(text.replace("and Peake", "and Vale"), "Bob Peake", "Vale")
+    assert weigh_pair(text, "Bob Peake", "Peake")["same"] > 5 * apart["same"]
+    described = weigh_pair("Mrs. Peake, Peake's wife, said so.", "Mrs. Peake", "Peake")
+    assert described["family"] > described["same"]

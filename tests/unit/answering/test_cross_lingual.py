@@ -21,7 +21,7 @@ from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder, ScriptedChatModel
-from tests.unit.test_indexing import STORY, TALE
+from tests.unit.services.test_indexing import STORY, TALE
 
 
 @pytest.fixture
