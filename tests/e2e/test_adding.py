@@ -71,9 +71,10 @@ def test_a_file_that_is_here_already_leads_to_the_first(qtbot, window_desk, tmp_
     window_desk.documents.add([str(copy)])
     messages = window_desk.context.messages
     qtbot.waitUntil(
-        lambda: messages.last is not None and "already here" in messages.last.text, timeout=WAIT_MS
+        lambda: messages.last is not None and "already in the library" in messages.last.text,
+        timeout=WAIT_MS,
     )
-    assert messages.last.text.startswith("“copy.txt” is already here as")
+    assert messages.last.text.startswith("“copy.txt” is already in the library as")
     messages.last.action()
     assert screen.filter.text() == "" and screen.list.current_row().id == document_id
 
@@ -87,7 +88,7 @@ def test_what_a_folder_has_that_cannot_be_read_is_listed(qtbot, window_desk, tmp
     window_desk.documents.add([str(folder)])
     messages = window_desk.context.messages
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
-    assert messages.last.text == "1 file of a kind that can't be read was left out."
+    assert messages.last.text == "1 file in an unsupported format was skipped."
     messages.last.action()
     [(path, _)] = window_desk.documents.sheet._lines
     assert path == str(folder / "cover.png")

@@ -51,7 +51,7 @@ def test_much_is_counted_and_asked_about_first(qtbot, window_desk, tmp_path, mon
     window_desk.window.files_dropped.emit(files)
     messages = window_desk.context.messages
     qtbot.waitUntil(lambda: messages.last is not None and messages.last.action_text == "Add")
-    assert messages.last.text.startswith("That is 2 files")
+    assert messages.last.text.startswith("Add 2 files")
     assert window_desk.context.library_reader.list_documents() == []
     messages.last.action()
     qtbot.waitUntil(lambda: titles(window_desk) == ["one", "two"], timeout=WAIT_MS)
