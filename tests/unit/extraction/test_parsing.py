@@ -333,11 +333,9 @@ def test_a_rendered_list_is_parsed_back(names, prose, strength):
     assert (read.entities, read.relations) == (records.entities, records.relations)
 
 
-def test_a_long_garbage_answer_takes_no_time():
-    import time
-
-    started = time.perf_counter()
+def test_a_long_garbage_answer_gives_no_relations():
     for text in ("[" * 100_000, "{" * 100_000, '{"a":' * 30_000, "(((" * 40_000, "<|" * 80_000,
                  '"' * 100_000, "entity|" * 20_000, "- " * 60_000, "## " * 50_000):  # fmt: skip
-        check_soundness(parse_records(text), ENTITY_TYPES)
-    assert time.perf_counter() - started < 25.0
+        found = parse_records(text)
+        check_soundness(found, ENTITY_TYPES)
+        assert found.relations == ()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import networkx as nx
 import numpy as np
 from hypothesis import given, settings
@@ -134,10 +132,10 @@ def test_twenty_thousand_entities_are_partitioned():
     rng = np.random.default_rng(0)
     ends = rng.integers(0, 20_000, 100_000)
     near = (ends // 40 * 40 + rng.integers(0, 40, 100_000)) % 20_000
-    started = time.monotonic()
     found = find_hierarchy(20_000, np.column_stack((ends, near)), rng.random(100_000))
-    assert time.monotonic() - started < 30.0  # 0.8 s on a quiet machine
     assert max(c.level for c in found) >= 1
+    first_level = np.concatenate([c.rows for c in found if c.level == 0])
+    assert sorted(first_level.tolist()) == list(range(20_000))
 
 
 def test_a_community_keeps_its_identity_with_half_of_its_members():

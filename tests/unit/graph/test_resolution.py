@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from desktop_app.engine.graph.names import normalise_name
@@ -154,10 +152,8 @@ def test_the_order_of_the_names_does_not_matter() -> None:
 def test_every_name_of_a_large_library_is_in_exactly_one_group() -> None:
     firsts = [f"Name{chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(100)]
     names = count(*((f"{a} {b}son", 2) for a in firsts for b in firsts))
-    started = time.process_time()
     groups = resolve_names(names, also_called={})
     assert sorted(i for group in groups for i in group.name_ids) == list(range(1, 10_001))
-    assert time.process_time() - started < 30  # quadratic work would take minutes
 
 
 def test_a_chinese_name_is_shown_with_its_family_name():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -190,8 +189,9 @@ def test_stopping_interrupts_the_evaluation_of_a_prompt(chat: LlamaChat):
     said = list(chat.stream(long, max_tokens=400, cancel=cancel))
     timer.join()
     assert chat.last_run.ended == "stopped" and said == []
-    # What was read before stays of use.
-    assert 0 < len(chat._context.seen) < chat.last_run.n_prompt
+    # Tokens that were evaluated are reused.
+    list(chat.stream(long, max_tokens=1))
+    assert 0 < chat.last_run.n_reused < chat.last_run.n_prompt - 1
 
 
 @pytest.mark.model
@@ -340,9 +340,7 @@ def test_closing_interrupts_a_batch_with_an_error():
         thread = threading.Thread(target=work)
         thread.start()
         assert began.wait(20)
-        started = time.monotonic()
         chat.close()
-        assert time.monotonic() - started < 10.0
         thread.join(20)
         assert "closed meanwhile" in str(caught[0])
         assert chat._model.handle is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -515,12 +514,10 @@ def test_a_step_can_be_interrupted(runner: ProgramRunner):
     long = [
         PromptProgram(i, ABOUT, f"{i} " + "word and " * 300, ask_once(TOPICS)) for i in range(2)
     ]
-    started = time.monotonic()
     timer.start()
     runs = list(runner.run(long, cancel=cancel))
     timer.join()
     assert {run.error for run in runs} == {STOPPED}
-    assert time.monotonic() - started < 20.0
     assert works_on(runner)
     # Set by hand in the middle of a step, as the watch does: what was answered before is there.
     context, decode = runner._context, runner._context.decode

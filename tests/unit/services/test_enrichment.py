@@ -283,7 +283,7 @@ def test_a_waiting_answer_gets_the_model_and_then_the_run_continues(library):
     def answer() -> None:
         with scheduler.hold(Priority.QUESTION):
             asked.set()
-            with model._lock:  # free: the run was interrupted
+            with model.lock:  # free: the run was interrupted
                 answered.append(enriching.status().total.n_enriched)
 
     asked, thread = threading.Event(), threading.Thread(target=answer)

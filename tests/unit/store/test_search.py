@@ -160,7 +160,7 @@ def test_many_words_are_cut_to_the_rarest(tmp_path):
                 library, f"d{i}", f"{text} rare".ljust(CHUNKS * WINDOWS)[: CHUNKS * WINDOWS]
             )
     terms = [f'"w{i}"' for i in range(60)]
-    kept = search._keep_rarest(library, " OR ".join([*terms, '"nowhere"']))
+    kept = search.keep_rarest_terms(library, " OR ".join([*terms, '"nowhere"']))
     assert len(kept.split(" OR ")) == search.MOST_TERMS
     assert "nowhere" not in kept
     library.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 
@@ -90,7 +89,5 @@ def test_executables_are_refused() -> None:
 
 
 def test_a_megabyte_of_gb18030_is_decoded() -> None:
-    content = (CHINESE * 300).encode("gb18030")
-    began = time.perf_counter()
-    decode(content)
-    assert time.perf_counter() - began < 10.0
+    text = CHINESE * 300
+    assert decode(text.encode("gb18030")).text == text
