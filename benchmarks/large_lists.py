@@ -10,7 +10,7 @@ import statistics
 import time
 from collections.abc import Callable
 
-from .common import print_result
+from .session import print_result
 
 N_DOCUMENTS = 10_000
 PARAGRAPH = "In the spring of that year the surveyors came down the river to Quenby. " * 4 + "\n\n"

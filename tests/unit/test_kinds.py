@@ -12,7 +12,6 @@ from desktop_app.engine.extraction.llm.relation_kinds import (
     KIND_SETS,
     NONE,
     SAME,
-    STORY,
     Kind,
     PairContext,
     build_custom_kinds,
@@ -24,6 +23,7 @@ from desktop_app.engine.extraction.llm.slots import name_line, slots_messages, t
 from desktop_app.engine.model import ENTITY_TYPES, REJECTED
 from desktop_app.engine.prompt_program import PASSAGE
 
+STORY = KIND_SETS["story"]
 TYPES = tuple(t for t in ENTITY_TYPES if t != "other")
 LANGUAGES = ("en", "zh")
 SETS = [(domain, language) for domain in KIND_SETS for language in LANGUAGES]
@@ -106,7 +106,7 @@ def test_own_kinds_are_stored_in_the_words_that_were_chosen():
     kinds = build_custom_kinds(("teacher of", "family", "teacher of", " ", "none", "same"))
     assert [k.key for k in kinds] == ["teacher of", "family", SAME, NONE]
     assert kinds[0].label("zh") == "teacher of" and not kinds[0].cues
-    assert kinds[1].cues == STORY[1].cues
+    assert kinds[1].cues == KIND_SETS["story"][1].cues
 
 
 def test_own_kinds_that_are_known_by_another_name_have_their_cues():

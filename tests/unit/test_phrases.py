@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.extraction.llm.relation_kinds import (
-    STORY,
+    KIND_SETS,
     PairContext,
     find_stated_kind,
     score_kinds,
@@ -49,8 +49,9 @@ def test_a_word_of_kin_near_two_names_is_no_phrase(text):
 
 def weigh(text, a, b):
     place = PairContext(text, a, b, frozenset(), (PERSON, PERSON))
-    found = score_kinds(STORY, [-2.0] * len(STORY), place, "en")
-    return {kind.key: p for kind, p in zip(STORY, found, strict=True)}
+    kinds = KIND_SETS["story"]
+    found = score_kinds(kinds, [-2.0] * len(kinds), place, "en")
+    return {kind.key: p for kind, p in zip(kinds, found, strict=True)}
 
 
 def test_a_phrase_settles_what_the_model_leaves_open():
