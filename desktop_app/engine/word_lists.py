@@ -21,7 +21,7 @@ class WordLists:
     """The lists of one file, in the collections that the rules search."""
 
     def __init__(self, name: str) -> None:
-        self._lists: dict[str, str] = load_table(name)
+        self._lists = load_table(name)
 
     def words(self, key: str) -> frozenset[str]:
         return frozenset(self._lists[key].split())
@@ -38,3 +38,11 @@ class WordLists:
     def lines(self, key: str) -> list[list[str]]:
         """Return the words of each line."""
         return [line.split() for line in self._lists[key].strip().splitlines()]
+
+    def table(self, key: str) -> dict[str, tuple[str, ...]]:
+        """Return the lists of a table by name."""
+        return {name: tuple(words.split()) for name, words in self._lists[key].items()}
+
+    def by_word(self, key: str) -> dict[str, str]:
+        """Return the name of the list that has each word of a table."""
+        return {word: name for name, words in self.table(key).items() for word in words}
