@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from ..engine.model import Answer, AskedQuestion, CommunitiesFound
 from ..engine.progress import ignore_progress
 from ..engine.query import PRESETS, THEME_MODES, QueryParam
+from .command_context import ProgressPrinter, open_library, open_registry, show, stop_on_interrupt
 from .search import add_retrieval_options, count, read_param
-from .session import ProgressPrinter, open_library, open_registry, show, stop_on_interrupt
 
 if TYPE_CHECKING:
     from ..engine.answering.pipeline import AnswerPipeline

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from ..engine.errors import UserError
-from .session import ProgressPrinter, choose_documents, open_library, open_registry, show
+from .command_context import ProgressPrinter, choose_documents, open_library, open_registry, show
 
 
 def show_status(options: argparse.Namespace) -> int:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
+from .command_context import find_entity, open_library, show
 from .graph import LAYOUTS
-from .session import find_entity, open_library, show
 
 if TYPE_CHECKING:
     from ..engine.services.library_reader import LibraryReader

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from ..engine.errors import UserError
-from .session import get_entity_id, open_library, show
+from .command_context import get_entity_id, open_library, show
 
 
 def undo_or_redo(options: argparse.Namespace) -> int:

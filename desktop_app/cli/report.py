@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ..engine.errors import UserError
 from ..engine.model import CommunityCard
 from ..engine.progress import Progress
+from .command_context import ProgressPrinter, open_library, open_registry, show, stop_on_interrupt
 from .communities import describe_community, get_community
-from .session import ProgressPrinter, open_library, open_registry, show, stop_on_interrupt
 
 if TYPE_CHECKING:
     from ..engine.communities.reader import CommunityReader
