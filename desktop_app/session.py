@@ -116,8 +116,8 @@ class Session(QObject):
         self.runner = QueueRunner(self.lanes["indexing"], self.indexing.run, self)
         self.runner.changed.connect(self.publish)
         self._pending = ChangeSet()
-        self._publish_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
-        self._publish_timer.timeout.connect(self._flush)
+        self.publish_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
+        self.publish_timer.timeout.connect(self._flush)
         self.services.documents.trash_days = Preferences().trash.trash_days
 
     def start(self) -> None:
@@ -241,8 +241,8 @@ class Session(QObject):
     def publish(self, change: ChangeSet) -> None:
         """Report a change to the screens, together with others of the next 400 ms."""
         self._pending = self._pending | change
-        if not self._publish_timer.isActive():
-            self._publish_timer.start()
+        if not self.publish_timer.isActive():
+            self.publish_timer.start()
 
     def _flush(self) -> None:
         change, self._pending = self._pending, ChangeSet()
@@ -250,7 +250,7 @@ class Session(QObject):
 
     def close(self) -> None:
         """Stop all work; it continues at the next start."""
-        self._publish_timer.stop()
+        self.publish_timer.stop()
         self.services.communities.close()
         for lane in self.lanes.values():
             lane.close()
