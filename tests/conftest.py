@@ -1,7 +1,7 @@
-"""What holds for every test: no network, a profile of its own, no threads left behind.
+"""Guards and fixtures for every test: no network, a temporary profile, no leaked threads.
 
 Owns the guards and the few fixtures that every kind of test shares; fakes and sample data
-stand with the tests that use them.
+are beside the tests that use them.
 """
 
 from __future__ import annotations

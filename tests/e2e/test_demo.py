@@ -117,9 +117,9 @@ def test_the_command_shows_steps_sources_and_times(capsys, tmp_path, monkeypatch
         assert f"Question {number} of {len(QUESTIONS)}" in printed
         assert question.question in printed
     assert printed.count("Sources:") == printed.count("Found in ") - 1 == len(QUESTIONS)
-    told = json.loads(run_demo(capsys, tmp_path / "demo.inkgraph", "--json"))
-    assert [a["id"] for a in told["answers"]] == [q.id for q in QUESTIONS]
-    assert all(a["citations"] for a in told["answers"])
+    printed = json.loads(run_demo(capsys, tmp_path / "demo.inkgraph", "--json"))
+    assert [a["id"] for a in printed["answers"]] == [q.id for q in QUESTIONS]
+    assert all(a["citations"] for a in printed["answers"])
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
 """Fixtures shared by tests of the engine: an empty library and a small prompt program.
 
-Owns nothing that needs a model or a window; books and fakes stand in `tests.books` and
+Owns nothing that needs a model or a window; books and fakes are in `tests.books` and
 `tests.fakes`.
 """
 

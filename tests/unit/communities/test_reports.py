@@ -276,6 +276,6 @@ def test_a_title_uses_only_words_of_the_text(title, fits):
 
 
 def test_an_english_title_needs_a_name():
-    known, told = ("Old Fezziwig", "Dick"), "Then Old Fezziwig stood out to dance with his family."
-    assert is_title_supported("Old Fezziwig's dance", known, told)
-    assert not is_title_supported("A group of friends", known, told)
+    known, text = ("Old Fezziwig", "Dick"), "Then Old Fezziwig stood out to dance with his family."
+    assert is_title_supported("Old Fezziwig's dance", known, text)
+    assert not is_title_supported("A group of friends", known, text)

@@ -1,7 +1,7 @@
 """Tests names in notes, letters, captions and lists with the real tagger.
 
-The texts under `tests/short_texts` have a half for tuning and a half that no rule was tried on;
-the second one is asked here.
+The texts under `tests/short_texts` have a half for tuning and a half that no rule was tuned on;
+the second half is tested here.
 """
 
 from __future__ import annotations

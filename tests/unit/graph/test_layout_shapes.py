@@ -83,11 +83,11 @@ def test_a_layout_reports_progress_and_can_be_stopped() -> None:
     pairs = np.array([(i, i + 1) for i in range(199)])
     shares: list[float] = []
 
-    def tell(share: float) -> bool:
+    def is_enough(share: float) -> bool:
         shares.append(share)
         return share < 0.2
 
-    places = force_layout(200, pairs, on_round=tell)
+    places = force_layout(200, pairs, on_round=is_enough)
     assert np.isfinite(places).all()
     assert shares == sorted(shares)
     assert 0.2 <= shares[-1] < 0.3

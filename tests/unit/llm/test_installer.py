@@ -149,7 +149,7 @@ def test_a_file_copied_by_the_user_is_accepted_if_its_hash_is_right(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("said", "kind", "words"),
+    ("printed", "kind", "words"),
     [
         (
             "WARNING: Retrying ... NewConnectionError(': Failed to establish a new connection')\n"
@@ -163,7 +163,7 @@ def test_a_file_copied_by_the_user_is_accepted_if_its_hash_is_right(tmp_path: Pa
         ("ERROR: something new", EnvironmentProblem, "something new"),
     ],
 )
-def test_output_of_pip_becomes_an_error_with_advice(said: str, kind: type, words: str):
-    error = build_pip_error(Part("a", "1", "m"), said)
+def test_output_of_pip_becomes_an_error_with_advice(printed: str, kind: type, words: str):
+    error = build_pip_error(Part("a", "1", "m"), printed)
     assert type(error) is kind
     assert words in error.message and error.hint

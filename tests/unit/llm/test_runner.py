@@ -39,7 +39,7 @@ from desktop_app.engine.prompt_program import (
     Written,
 )
 
-# llama.cpp rounds otherwise when tokens are read in other company, even in one plain sequence:
+# llama.cpp rounds otherwise when tokens are evaluated in other batches, even in one plain sequence:
 # by 0.1 in the mean and 0.6 at most with this model. A mixed-up memory is off by whole numbers.
 NOISE_MEAN, NOISE_MOST = 0.3, 1.2
 
@@ -149,18 +149,18 @@ def read_options(options: Sequence[str], likely: Callable[[str], dict[str, float
     """Run a `ChooseLine` over a made-up model; `likely` tells what may follow a text."""
     opened: list[tuple[str, object]] = []
 
-    def open_strand(strand, tokens, owner):
-        opened.append((strand + "".join(map(chr, tokens)), owner))
+    def open_sequence(sequence, tokens, owner):
+        opened.append((sequence + "".join(map(chr, tokens)), owner))
 
-    line = ChooseLine(Choose(("",), tuple(options)), "", Letters(), open_strand)
+    line = ChooseLine(Choose(("",), tuple(options)), "", Letters(), open_sequence)
     opened.append(("", line.start()))
     while opened:
-        said, branch = opened.pop()
+        written, branch = opened.pop()
         logits = np.full(128, -50.0, dtype=np.float32)
-        chances = likely(said)
+        chances = likely(written)
         for character, p in {"~": 1.0001 - sum(chances.values()), **chances}.items():
             logits[ord(character)] = math.log(p)
-        branch.take(said, logits)
+        branch.take(written, logits)
     assert line.reply is not None
     return [math.exp(p) for p in line.reply.logprobs]
 
@@ -173,16 +173,16 @@ def test_options_are_scored_from_their_first_different_token():
 
 def test_options_with_a_common_prefix_are_scored_after_it():
     chances = {"": {"c": 0.8, "d": 0.1}, "c": {"a": 0.5, "o": 0.25}, "ca": {"t": 0.5, "r": 0.5}}
-    found = read_options(["cat", "car", "cow", "dog"], lambda said: chances[said])
+    found = read_options(["cat", "car", "cow", "dog"], lambda written: chances[written])
     assert found == pytest.approx([0.2, 0.2, 0.2, 0.1], abs=1e-3)
 
 
 def test_an_option_that_is_a_prefix_of_another_has_the_remaining_probability():
     chances = {"": {"w": 0.8}, "w": {"o": 1.0}, "wo": {"e": 0.25, "s": 0.5}}
-    assert read_options(["wo", "woe"], lambda said: chances[said]) == pytest.approx(
+    assert read_options(["wo", "woe"], lambda written: chances[written]) == pytest.approx(
         [0.6, 0.2], abs=1e-3
     )
-    assert read_options(["woe", "wo", "wos"], lambda said: chances[said]) == pytest.approx(
+    assert read_options(["woe", "wo", "wos"], lambda written: chances[written]) == pytest.approx(
         [0.2, 0.2, 0.4], abs=1e-3
     )
 
@@ -249,7 +249,7 @@ def test_answers_are_the_same_in_batches_or_alone_and_in_any_order(runner: Progr
         for other in (backwards[key], alone.get(key, run)):
             away = np.abs(all_logprobs(run) - all_logprobs(other))
             assert away.mean() < NOISE_MEAN and away.max() < NOISE_MOST
-    # Greedy words hang on the same rounding, so some may turn.
+    # Greedy decoding depends on the same rounding, so some words may differ.
     pairs = [
         (a, b)
         for key, run in together.items()
@@ -283,9 +283,9 @@ def test_a_line_without_a_prefix_is_the_first_answer_of_the_model(
     (run,) = runner.run([PromptProgram(0, ABOUT, TEXTS[0], ask_once(Choose(("",), options)))])
     prompt = LlamaPrompt(model)
     context = SequenceContext(model, 512, 1)
-    strand = TokenSequence(None, prompt.tokenize(prompt.render(fill_in(TEXTS[0]))), owner="me")
-    assert len(strand.pending) < 100
-    ((_, logits),) = context.decode([(strand, 100)])
+    sequence = TokenSequence(None, prompt.tokenize(prompt.render(fill_in(TEXTS[0]))), owner="me")
+    assert len(sequence.pending) < 100
+    ((_, logits),) = context.decode([(sequence, 100)])
     firsts = [model.tokenize(option, add_special=False)[0] for option in options]
     true = [float(logits[token]) - log_sum(logits) for token in firsts]
     context.free()
@@ -692,11 +692,11 @@ def test_templates_of_all_kinds_have_a_place_for_the_text(model: LlamaModel):
     assert read_back(model, plain.tokenize_text(frame, "Rain.")).startswith("Rain.\nTopic?")
     assert read_back(model, plain.tokenize_text(frame, "Rain.")).endswith("Assistant:")
     thinking = make_prompts(model, CHATML + "{{ '<think>\\n' }}")
-    said = read_back(model, thinking.tokenize_text(thinking.get_frame(ABOUT), "Rain."))
-    assert said.endswith("<think>\n\n</think>\n\n")
+    written = read_back(model, thinking.tokenize_text(thinking.get_frame(ABOUT), "Rain."))
+    assert written.endswith("<think>\n\n</think>\n\n")
     twice = (ChatMessage("user", f"{PASSAGE} And again: {PASSAGE}"),)
-    said = read_back(model, plain.tokenize_text(plain.get_frame(twice), "Rain."))
-    assert said == "Rain. And again: Rain.\n\nAssistant:"
+    written = read_back(model, plain.tokenize_text(plain.get_frame(twice), "Rain."))
+    assert written == "Rain. And again: Rain.\n\nAssistant:"
     none = plain.get_frame((ChatMessage("user", "Hello"),))
     assert plain.tokenize_text(none, "Rain.") == [] and none.shared_prefix
     deaf = make_prompts(model, "{{ messages[0].content }}")

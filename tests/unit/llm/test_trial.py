@@ -64,11 +64,11 @@ def test_a_crashing_build_is_reported_with_signal_and_step(deadly_llama):
 @signals_only
 def test_with_a_crashing_build_no_model_is_loaded(deadly_llama, models, trials):
     registry = ModelRegistry([models], trials=trials)
-    told: list[ModelCannotRun] = []
-    registry.on_problem = told.append
+    problems: list[ModelCannotRun] = []
+    registry.on_problem = problems.append
     assert registry.find_chat() is None
     assert registry.find_embedder() is None
-    assert [problem.message for problem in told] == [
+    assert [problem.message for problem in problems] == [
         f"Models can't run here: llama.cpp {run_trial().problem}."
     ] * 2
     assert len(registry.find_problems()) == 1

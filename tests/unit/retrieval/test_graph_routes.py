@@ -44,8 +44,8 @@ def library(tmp_path):
     made.close()
 
 
-def find(library, question, *, embedder=HashEmbedder, **wishes):
-    return Retriever(library.writer, embedder).find(question, QueryParam(**wishes))
+def find(library, question, *, embedder=HashEmbedder, **options):
+    return Retriever(library.writer, embedder).find(question, QueryParam(**options))
 
 
 def document(library, file_name):
@@ -171,12 +171,12 @@ def test_nothing_of_an_excluded_document_is_found(library, mode, by):
     say_of(library, "Tobias Wren", "trial.txt", "Tobias Wren is a forger and a poisoner.")
     whole = all_text(find(library, ASKED, mode=mode))
     assert any(word in whole for word in OF_TRIAL)  # or the test would prove nothing
-    wishes = {}
+    options = {}
     if by == "excluded":
         DocumentService(library.writer).set_aside(document(library, "trial.txt"), True)
     else:
-        wishes["document_ids"] = tuple(document(library, n) for n in ("clock.txt", "tea.txt"))
-    found = find(library, ASKED, mode=mode, **wishes)
+        options["document_ids"] = tuple(document(library, n) for n in ("clock.txt", "tea.txt"))
+    found = find(library, ASKED, mode=mode, **options)
     text = all_text(found)
     assert [word for word in OF_TRIAL if word in text] == []
     if mode not in ("naive", "words"):

@@ -192,13 +192,13 @@ def test_overlapping_or_empty_merges_are_refused(library, editing):
 def test_several_documents_are_previewed_and_deleted_at_once(library):
     ids = [add_book(library, (f"Clara met Ferris in {n}. ",), title=str(n)) for n in range(3)]
     before = library.writer.value("SELECT count(*) FROM relation"), len(shown(library))
-    told = preview_delete(library.writer, ids)
-    assert (told.n_documents, told.title, told.n_chunks) == (3, "3 documents", 3)
+    preview = preview_delete(library.writer, ids)
+    assert (preview.n_documents, preview.title, preview.n_chunks) == (3, "3 documents", 3)
     DocumentService(library.writer).delete_documents(ids)
     after = library.writer.value("SELECT count(*) FROM relation"), len(shown(library))
     assert (before[0] - after[0], before[1] - after[1]) == (
-        told.n_relations_gone,
-        told.n_entities_gone,
+        preview.n_relations_gone,
+        preview.n_entities_gone,
     )
     with pytest.raises(UserError):
         preview_delete(library.writer, ids)

@@ -205,7 +205,7 @@ def test_splitting_off_all_or_no_mentions_is_refused(library, editing):
 
 
 def test_new_mentions_are_assigned_by_document_then_neighbours_or_listed_as_ambiguous():
-    told = [
+    assigned = [
         MentionContext(1, 1, 0, frozenset(("Hale", "Marsh"))),
         MentionContext(2, 2, 0, frozenset(("Clara",))),
         MentionContext(3, 2, 50, frozenset(("Hale",))),
@@ -217,7 +217,7 @@ def test_new_mentions_are_assigned_by_document_then_neighbours_or_listed_as_ambi
         MentionContext(6, 2, 99, frozenset(("Hale", "Clara"))),
         MentionContext(7, 3, 40, frozenset(("Nobody",))),
     ]
-    assert choose_senses([*told, *later], chosen)[3:] == [
+    assert choose_senses([*assigned, *later], chosen)[3:] == [
         SenseChoice(4, 0),
         SenseChoice(5, 1),
         SenseChoice(6, 0, doubtful=True),
@@ -326,14 +326,14 @@ def test_a_file_without_corrections_is_refused_and_changes_nothing(library, tmp_
 def test_deleting_a_document_removes_what_its_preview_listed(library, editing):
     second = add_book(library, ("Clara met Ferris at the mill. ", "Clara was glad. "), title="Two")
     editing.create("Nobody", "person")
-    told = preview_delete(library.writer, second)
+    preview = preview_delete(library.writer, second)
     n_before = len(shown(library))
     relations = library.writer.value("SELECT count(*) FROM relation")
-    assert told.title == "Two" and told.n_chunks == 2
+    assert preview.title == "Two" and preview.n_chunks == 2
     DocumentService(library.writer).delete_document(second)
-    assert n_before - len(shown(library)) == told.n_entities_gone
+    assert n_before - len(shown(library)) == preview.n_entities_gone
     assert relations - library.writer.value("SELECT count(*) FROM relation") == (
-        told.n_relations_gone
+        preview.n_relations_gone
     )
 
 
@@ -477,10 +477,10 @@ class Hand:
         found = instant(text, order, start)
         tied = tuple(replace(r, kind="friends", keywords=(model,)) for r in found.relations)
         names = sorted({m.name for m in found.mentions})
-        said = tuple(NameClaim(n, "person", f"{n} as {model} has it.") for n in names[:2])
+        claims = tuple(NameClaim(n, "person", f"{n} as {model} has it.") for n in names[:2])
         with db.transaction():
             evidence.store_evidence(
-                db, document_id, chunk_id, ChunkEvidence(order, (), tied, names=said),
+                db, document_id, chunk_id, ChunkEvidence(order, (), tied, names=claims),
                 evidence.NameIds(db, normalise_name), strategy="choices", model=model,
             )  # fmt: skip
         update_graph(db)

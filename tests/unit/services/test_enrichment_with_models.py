@@ -1,6 +1,6 @@
 """From two paragraphs to an enriched graph with the real readers, name finder and smallest model.
 
-What a model of this size finds is of no account; what must hold of anything a model says is.
+What a model of this size finds is not checked, but what must hold for any result.
 """
 
 from __future__ import annotations
@@ -77,14 +77,14 @@ def test_a_story_is_enriched_by_a_real_model_and_cached_the_second_time(
     assert total.n_tokens == chat.n_tokens > 0
 
     found = read_graph(library)
-    names, relations, told = found
+    names, relations, descriptions = found
     assert {"Tobias Wren", "Clara Wren", "Captain Hale"} <= names.keys()
     assert relations, "the instant pairs are kept, whatever the model says"
     for source, target, quote, confidence in relations:
         assert source in quote and target in quote
         assert 0.0 <= confidence <= 1.0
-    said = " ".join((*names, *told))
-    assert not any(word in said and word not in STORY for word in EXAMPLES)
+    written = " ".join((*names, *descriptions))
+    assert not any(word in written and word not in STORY for word in EXAMPLES)
 
     n_tokens = chat.n_tokens
     enriching.enqueue(again=True)
@@ -103,7 +103,7 @@ def read_graph(library: Library):
         " FROM standing_claim r JOIN name s ON s.id = r.source_id JOIN name t ON t.id = r.target_id"
         " JOIN document_text d ON d.document_id = r.document_id ORDER BY r.start, r.end"
     )
-    told = [
+    descriptions = [
         text for (text,) in rows("SELECT description FROM name_claim WHERE type <> ?", (REJECTED,))
     ]
-    return names, relations, told
+    return names, relations, descriptions

@@ -156,7 +156,7 @@ def test_a_second_call_adds_to_the_first(library, custom_kg):
     assert relation(library, "Captain Hale", "Clara Wren").description.startswith("The captain")
     assert relation(library, "Edmund Marsh", "Clara Wren").keywords == ("love",)
     both = contents(library)
-    assert both[3] == once[3]  # one extraction a chunk, whoever said it
+    assert both[3] == once[3]  # one extraction a chunk, from either source
     insert_custom_kg(library, custom_kg)
     insert_custom_kg(library, more)
     assert contents(library) == both
@@ -169,8 +169,9 @@ def test_imported_relations_replace_instant_ones(library, custom_kg):
         " JOIN chunk c ON c.id = r.chunk_id WHERE e.strategy = 'instant' AND r.document_id = 1"
     )
     assert (1,) in instant  # found as well, but the graph has what was given
-    told = [r for r in LibraryReader(library.writer).top_relations(50) if "asked" in r.sentence]
-    assert [{r.source, r.target} for r in told] == [{"Captain Hale", "Clara Wren"}]
+    relations = LibraryReader(library.writer).top_relations(50)
+    about_hale = [r for r in relations if "asked" in r.sentence]
+    assert [{r.source, r.target} for r in about_hale] == [{"Captain Hale", "Clara Wren"}]
 
 
 def test_a_text_that_was_added_as_a_file_gets_the_graph(library, custom_kg, tmp_path):
@@ -306,7 +307,7 @@ def test_the_longest_chunk_is_cut_and_keeps_its_names(library):
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "reason"),
     [
         ({"chunks": {}, "entities": [], "relationships": []}, "no chunks, entities"),
         ({"chunks": "text"}, "“chunks”"),
@@ -316,8 +317,8 @@ def test_the_longest_chunk_is_cut_and_keeps_its_names(library):
         ({"chunks": [{"source_id": "c1"}]}, "entry 1 of “chunks”.*content"),
     ],
 )
-def test_an_invalid_entry_is_reported_and_nothing_is_stored(library, custom_kg, change, says):
-    with pytest.raises(UserError, match=f"(?i){says}") as caught:
+def test_an_invalid_entry_is_reported_and_nothing_is_stored(library, custom_kg, change, reason):
+    with pytest.raises(UserError, match=f"(?i){reason}") as caught:
         insert_custom_kg(library, custom_kg | change)
     assert caught.value.hint
     assert not any(contents(library))
@@ -392,8 +393,8 @@ def test_any_input_is_planned_or_refused(entries, texts):
         assert len("".join(covered.split())) >= len("".join(text.split()))
         spans = {s.order: s for s in document.spans}
         for order, evidence in document.evidence.items():
-            told = (*evidence.mentions, *evidence.relations, *evidence.claims)
-            for one in told:
+            claims = (*evidence.mentions, *evidence.relations, *evidence.claims)
+            for one in claims:
                 assert spans[order].start <= one.start <= one.end <= spans[order].end
             for mention in evidence.mentions:
                 assert mention.sentence_start <= mention.start <= mention.sentence_end
@@ -469,8 +470,11 @@ def test_a_lightrag_folder_is_imported_with_its_texts(library, tmp_path, with_do
     document = LibraryReader(library.writer).list_documents()[-1]
     assert (document.title, document.file_name) == ("clock", "clock.txt")
     assert names(library)["Harrow Lane"] == "place"
-    said = library.writer.rows("SELECT description FROM name_claim WHERE description LIKE 'Clara%'")
-    assert sorted(said) == [("Clara loved a sailor.",), ("Clara winds the clocks.",)]
+    sql = "SELECT description FROM name_claim WHERE description LIKE 'Clara%'"
+    assert sorted(library.writer.rows(sql)) == [
+        ("Clara loved a sailor.",),
+        ("Clara winds the clocks.",),
+    ]
     assert relation(library, "Clara Wren", "Harrow Lane").keywords == ("home", "work")
     assert done.left_out["relations of a name with itself"] == 1
     assert any("deity" in reason for reason in done.left_out)
@@ -666,16 +670,16 @@ def test_the_command_prints_what_was_imported(tmp_path, capsys):
     folder, library = make_graphrag(tmp_path / "out"), tmp_path / "l.inkgraph"
     arguments = ["import", "--library", str(library), str(folder), "--no-embed"]
     assert run_command(arguments) == 0
-    said = capsys.readouterr().out
-    assert "GraphRAG's tables in “out”: 1 new document" in said
-    assert "claims whose quote is not in the text: 1" in said
+    printed = capsys.readouterr().out
+    assert "GraphRAG's tables in “out”: 1 new document" in printed
+    assert "claims whose quote is not in the text: 1" in printed
     assert run_command([*arguments, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["imported"]["unchanged"] == 1
     assert run_command(["import", "--library", str(library), str(tmp_path / "nowhere")]) == 1
     assert "There is no" in capsys.readouterr().err
 
 
-# --- laying chunks onto texts --------------------------------------------------------------------
+# --- alignment of chunks -------------------------------------------------------------------------
 
 
 def test_chunks_that_differ_from_the_text_are_aligned_by_similarity(library, tmp_path):

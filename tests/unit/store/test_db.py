@@ -296,8 +296,8 @@ def enriched(*names: NameClaim, **more) -> ChunkEvidence:
     return ChunkEvidence(0, (), (relation,), (), names, **more)
 
 
-def store_twice(db: Db, said: ChunkEvidence) -> tuple[int, evidence.NameIds]:
-    """Store the instant evidence of a chunk and what one model says of it."""
+def store_twice(db: Db, found: ChunkEvidence) -> tuple[int, evidence.NameIds]:
+    """Store the instant evidence of a chunk and that of a model."""
     document_id = add_document(db)
     name_ids = evidence.NameIds(db, str.lower)
     instant = ChunkEvidence(
@@ -308,7 +308,7 @@ def store_twice(db: Db, said: ChunkEvidence) -> tuple[int, evidence.NameIds]:
     with db.transaction():
         evidence.store_evidence(db, document_id, 1, instant, name_ids, strategy="instant")
         evidence.store_evidence(
-            db, document_id, 1, said, name_ids, strategy="slots", model="a", n_tokens=70, seconds=2
+            db, document_id, 1, found, name_ids, strategy="slots", model="a", n_tokens=70, seconds=2
         )
     return document_id, name_ids
 
