@@ -12,7 +12,6 @@ from desktop_app.engine.extraction.llm.relation_kinds import (
     KIND_SETS,
     NONE,
     SAME,
-    STORY,
     Kind,
     PairContext,
     build_custom_kinds,
@@ -25,6 +24,7 @@ from desktop_app.engine.extraction.llm.slots import name_line, slots_messages, t
 from desktop_app.engine.model import ENTITY_TYPES, REJECTED
 from desktop_app.engine.prompt_program import PASSAGE
 
+STORY = KIND_SETS["story"]
 TYPES = tuple(t for t in ENTITY_TYPES if t != "other")
 LANGUAGES = ("en", "zh")
 SETS = [(domain, language) for domain in KIND_SETS for language in LANGUAGES]
@@ -107,7 +107,7 @@ def test_custom_kinds_are_stored_in_the_given_words():
     kinds = build_custom_kinds(("teacher of", "family", "teacher of", " ", "none", "same"))
     assert [k.key for k in kinds] == ["teacher of", "family", SAME, NONE]
     assert kinds[0].label("zh") == "teacher of" and not kinds[0].cues
-    assert kinds[1].cues == STORY[1].cues
+    assert kinds[1].cues == KIND_SETS["story"][1].cues
 
 
 def test_custom_kinds_that_are_synonyms_have_the_known_cues():
