@@ -25,7 +25,7 @@ def library(tmp_path):
 
 
 def enrich(library: Library, order: int, *, strategy: str = "slots", model: str = MODEL, **fields):
-    """Let a model have read one chunk; `fields` are those of its evidence."""
+    """Store evidence of a model for one chunk; `fields` are those of the evidence."""
     db = library.writer
     chunk_id, document_id, start = db.row(
         "SELECT id, document_id, start FROM chunk WHERE order_no = ?", (order,)
