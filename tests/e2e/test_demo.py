@@ -52,7 +52,7 @@ def build_library(folder: Path, find_embedder: Callable[[], Embedder | None]) ->
     params=["words alone", pytest.param("with vectors", marks=pytest.mark.model)],
 )
 def asking(request, tmp_path_factory) -> Iterator[tuple[AnswerPipeline, Library]]:
-    """Give the demo library, indexed, with no chat model."""
+    """Yield the indexed demo library without a chat model."""
     registry = ModelRegistry(paths.model_folders())
     find_embedder = registry.find_embedder if request.param == "with vectors" else lambda: None
     if request.param == "with vectors" and find_embedder() is None:

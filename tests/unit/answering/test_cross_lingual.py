@@ -110,9 +110,9 @@ def test_the_same_language_a_larger_model_and_other_modes_need_no_translation(ma
     [
         "",
         "陆青山得到了一封信。",  # an answer, not the question
-        "他得到了什么？",  # the name is gone
-        "What does 陆青山 get?",  # not put over
-        "陆青山的城的城的城的城的城的城？",  # runs in a circle
+        "他得到了什么？",  # without the name
+        "What does 陆青山 get?",  # not translated
+        "陆青山的城的城的城的城的城的城？",  # a repetition loop
         "陆青山得到信了吗？",  # asks whether, not what
     ],
 )

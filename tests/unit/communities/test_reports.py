@@ -45,7 +45,7 @@ def made(library):
 
 
 def add_names(library, text: str, names: dict[str, str]) -> None:
-    """Put one chunk into the library in which known names stand, tied where they are near."""
+    """Add one chunk with known names and relations between neighbouring ones."""
     found = sorted(
         (m.start(), m.end(), m.group()) for name in names for m in re.finditer(name, text)
     )
@@ -149,7 +149,7 @@ def test_a_model_writes_title_and_summary_and_the_evidence_stays(made):
     assert report.model == "scripted" and 4.0 <= report.rating <= 10.0
     assert all(f.evidence for f in report.findings)
     asked = len(model.script_lines)
-    work.run([row])  # the cache knows the answers
+    work.run([row])  # the answers are cached
     assert len(model.script_lines) == asked
 
 

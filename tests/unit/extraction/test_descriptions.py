@@ -61,7 +61,7 @@ def make_task(text: str = TEXT, language: str = "en", *, start: int = 0, **more)
 
 
 def stated(task: ChunkTask, **claims: str) -> ChunkEvidence:
-    """Return what the slots may have found: a stated pair, and names with these types."""
+    """Return evidence as the slots find it: one stated pair and typed names."""
     relation = replace(task.relations[0], kind="family", confidence=0.9)
     names = tuple(NameClaim(m.name, claims.get(m.name.split()[0], "person")) for m in task.mentions)
     return ChunkEvidence(task.chunk_order, (), (relation,), (), names)
@@ -70,7 +70,7 @@ def stated(task: ChunkTask, **claims: str) -> ChunkEvidence:
 def drive(
     talk, replies_by_line: dict[str, str | Written] | None = None, denies: tuple[str, ...] = ()
 ):
-    """Drive a talk; lines without words get "none", checks are answered yes unless denied."""
+    """Run a prompt program; lines without a reply get "none", checks yes unless in `denies`."""
     asked, replies = [], None
     while True:
         try:
@@ -247,7 +247,7 @@ def test_the_version_of_an_extraction_depends_on_every_setting_that_changes_it()
             assert prompt_version(replace(base, **more), strategy, "en") == prompt_version(
                 base, strategy, "en"
             )
-    # What does nothing with a strategy does not count there.
+    # Settings that a strategy does not use do not count.
     assert prompt_version(replace(base, max_entities=9), "slots", "en") == made[0]
     assert prompt_version(replace(base, describe="always"), "free", "en") == made[-1]
     unfit = replace(base, describe="auto")

@@ -70,7 +70,7 @@ def derive(curation: Curation = NOTHING_DECIDED, claims=CLAIMS, judged=(), summa
 def model_extraction(
     *judgements: Judgement, claims: Sequence[Claim] = (), chunk_id: int = 0, start: int = 0
 ) -> StoredExtraction:
-    """Return what a model says of a chunk, of one of its own if none is given."""
+    """Return an extraction of a model for a chunk, by default for a new one."""
     own_id = next(_next_id)
     return StoredExtraction(
         own_id,

@@ -15,7 +15,7 @@ from desktop_app.engine.graph.duplicates.shared_context import is_equating
 
 
 def names(*texts: str | tuple[str, ...], n: int = 5, **more: object) -> list[NameFacts]:
-    """Return an entity for each text, ids from 1; a tuple is one entity of several names."""
+    """Return one entity per text, ids from 1; a tuple is one entity with several names."""
     return [
         NameFacts(i, (text,) if isinstance(text, str) else text, n_mentions=n, **more)
         for i, text in enumerate(texts, start=1)

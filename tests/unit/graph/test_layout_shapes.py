@@ -52,7 +52,7 @@ def test_in_a_radial_layout_the_radius_is_the_number_of_steps() -> None:
     assert away[0] == 0
     assert away[[1, 2]].max() < away[[3, 4]].min()
     assert away[[3, 4]].max() < away[5]
-    assert away[6] >= away[5]  # tied to nobody: outermost
+    assert away[6] >= away[5]  # unconnected: outermost
 
 
 def test_in_a_timeline_later_nodes_are_further_right() -> None:

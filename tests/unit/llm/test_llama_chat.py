@@ -30,7 +30,7 @@ ASK = [ChatMessage("user", "Name three colours.")]
 
 
 def find_model(name: str) -> Path:
-    """Return where a model of the catalogue lies; a test that needs it fails without."""
+    """Return the path of a model of the catalogue; fail if it is not installed."""
     path = find_entry_path(load_catalogue().get(name), paths.model_folders())
     if path is None:
         pytest.fail(
@@ -316,7 +316,7 @@ def test_memory_for_batches_is_allocated_on_first_use_and_freed():
     for use in (lambda: chat.stream(ASK), lambda: list(chat.run_scripts(make_scripts(1)))):
         with pytest.raises(EnvironmentProblem, match="closed"):
             use()
-    chat.close()  # once more is no harm
+    chat.close()  # closing twice is allowed
 
 
 @pytest.mark.model
@@ -352,7 +352,7 @@ def test_a_model_in_use_is_freed_by_its_user(monkeypatch: pytest.MonkeyPatch):
     with a_chat() as chat:
         stream = chat.stream(ASK, max_tokens=20)
         next(stream)
-        chat.close()  # by the one who holds it: it must not wait for himself
+        chat.close()  # by the thread that uses it: it must not wait for itself
         assert chat._model.handle is not None
         assert len(list(stream)) > 3
         assert chat._model.handle is None

@@ -27,7 +27,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def models(made: Path, tmp_path: Path) -> Path:
-    """Return a folder with a chat model and an embedding model that work."""
+    """Return a folder with a working chat model and embedding model."""
     folder = tmp_path / "models"
     shutil.copytree(made, folder)
     return folder
@@ -40,7 +40,7 @@ def trials(tmp_path: Path) -> ModelTrials:
 
 @pytest.fixture
 def deadly_llama(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put a package in the way of the real one that dies as a wrong instruction does."""
+    """Put a package before the real one that ends its process with SIGILL."""
     package = tmp_path / "deadly" / "llama_cpp"
     package.mkdir(parents=True)
     program = "import os, signal\nos.kill(os.getpid(), signal.SIGILL)\n"

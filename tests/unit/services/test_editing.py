@@ -369,7 +369,7 @@ STEPS = st.one_of(
 
 
 class Hand:
-    """Does random edits to whatever is there; what is refused changes nothing."""
+    """Applies random edits to existing rows; a refused edit changes nothing."""
 
     def __init__(self, library: Library) -> None:
         self.library, self.editing = library, EditingService(library.writer)
@@ -452,14 +452,14 @@ class Hand:
         DocumentService(self.library.writer).delete_document(self._one("document", number))
 
     def _back(self, number: int) -> None:
-        """Add a document again that was deleted."""
+        """Add a deleted document again."""
         there = {t for (t,) in self.library.writer.rows("SELECT title FROM document")}
         gone = sorted(self.texts.keys() - there)
         if gone:
             self._add(gone[number % len(gone)], self.texts[gone[number % len(gone)]])
 
     def _change(self, number: int, names) -> None:
-        """Put a passage before all others of a document, and read it again."""
+        """Insert a passage at the start of a document and read it again."""
         document_id = self._one("document", number)
         title = self.library.writer.value("SELECT title FROM document WHERE id=?", (document_id,))
         self.n_books += 1
@@ -468,7 +468,7 @@ class Hand:
         change_book(self.library, document_id, chunks, f"{title} {self.n_books}")
 
     def _enrich(self, number: int, model: str) -> None:
-        """Let a model say something of one chunk, or another model something else."""
+        """Store an extraction of one of two models for one chunk."""
         db = self.library.writer
         chunk_id = self._one("chunk", number)
         document_id, start, order, text = db.row(
@@ -509,7 +509,7 @@ def template(tmp_path_factory):
 
 
 def groups_of(library: Library) -> set[frozenset[tuple[str, int]]]:
-    """Return who is one, as sets of names with their senses, whatever the ids are."""
+    """Return the entities as sets of (name, sense), independent of ids."""
     groups: dict[int, set[tuple[str, int]]] = {}
     for entity_id, text, sense in library.writer.rows(
         "SELECT en.entity_id, n.text, n.sense FROM entity_name en JOIN name n ON n.id = en.name_id"
@@ -544,7 +544,7 @@ def test_random_edits_survive_rebuilding_and_are_undone(template, tmp_path_facto
 
 
 def check_it_holds_elsewhere(hand: Hand, folder) -> None:
-    """Read the same documents into a library of its own, the last first, and correct it alike."""
+    """Read the same documents into a new library in reverse order and apply the corrections."""
     export_curation(hand.library.writer, folder / "corrections.json")
     other = Library(folder / "other.inkgraph")
     try:

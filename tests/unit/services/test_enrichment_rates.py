@@ -159,7 +159,7 @@ class OneModel:
 
 @pytest.fixture
 def command(library, monkeypatch, capsys):
-    """Return a function that runs `inkgraph enrich` with a scripted model; gives what it says."""
+    """Return a function that runs `inkgraph enrich` with a scripted model."""
     model = ScriptedChatModel()
     monkeypatch.setattr("desktop_app.cli.enrich.open_registry", lambda: OneModel(model))
 

@@ -27,14 +27,14 @@ every night, and Clara Wren loved Edmund Marsh, who had sailed away on the brig 
 One evening Captain Hale came to Larkhill. "Edmund Marsh was my friend for nine years," said
 Captain Hale to Clara Wren. Tobias Wren struck Captain Hale in the face.
 """
-# Who appears in the worked examples of the prompts, but not here.
+# Names of the worked examples of the prompts that are not in this text.
 EXAMPLES = {"Harrow", "Wexley", "Ruth", "Quill", "Mermaid", "Pargeter", "Napoleon", "Bristol"}
 
 pytestmark = pytest.mark.model
 
 
 class CountingChat:
-    """A real model that counts the scripts that were put to it and the tokens these took."""
+    """A real model that counts prompt programs and their tokens."""
 
     def __init__(self, model: LlamaChat) -> None:
         self._model = model
@@ -95,7 +95,7 @@ def test_a_story_is_enriched_by_a_real_model_and_cached_the_second_time(
 
 
 def read_graph(library: Library):
-    """Return names with types, relations with the text that they quote, and all descriptions."""
+    """Return names with types, relations with their quotes, and all descriptions."""
     rows = library.writer.rows
     names = dict(rows("SELECT name, type FROM entity ORDER BY id"))
     relations = rows(

@@ -171,7 +171,7 @@ STEPS = st.one_of(
 
 
 class Scene:
-    """One library in which steps are taken, and the claims to store in an equal one."""
+    """A library to which random steps are applied, and the claims to rebuild it."""
 
     def __init__(self, db: Db) -> None:
         self.db = db
@@ -285,7 +285,7 @@ class Scene:
 
 
 def picture(db: Db) -> tuple:
-    """Return the whole graph, relations by their best sentence instead of its row."""
+    """Return the whole graph, with the best sentence of relations instead of its row id."""
     return (
         db.rows("SELECT * FROM entity ORDER BY id"),
         db.rows("SELECT * FROM entity_name ORDER BY 1"),
@@ -307,7 +307,7 @@ BEGINNING = (
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory):
-    """Return an empty library's file, to be copied."""
+    """Return the file of an empty library to copy."""
     path = tmp_path_factory.mktemp("empty") / "empty.inkgraph"
     Db(path).close()
     return path
@@ -327,7 +327,7 @@ def test_incremental_rebuilt_and_new_graphs_are_equal(empty, tmp_path_factory, s
             scene.store_claims(number, order, "instant", BEGINNING)
         for number, step in enumerate(steps):
             scene.take(step)
-            if number % 4:  # mostly at once, sometimes several steps together
+            if number % 4:  # mostly after each step, sometimes after several
                 deriving.update()
         deriving.update()
         followed = picture(one)

@@ -184,7 +184,7 @@ def test_state_in_settings_is_migrated_to_tables(tmp_path, monkeypatch):
         queue.append(document_id)
         with db.transaction():
             documents.set_state(db, document_id, "ready")
-    assert queue == [4, 5, 3, 2]  # begun, put first in this order, then by id
+    assert queue == [4, 5, 3, 2]  # started, then prioritised in this order, then by id
     with db.edit(Message("Restore “{what}”", what="Lost")):
         restored = document_metadata.restore_file(db, 1)
         assert restored is not None and restored > len(states)
