@@ -136,6 +136,14 @@ def test_an_epub_is_read_in_the_order_of_its_spine() -> None:
     ]
 
 
+@pytest.mark.parametrize("comments", ["<!-- a -->\n" * 60, "<!---->" * 500])
+def test_comments_before_a_page_do_not_hide_its_format(comments: str) -> None:
+    page = "<!doctype html><p>The miller went home.</p>"
+    assert read_bytes((comments + page).encode(), "page.html")[0].format == "html"
+    assert read_bytes((comments + page).encode(), "page.txt")[0].format == "html"
+    assert read_bytes((comments + "and no page").encode(), "notes.md")[0].format == "md"
+
+
 def test_a_copy_protected_epub_is_refused() -> None:
     lock = '<encryption><EncryptionMethod Algorithm="http://x/xmlenc#aes128-cbc"/></encryption>'
     with pytest.raises(UserError, match="copy-protected"):
