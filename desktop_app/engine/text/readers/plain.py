@@ -29,10 +29,11 @@ def read_txt(content: bytes, stem: str) -> ReadDocument:
 
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
-_ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
+_ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+)$")
 _SETEXT = re.compile(r"^ {0,3}(=+|-+)[ \t]*$")
 _STRUCTURE = re.compile(r"\s*(?:[-*+>|#]|\d+\.|    )")
 _FRONT = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.S)
+_MAX_HEADING = 300  # characters of its source; `_INLINE` is quadratic
 _INLINE = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`]{1,3}|<[^>]+>")
 
 
@@ -74,7 +75,8 @@ def find_markdown_outline(text: str) -> tuple[Heading, ...]:
         elif not fence:
             atx, setext = _ATX.match(line), _SETEXT.match(line)
             if atx:
-                headings.append(Heading(len(atx.group(1)), _plain(atx.group(2)), at))
+                title = atx.group(2).rstrip(" \t").rstrip("#")
+                headings.append(Heading(len(atx.group(1)), _plain(title), at))
             elif setext and previous.strip() and not _STRUCTURE.match(previous):
                 level = 1 if setext.group(1)[0] == "=" else 2
                 headings.append(Heading(level, _plain(previous), previous_at))
@@ -84,7 +86,8 @@ def find_markdown_outline(text: str) -> tuple[Heading, ...]:
 
 
 def _plain(title: str) -> str:
-    return re.sub(r"\s+", " ", _INLINE.sub(lambda m: m.group(1) or "", title)).strip()
+    title = _INLINE.sub(lambda m: m.group(1) or "", title.strip()[:_MAX_HEADING])
+    return re.sub(r"\s+", " ", title).strip()
 
 
 _TEXT_KEYS = ("text", "content", "body", "正文", "内容")
