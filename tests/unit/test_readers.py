@@ -106,6 +106,23 @@ def test_html_nested_beyond_reason_is_read() -> None:
     assert read_bytes(page.encode(), "x.html")[0].text == "deep"
 
 
+def test_html_nested_deeper_than_any_page_is_refused() -> None:
+    page = "<html><body>" + "<div>" * 100_000 + "deep"
+    with pytest.raises(UserError, match="nested"):
+        read_bytes(page.encode(), "x.html")
+
+
+def test_html_with_very_many_attributes_gives_its_text() -> None:
+    attributes = " ".join(f"a{i}=1" for i in range(300_000))
+    page = f"<html><body><p {attributes}>The text</p><p id=b>goes on.</p></body></html>"
+    assert read_bytes(page.encode(), "x.html")[0].text == "The text\n\ngoes on."
+
+
+def test_a_page_that_needs_gigabytes_of_memory_is_refused() -> None:
+    with pytest.raises(UserError, match="million characters"):
+        read_bytes(b"<html>" + b"<p>x</p>" * 5_000_001, "x.html")
+
+
 EPUB = {
     "mimetype": "application/epub+zip",
     "META-INF/container.xml": '<container><rootfile full-path="OPS/p.opf"/></container>',
