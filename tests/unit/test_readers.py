@@ -153,6 +153,13 @@ def test_an_epub_is_read_in_the_order_of_its_spine() -> None:
     ]
 
 
+def test_a_chapter_that_the_spine_names_again_and_again_is_read_once() -> None:
+    again = EPUB["OPS/p.opf"].replace("<spine>", "<spine>" + '<itemref idref="a"/>' * 6_000)
+    chapter = EPUB["OPS/a.xhtml"].replace("</p>", "</p>" + "<p>More of it.</p>" * 2_000)
+    book = EPUB | {"OPS/p.opf": again, "OPS/a.xhtml": chapter}
+    assert read_bytes(make_zip(book), "x.epub")[0].text.count("One is first.") == 1
+
+
 @pytest.mark.parametrize("comments", ["<!-- a -->\n" * 60, "<!---->" * 500])
 def test_comments_before_a_page_do_not_hide_its_format(comments: str) -> None:
     page = "<!doctype html><p>The miller went home.</p>"
