@@ -197,6 +197,35 @@ def test_a_word_document_gives_headings_rows_and_no_deleted_text() -> None:
     assert [(h.level, h.title) for h in document.outline] == [(1, "Start")]
 
 
+def test_a_table_inside_a_cell_belongs_to_that_cell() -> None:
+    def table(*cells: str) -> str:
+        return "<w:tbl><w:tr>" + "".join(f"<w:tc>{c}</w:tc>" for c in cells) + "</w:tr></w:tbl>"
+
+    one, two, three = (f"<w:p><w:r><w:t>{w}</w:t></w:r></w:p>" for w in ("one", "two", "three"))
+    content = make_docx(table(one, table(two, f"<w:sdt>{three}</w:sdt>")))
+    assert read_bytes(content, "x.docx")[0].text == "one | two | three"
+
+
+def test_a_word_document_that_needs_gigabytes_of_memory_is_refused() -> None:
+    content = make_docx("".join(f"<w:p a='{i}'/>" for i in range(600_000)) + "<w:p/>" * 4_500_000)
+    with pytest.raises(UserError, match=r"“word/document.xml” is too large"):
+        read_bytes(content, "x.docx")
+
+
+@pytest.mark.parametrize("kind", ["epub", "docx"])
+def test_an_archive_that_lacks_bytes_or_has_altered_ones_is_read_or_refused(kind: str) -> None:
+    content = make_zip(EPUB) if kind == "epub" else make_docx("<w:p/>")
+    for at in range(0, len(content) - 8, 8):
+        for damaged in (
+            content[:at] + content[at + 8 :],
+            content[:at] + b"\xff\x00\x80\x0e" + content[at + 4 :],
+        ):
+            try:
+                read_bytes(damaged, f"x.{kind}")
+            except UserError as error:
+                assert error.hint
+
+
 def test_rows_with_title_and_text_become_documents() -> None:
     rows = [{"title": "A", "text": "first"}, {"title": "B", "text": "second"}]
     lines = "\n".join(json.dumps(row) for row in rows) + "\nnot json\n"
