@@ -173,9 +173,9 @@ def read_bytes(
         if kind == "epub":
             return [read_epub(content, name.stem, cancel)]
         if kind == "jsonl":
-            return read_jsonl(content, name.stem)
+            return read_jsonl(content, name.stem, cancel)
         if kind == "csv":
-            return read_csv(content, name.stem)
+            return read_csv(content, name.stem, cancel)
         readers = {"docx": read_docx, "html": read_html, "md": read_md, "txt": read_txt}
         return [readers[kind](content, name.stem)]
     except PasswordNeeded as error:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import tracemalloc
 import zipfile
 
 import pytest
 
-from desktop_app.engine.errors import UserError
+from desktop_app.engine.errors import Cancelled, UserError
+from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.text.reading import read_bytes
 
 GUTENBERG = (
@@ -237,6 +239,26 @@ def test_rows_with_title_and_text_become_documents() -> None:
     assert "not JSON" in documents[0].notes[0]
     table = read_bytes(b'title,text\nA,"one, two"\nB,three\n', "x.csv")
     assert [(d.title, d.text) for d in table] == [("A", "one, two"), ("B", "three")]
+
+
+def test_a_very_wide_table_takes_no_memory_for_cells_that_are_not_there() -> None:
+    table = ",".join(f"c{i}" for i in range(20_000)) + ",text\n" + "a,b\n" * 20_000
+    tracemalloc.start()
+    try:
+        document = read_bytes(table.encode(), "wide.csv")[0]
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()
+    assert document.text == table
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv"])
+def test_reading_a_table_stops_at_the_row_where_it_was_cancelled(name: str) -> None:
+    cancel = CancelToken()
+    cancel.cancel()
+    content = b'{"text": "a"}\n' if name.endswith("jsonl") else b"title,text\na,b\n"
+    with pytest.raises(Cancelled):
+        read_bytes(content, name, cancel=cancel)
 
 
 def test_a_table_without_text_column_is_one_document() -> None:

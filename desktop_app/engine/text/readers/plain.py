@@ -9,10 +9,11 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ...messages import Message
 from ...model import Heading, ReadDocument
+from ...progress import CancelToken
 from ..encodings import decode, normalise_newlines
 from .archives import MAX_ROWS, Unreadable
 from .document_builder import build_document
@@ -92,14 +93,16 @@ def _plain(title: str) -> str:
 
 _TEXT_KEYS = ("text", "content", "body", "正文", "内容")
 _TITLE_KEYS = ("title", "name", "标题")
+_KEYS = (*_TEXT_KEYS, *_TITLE_KEYS, "author")
 _MAX_FIELD = 50_000_000
 
 
-def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
+def read_jsonl(content: bytes, stem: str, cancel: CancelToken | None = None) -> list[ReadDocument]:
     """Return a document for each line that is a JSON object with a `text`.
 
     Raises:
         Unreadable: there is no such line.
+        Cancelled: the token was set.
     """
     decoded = decode(content)
     rows: list[dict[str, object]] = []
@@ -113,9 +116,12 @@ def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
             n_bad += 1
             continue
         if isinstance(row, dict):
-            rows.append(row)
+            known = {str(key).strip().lower(): value for key, value in row.items()}
+            rows.append({key: known[key] for key in _KEYS if key in known})
+        if len(rows) > MAX_ROWS:
+            raise _too_many_rows()
     notes = [Message("{n} lines are not JSON and are left out.", n=n_bad)] if n_bad else []
-    documents = _documents(rows, stem, "jsonl", [*decoded.notes, *notes])
+    documents = _documents(rows, stem, "jsonl", [*decoded.notes, *notes], cancel)
     if not documents:
         raise Unreadable(
             "no line of it is a JSON object with a “text”.",
@@ -124,11 +130,12 @@ def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
     return documents
 
 
-def read_csv(content: bytes, stem: str) -> list[ReadDocument]:
+def read_csv(content: bytes, stem: str, cancel: CancelToken | None = None) -> list[ReadDocument]:
     """Return a document for each row if there is a `text` column, else the file as one document.
 
     Raises:
-        Unreadable: it is empty or not text.
+        Unreadable: it is empty or not text, or has too many rows.
+        Cancelled: the token was set.
     """
     decoded = decode(content)
     text = decoded.text
@@ -138,28 +145,49 @@ def read_csv(content: bytes, stem: str) -> list[ReadDocument]:
             dialect: type[csv.Dialect] | csv.Dialect = csv.Sniffer().sniff(text[:8192], ",;\t|")
         except csv.Error:
             dialect = csv.excel
-        rows = list(csv.DictReader(io.StringIO(text, newline=""), dialect=dialect))
+        rows = _read_rows(csv.reader(io.StringIO(text, newline=""), dialect))
     except csv.Error:
         rows = []
     finally:
         csv.field_size_limit(previous)
-    clean = [{str(k): v for k, v in row.items() if k} for row in rows]
-    documents = _documents(clean, stem, "csv", decoded.notes)
+    documents = _documents(rows, stem, "csv", decoded.notes, cancel)
     return documents or [build_document(text, format="csv", stem=stem, title_from_text=False)]
 
 
+def _read_rows(lines: Iterator[list[str]]) -> list[dict[str, object]]:
+    """Return the rows without the columns that are not used; empty without a column of texts."""
+    header = next(lines, [])
+    columns = {name.strip().lower(): i for i, name in enumerate(header)}
+    used = {key: columns[key] for key in _KEYS if key in columns}
+    if not any(key in used for key in _TEXT_KEYS):
+        return []
+    rows: list[dict[str, object]] = []
+    for line in lines:
+        if line:
+            rows.append({key: line[i] for key, i in used.items() if i < len(line)})
+        if len(rows) > MAX_ROWS:
+            raise _too_many_rows()
+    return rows
+
+
+def _too_many_rows() -> Unreadable:
+    return Unreadable("it has too many rows.", "Split it at {most:,} rows a file.", most=MAX_ROWS)
+
+
 def _documents(
-    rows: Iterable[dict[str, object]], stem: str, format: str, notes: Iterable[Message]
+    rows: Iterable[dict[str, object]],
+    stem: str,
+    format: str,
+    notes: Iterable[Message],
+    cancel: CancelToken | None,
 ) -> list[ReadDocument]:
+    """Return a document for each row with a text; the keys of `rows` are some of `_KEYS`."""
     documents: list[ReadDocument] = []
     for number, row in enumerate(rows, 1):
-        if len(documents) >= MAX_ROWS:
-            raise Unreadable(
-                "it has too many rows.", "Split it at {most:,} rows a file.", most=MAX_ROWS
-            )
-        lower = {key.strip().lower(): value for key, value in row.items()}
-        text = next((lower[k] for k in _TEXT_KEYS if isinstance(lower.get(k), str)), "")
-        title = next((lower[k] for k in _TITLE_KEYS if isinstance(lower.get(k), str)), "")
+        if cancel is not None:
+            cancel.check()
+        text = next((row[k] for k in _TEXT_KEYS if isinstance(row.get(k), str)), "")
+        title = next((row[k] for k in _TITLE_KEYS if isinstance(row.get(k), str)), "")
         if not isinstance(text, str) or not text.strip():
             continue
         document = build_document(
@@ -167,7 +195,7 @@ def _documents(
             format=format,
             stem=f"{stem} {number}",
             title=str(title),
-            author=str(lower.get("author") or ""),
+            author=str(row.get("author") or ""),
             notes=list(notes),
             title_from_text=False,
         )
