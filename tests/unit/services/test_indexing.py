@@ -230,6 +230,13 @@ def test_a_table_stopped_while_its_rows_are_stored_is_whole_after_the_next_run(l
     assert {d.state for d in documents} == {"ready"}
 
 
+@pytest.mark.parametrize("name", ["x" * 60_000, "天" * 20_000, "%" * 60_000, "\\" * 60_000])
+def test_a_name_of_any_length_can_be_searched(library, files, name):
+    reader = index(library, files)
+    assert reader.find_entities(name) == []
+    assert [e.name for e in reader.find_entities("Clara Wren", 1)] == ["Clara Wren"]
+
+
 @pytest.mark.parametrize("mode", ["walk", "naive", "words"])
 def test_every_mode_finds_the_passage_with_its_offsets(library, files, mode):
     library_reader = index(library, files, HashEmbedder())
