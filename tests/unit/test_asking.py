@@ -9,8 +9,8 @@ from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.graph.evidence import choose_introductions
 from desktop_app.engine.model import Passage
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.retrieval.question_kinds import expand_question
 from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.retrieval.strategies.books import expand_question
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.indexing import IndexingService

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.text.readers.document_builder import detect_language
+from desktop_app.engine.text.language import detect_language
 
 SAMPLES = {
     "en": "It was the best of times, and she had not seen him for a year, but he was here.",

@@ -9,7 +9,7 @@ from desktop_app.engine.model import ReadDocument
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.indexing import chunk_document
 from desktop_app.engine.text.chunking import ChunkingSettings
-from desktop_app.engine.text.readers.document_builder import detect_language
+from desktop_app.engine.text.language import detect_language
 
 NOTES = (
     "Tilda Marsh met Owen Frey in Cardiff. Owen Frey married Tilda Marsh.",

@@ -26,13 +26,14 @@ from ..graph.communities import (
 from ..scripts import language_of
 from ..store import communities as rows
 from ..store import reports
-from ..store.communities import CommunityValues, TieRow
-from ..store.db import Db
-from ..store.graph import fetch_graph_version
-from ..store.library_settings import (
+from ..store.communities import (
+    CommunityValues,
+    TieRow,
     find_communities_version,
     store_communities_version,
 )
+from ..store.db import Db
+from ..store.graph import fetch_graph_version
 
 logger = logging.getLogger(__name__)
 

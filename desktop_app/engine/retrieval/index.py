@@ -18,7 +18,6 @@ from ..graph.name_linking import NameFinder, TitleScanner, name_key, strip_title
 from ..scripts import has_han
 from ..store import search
 from ..store.db import Db
-from ..store.graph_view import fetch_known_names, fetch_links
 from ..store.search import SHORT_DOCUMENT_CHARS
 
 LONG_ARTICLE_CHARS = 60_000  # a longer document is a book, whatever its title
@@ -268,8 +267,8 @@ def build_index(db: Db, before: RetrievalIndex | None = None) -> RetrievalIndex:
     chunk_ids = np.array([c[0] for c in chunks], dtype=np.int64)
     documents = np.array([c[1] for c in chunks], dtype=np.int64)
     titled = mark_titled(db, chunks)
-    known = frozenset(fetch_known_names(db))
-    links = fetch_links(db)
+    known = frozenset(search.fetch_known_names(db))
+    links = search.fetch_links(db)
     entities, nodes = np.unique(links[:, 1], return_inverse=True)
     node_of = dict(zip(entities.tolist(), range(len(entities)), strict=True))
     titles = {int(documents[i]): strip_title(chunks[i][2]) for i in np.flatnonzero(titled).tolist()}

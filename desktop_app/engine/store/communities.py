@@ -297,3 +297,13 @@ def fetch_scale(db: Db, level: int) -> tuple[int, float]:
     """Return the number of entities, and the largest weight of the communities of a level."""
     heaviest = db.value("SELECT max(weight) FROM community WHERE level = ?", (level,))
     return db.value("SELECT count(*) FROM entity"), float(heaviest or 0.0)
+
+
+def find_communities_version(db: Db) -> int | None:
+    """Return the graph version that the communities were made from, None without communities."""
+    found: int | None = db.value("SELECT communities_version FROM library_state")
+    return found
+
+
+def store_communities_version(db: Db, version: int) -> None:
+    db.write("UPDATE library_state SET communities_version = ?", (version,))

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from ..messages import Message
-from .frequent_words import FREQUENT_HAN, FREQUENT_HANGUL
+from .language import FREQUENT_HAN, FREQUENT_HANGUL
 from .readers.archives import Unreadable
 
 _BOMS = (
