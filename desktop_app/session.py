@@ -130,7 +130,7 @@ class Session(QObject):
         self.documents.library_wanted.connect(self.library_wanted)
         self._titles: dict[int, str] = {}
         self._pending = ChangeSet()
-        self._publish_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
+        self.publish_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._connect()
         self._reload()
         self.window.restore_place(str(self.library.path))
@@ -248,7 +248,7 @@ class Session(QObject):
         window.screens.settings.changed.connect(self._take_settings)
         self._take_settings("care", Preferences().trash)
         self.context.hub.changed.connect(self._reload)
-        self._publish_timer.timeout.connect(self._flush)
+        self.publish_timer.timeout.connect(self._flush)
 
     def _take_settings(self, section: str, settings: Any) -> None:
         """Apply the settings that need no restart."""
@@ -307,8 +307,8 @@ class Session(QObject):
     def publish(self, change: ChangeSet) -> None:
         """Report a change to the screens, together with others of the next 400 ms."""
         self._pending = self._pending | change
-        if not self._publish_timer.isActive():
-            self._publish_timer.start()
+        if not self.publish_timer.isActive():
+            self.publish_timer.start()
 
     def _flush(self) -> None:
         change, self._pending = self._pending, ChangeSet()
@@ -337,7 +337,7 @@ class Session(QObject):
 
     def close(self) -> None:
         """Stop all work; it continues at the next start."""
-        self._publish_timer.stop()
+        self.publish_timer.stop()
         self.window.save_place(str(self.library.path))
         self.window.close()
         screens = self.window.screens

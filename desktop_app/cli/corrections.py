@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from .common import open_library, show
+from .command_context import open_library, show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

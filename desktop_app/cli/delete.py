@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from ..engine.errors import UserError
-from .common import choose_documents, open_library, show
+from .command_context import choose_documents, open_library, show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

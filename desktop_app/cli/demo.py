@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ..engine.model import DocumentId
 from ..engine.progress import Progress
 from .ask import open_pipeline, print_answer
-from .common import ProgressPrinter, open_library, open_registry, show
+from .command_context import ProgressPrinter, open_library, open_registry, show
 
 if TYPE_CHECKING:
     from ..engine.answering.pipeline import AnswerPipeline

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
-from .common import get_entity_id, open_library, show
+from .command_context import get_entity_id, open_library, show
 
 if TYPE_CHECKING:
     from ..engine.services.library import Library

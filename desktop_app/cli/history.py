@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .common import get_entity_id, open_library, show
+from .command_context import get_entity_id, open_library, show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

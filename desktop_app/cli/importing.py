@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.progress import CancelToken
-from .common import ProgressPrinter, open_library, open_registry, show
+from .command_context import ProgressPrinter, open_library, open_registry, show
 
 if TYPE_CHECKING:
     from ..engine.services.importing.service import Imported

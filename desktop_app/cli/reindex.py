@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .common import ProgressPrinter, choose_documents, open_library, open_registry, show
+from .command_context import ProgressPrinter, choose_documents, open_library, open_registry, show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .common import open_library, show
+from .command_context import open_library, show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,16 +8,16 @@ from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.session import Session
 from desktop_app.ui.library.dialogs import RefusedFilesDialog
 from desktop_app.ui.theme.theme import Theme
-from tests.e2e.test_documents import Shelf
-from tests.e2e.test_window import WAIT_MS
-from tests.unit.test_indexing import STORY
+from tests.e2e.test_documents import LibraryModels
+from tests.e2e.test_main_task import WAIT_MS
+from tests.unit.services.test_indexing import STORY
 
 NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike hated Bob Vale."
 
 
 @pytest.fixture
 def window_desk(qtbot, qapp, tmp_path):
-    made = Session(tmp_path / "desk.inkgraph", Theme("light"), Shelf("Nothing."))
+    made = Session(tmp_path / "desk.inkgraph", Theme("light"), LibraryModels("Nothing."))
     made.window.show()
     yield made
     made.close()
@@ -71,9 +71,10 @@ def test_a_file_that_is_here_already_leads_to_the_first(qtbot, window_desk, tmp_
     window_desk.documents.add([str(copy)])
     messages = window_desk.context.messages
     qtbot.waitUntil(
-        lambda: messages.last is not None and "already here" in messages.last.text, timeout=WAIT_MS
+        lambda: messages.last is not None and "already in the library" in messages.last.text,
+        timeout=WAIT_MS,
     )
-    assert messages.last.text.startswith("“copy.txt” is already here as")
+    assert messages.last.text.startswith("“copy.txt” is already in the library as")
     messages.last.action()
     assert screen.filter.text() == "" and screen.list.current_row().id == document_id
 
@@ -87,7 +88,7 @@ def test_what_a_folder_has_that_cannot_be_read_is_listed(qtbot, window_desk, tmp
     window_desk.documents.add([str(folder)])
     messages = window_desk.context.messages
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
-    assert messages.last.text == "1 file of a kind that can't be read was left out."
+    assert messages.last.text == "1 file in an unsupported format was skipped."
     messages.last.action()
     [(path, _)] = window_desk.documents.sheet._lines
     assert path == str(folder / "cover.png")

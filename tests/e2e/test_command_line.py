@@ -22,7 +22,7 @@ from desktop_app.engine.services.exporting import graph_files
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.text.chunking import ChunkingSettings
 from tests.fakes import ScriptedChatModel
-from tests.unit.test_indexing import STORY, TALE
+from tests.unit.services.test_indexing import STORY, TALE
 
 
 @pytest.fixture

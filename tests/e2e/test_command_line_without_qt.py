@@ -9,7 +9,7 @@ import pytest
 
 from desktop_app.cli import run_command
 from desktop_app.cli.export import FORMATS
-from tests.unit.test_indexing import STORY
+from tests.unit.services.test_indexing import STORY
 
 WITHOUT_QT = """
 import sys

@@ -78,10 +78,10 @@ def test_the_graph_is_coloured_by_a_community(qtbot, desk, screen):
     screen.page.head.color_button.click()
     graph = desk.window.screens.graph
     qtbot.waitUntil(
-        lambda: len(graph.canvas.data) > 0 and graph.legend.mode == "group", timeout=WAIT_MS
+        lambda: len(graph.canvas.data) > 0 and graph.surface.legend.mode == "group", timeout=WAIT_MS
     )
     assert desk.window.current == "graph"
-    words = {t.line.words for t in graph.legend.toggles}
+    words = {toggle.words for toggle in graph.surface.legend.toggles.values()}
     assert screen.page.head.title.text() in words
 
 

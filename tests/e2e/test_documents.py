@@ -13,11 +13,11 @@ from desktop_app.session import Session
 from desktop_app.ui.controllers import library as document_desk
 from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
 from desktop_app.ui.theme.theme import Theme
-from tests.e2e.test_window import WAIT_MS, FakeModelRegistry
-from tests.unit.test_indexing import STORY
+from tests.e2e.test_main_task import WAIT_MS, FakeModelRegistry
+from tests.unit.services.test_indexing import STORY
 
 
-class Shelf(FakeModelRegistry):
+class LibraryModels(FakeModelRegistry):
     """A registry that the models screen can be shown of as well."""
 
     def reranker_name(self) -> str:
@@ -26,7 +26,7 @@ class Shelf(FakeModelRegistry):
 
 @pytest.fixture
 def window_desk(qtbot, qapp, tmp_path):
-    made = Session(tmp_path / "desk.inkgraph", Theme("light"), Shelf("Nothing."))
+    made = Session(tmp_path / "desk.inkgraph", Theme("light"), LibraryModels("Nothing."))
     made.window.show()
     yield made
     made.close()
@@ -51,7 +51,7 @@ def test_much_is_counted_and_asked_about_first(qtbot, window_desk, tmp_path, mon
     window_desk.window.files_dropped.emit(files)
     messages = window_desk.context.messages
     qtbot.waitUntil(lambda: messages.last is not None and messages.last.action_text == "Add")
-    assert messages.last.text.startswith("That is 2 files")
+    assert messages.last.text.startswith("Add 2 files")
     assert window_desk.context.library_reader.list_documents() == []
     messages.last.action()
     qtbot.waitUntil(lambda: titles(window_desk) == ["one", "two"], timeout=WAIT_MS)

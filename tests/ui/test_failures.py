@@ -32,7 +32,7 @@ from desktop_app.workers.background_jobs import QueueRunner
 from desktop_app.workers.failures import REPEAT_S, ExceptionHooks, log_failure
 from desktop_app.workers.lane import Job, Lane
 from desktop_app.workers.operations import Query, Work
-from tests.ui.failures import raise_failure
+from tests.failure_handlers import raise_failure
 
 LOGGER = "desktop_app.workers.failures"
 Records = list[logging.LogRecord]
@@ -147,12 +147,12 @@ def test_the_operations_and_runners_of_the_program_are_found():
     ],
 )  # fmt: skip
 def test_an_expected_failure_is_shown_and_logged_whoever_runs_it(
-    qtbot, lane, bar, caplog, way: str, error: AppError, text: str, kind: str
+    qtbot, lane, bar, posted, caplog, way: str, error: AppError, text: str, kind: str
 ):
     caplog.set_level(logging.INFO, LOGGER)
     held = WAYS[way](lane, raiser(error))
     qtbot.waitUntil(bar.isVisible)
-    assert bar.text.text() == text and bar._message.kind == kind
+    assert bar.text.text() == text and posted[-1].kind == kind
     assert not bar.action.isVisible()
     (record,) = failure_records(caplog)
     assert record.levelno == logging.INFO and text in record.getMessage()

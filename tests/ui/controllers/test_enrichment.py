@@ -1,0 +1,289 @@
+"""Enrichment through the desk: a real library and queue, a scripted model, the real window."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import pytest
+import shiboken6
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.engine.llm.registry import ModelRow
+from desktop_app.engine.messages import NO_MESSAGE
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority
+from desktop_app.engine.services.enrichment.settings import is_paused
+from desktop_app.engine.services.enrichment.tuning import Proposal
+from desktop_app.engine.services.library import Library
+from desktop_app.session import Session
+from desktop_app.ui.enrichment.dialogs import StartEnrichmentDialog
+from desktop_app.ui.theme.theme import Theme
+from tests.books import add_book
+from tests.fakes import HashEmbedder, ScriptedChatModel, reply_alike
+
+WAIT_MS = 20_000
+
+
+ROW = ModelRow(
+    *("scripted", "chat", "Scripted", 1_000, ("en",), "", 1_000, True, None, True, NO_MESSAGE)
+)
+
+
+class Shelf:
+    """A registry with one chat model, or none; `go` lets the model work."""
+
+    def __init__(self) -> None:
+        self.has_chat = True
+        self.go = threading.Event()
+        self.go.set()
+        self.chat = ScriptedChatModel(reply=self._reply, n_at_once=1)
+        self.embedder = HashEmbedder()
+
+    def _reply(self, script, ask, line):
+        self.go.wait(10)
+        return reply_alike(script, ask, line)
+
+    def find_chat(self):
+        return self.chat if self.has_chat else None
+
+    def find_reranker(self):
+        return None
+
+    def find_problems(self, cancel: object = None) -> list:
+        return []
+
+    def reranker_name(self) -> str:
+        return ""
+
+    def find_embedder(self):
+        return self.embedder
+
+    def chat_model_name(self) -> str:
+        return self.chat.name if self.has_chat else ""
+
+    def embedding_name(self) -> str:
+        return self.embedder.name
+
+    def list_models(self) -> list[ModelRow]:
+        return [ROW] if self.has_chat else []
+
+
+@pytest.fixture
+def path(tmp_path):
+    made = Library(tmp_path / "enriched.inkgraph")
+    add_book(made)
+    add_book(made, ("林冲遇见鲁智深。", "鲁智深与林冲结拜。"), title="水浒传", language="zh")
+    made.close()
+    return tmp_path / "enriched.inkgraph"
+
+
+@pytest.fixture
+def registry():
+    return Shelf()
+
+
+@pytest.fixture
+def open_desk(qtbot, path, registry):
+    opened = []
+
+    def make() -> Session:
+        theme = Theme("light")
+        theme.apply(QApplication.instance())
+        desk = Session(path, theme, registry)
+        desk.window.show()
+        opened.append(desk)
+        quiet(qtbot, desk)
+        return desk
+
+    yield make
+    registry.go.set()
+    for desk in filter(shiboken6.isValid, opened):  # a test may have closed it
+        desk.close()
+
+
+def quiet(qtbot, desk: Session) -> None:
+    """Wait until nothing is under way but what the model is held at."""
+
+    def settled() -> bool:
+        lanes = (desk.context.reader_lane, desk.context.writer_lane, desk.context.indexing_lane)
+        return all(lane.n_jobs == 0 for lane in lanes) and not desk.publish_timer.isActive()
+
+    qtbot.waitUntil(settled, timeout=WAIT_MS)
+
+
+def total(desk: Session):
+    return desk.context.enrichment_reader.status().total
+
+
+def done(desk: Session) -> bool:
+    return desk.context.enrichment_runner.state == "idle" and total(desk).n_waiting == 0
+
+
+def test_from_the_question_to_an_enriched_library(qtbot, open_desk):
+    desk = open_desk()
+    library = desk.window.screens.library
+    library.enrich_button.click()
+    (sheet,) = desk.window.findChildren(StartEnrichmentDialog)
+    qtbot.waitUntil(sheet.start_button.isEnabled, timeout=WAIT_MS)
+    sheet.start_button.click()
+    qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
+    qtbot.waitUntil(
+        lambda: {e.n_enriched for e in library.enrichment.by_document.values()} == {5, 2},
+        timeout=WAIT_MS,
+    )
+    assert desk.context.messages.last.text == "Enriched 7 passages."
+    assert desk.window.sidebar.enrich_work.isHidden()
+
+
+def test_one_document_now_comes_before_the_others(qtbot, open_desk, registry):
+    desk = open_desk()
+    registry.go.clear()
+    desk.enrich([1], first=False)
+    qtbot.waitUntil(lambda: len(registry.chat.begun) == 1, timeout=WAIT_MS)
+    desk.window.screens.library.enrich_now_requested.emit([2])
+    quiet(qtbot, desk)
+    registry.go.set()
+    qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
+    assert "林冲" in registry.chat.begun[1].text and "林冲" in registry.chat.begun[2].text
+
+
+def test_while_it_runs_the_foot_says_how_far_and_a_pause_lasts(qtbot, open_desk, registry):
+    desk = open_desk()
+    foot = desk.window.sidebar.enrich_work
+    registry.go.clear()
+    desk.enrich()
+    qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
+    assert foot.detail.full_text() == "0 of 7 passages"
+    foot.pause_button.click()
+    registry.go.set()
+    qtbot.waitUntil(lambda: desk.context.enrichment_runner.lane.n_jobs == 0, timeout=WAIT_MS)
+    quiet(qtbot, desk)
+    assert foot.title.full_text() == "Enrichment paused" and foot.resume_button.isVisible()
+    assert is_paused(desk.library.writer)
+    foot.resume_button.click()
+    qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
+    assert not is_paused(desk.library.writer)
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_unfinished_work_goes_on_at_the_next_start_unless_paused(
+    qtbot, open_desk, registry, paused
+):
+    first = open_desk()
+    registry.go.clear()
+    first.enrich()
+    qtbot.waitUntil(lambda: len(registry.chat.begun) == 1, timeout=WAIT_MS)
+    if paused:
+        first.enrichment.pause()
+        quiet(qtbot, first)
+    registry.go.set()
+    first.close()
+    begun = len(registry.chat.begun)
+    again = open_desk()
+    if paused:
+        foot = again.window.sidebar.enrich_work
+        qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
+        assert foot.title.full_text() == "Enrichment paused"
+        assert len(registry.chat.begun) == begun and total(again).n_waiting > 0
+    else:
+        qtbot.waitUntil(lambda: total(again).n_enriched == 7 and done(again), timeout=WAIT_MS)
+
+
+def test_stopping_empties_the_queue(qtbot, open_desk, registry):
+    desk = open_desk()
+    foot = desk.window.sidebar.enrich_work
+    registry.go.clear()
+    desk.enrich()
+    qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
+    foot.cancel_button.click()
+    registry.go.set()
+    qtbot.waitUntil(lambda: desk.context.enrichment_runner.lane.n_jobs == 0, timeout=WAIT_MS)
+    quiet(qtbot, desk)
+    assert total(desk).n_waiting == 0 and foot.isHidden()
+    assert is_paused(desk.library.writer), "what is owed does not begin at the next start"
+    assert "stopped" in desk.context.messages.last.text
+
+
+def test_an_entity_and_a_chapter_can_be_enriched_now(qtbot, open_desk, registry):
+    desk = open_desk()
+    marsh = desk.context.library_reader.find_entities("Marsh")[0]
+    desk.enrich(entity=marsh.id)
+    qtbot.waitUntil(lambda: total(desk).n_enriched == 2 and done(desk), timeout=WAIT_MS)
+    desk.enrich(chapter=(1, 0, 10))
+    qtbot.waitUntil(lambda: total(desk).n_enriched == 3 and done(desk), timeout=WAIT_MS)
+
+
+def test_without_a_model_it_says_what_to_do(qtbot, open_desk, registry):
+    registry.has_chat = False
+    desk = open_desk()
+    desk.enrich([1])
+    quiet(qtbot, desk)
+    message = desk.context.messages.last
+    assert "chat model" in message.text and message.action_text == "Open Models"
+    message.action()
+    assert desk.window.current == "models"
+    assert total(desk).n_waiting == 0
+
+
+@pytest.mark.parametrize(
+    ("priority", "words"),
+    [
+        (Priority.QUESTION, "Paused while answering"),
+        (Priority.IMPORT, "Paused while reading documents"),
+        (Priority.REPORTS, "Paused while writing reports"),
+    ],
+)
+def test_the_foot_says_what_enrichment_waits_for(qtbot, open_desk, priority, words):
+    desk = open_desk()
+    foot = desk.window.sidebar.enrich_work
+    with desk.context.scheduler.hold(priority):
+        desk.enrich()
+        qtbot.waitUntil(lambda: desk.context.enrichment_runner.is_running, timeout=WAIT_MS)
+        desk.context.enrichment_runner.progressed.emit(Progress("enriching", 0, 7))
+        assert foot.pace.text() == words
+        assert total(desk).n_enriched == 0
+    qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
+
+
+def test_a_suggestion_that_is_accepted_is_kept_in_the_library(qtbot, open_desk):
+    desk = open_desk()
+    sheet = desk.enrichment.suggest()
+    qtbot.waitUntil(lambda: not sheet.again_button.isHidden(), timeout=WAIT_MS)
+    sheet.show_proposal(Proposal("story", "zh", ("person", "weapon"), n_passages=2))
+    sheet.use_button.click()
+    quiet(qtbot, desk)
+    settings = desk.context.enrichment.load_settings()
+    assert (settings.domain, settings.entity_types) == ("story", ("person", "weapon"))
+
+
+def test_a_graph_is_taken_in_and_told_of(qtbot, open_desk, tmp_path):
+    desk = open_desk()
+    file = tmp_path / "ferry.json"
+    file.write_text(json.dumps(CUSTOM), "utf-8")
+    desk.graph_import.run_import(file)
+    qtbot.waitUntil(lambda: not desk.graph_import.is_running, timeout=WAIT_MS)
+    assert desk.context.messages.last.text == (
+        "The graph in “ferry.json”: 1 new document; 2 names, 1 relation."
+    )
+    quiet(qtbot, desk)
+    assert desk.context.library_reader.find_entities("Ada Merrow")
+    qtbot.waitUntil(lambda: desk.runner.state == "idle", timeout=WAIT_MS)
+
+
+CUSTOM = {
+    "chunks": [{"content": "Ada Merrow rowed the ferry to Harrow Ford.", "source_id": "a"}],
+    "entities": [
+        {"entity_name": "Ada Merrow", "entity_type": "person", "description": "", "source_id": "a"},
+        {"entity_name": "Harrow Ford", "entity_type": "place", "description": "", "source_id": "a"},
+    ],
+    "relationships": [
+        {
+            "src_id": "Ada Merrow",
+            "tgt_id": "Harrow Ford",
+            "description": "Ada rows to the ford.",
+            "keywords": "ferry",
+            "source_id": "a",
+        }
+    ],
+}
