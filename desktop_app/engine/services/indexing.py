@@ -23,7 +23,7 @@ from ..messages import NO_MESSAGE, Message
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..scheduler import Priority, WorkScheduler
-from ..store import documents, evidence, graph, jobs, search
+from ..store import documents, evidence, graph, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
 from ..text.chunking import (
@@ -123,7 +123,7 @@ class IndexingService:
         with self._db.transaction():
             documents.set_state(self._db, document_id, "reading")
             documents.clear_source(self._db, document_id)
-            n_attempts = jobs.count_attempt(self._db, "index", document_id)
+            n_attempts = documents.count_attempt(self._db, document_id)
         if n_attempts > MAX_ATTEMPTS:
             raise UserError(
                 "Inkgraph ended unexpectedly each time it read this file.",
@@ -148,7 +148,7 @@ class IndexingService:
         chunking = load_chunking(self._db, document_id) or self.chunking
         chunked = [chunk_document(read, chunking, self._permit.cancel) for read in found]
         with self._db.transaction():
-            jobs.clear_attempts(self._db, "index", document_id)
+            documents.clear_attempts(self._db, document_id)
             store_chunking(self._db, document_id, chunking)
             changed = documents.delete_rows_from(self._db, document_id, len(chunked))
             for number, one in enumerate(chunked):
@@ -280,7 +280,7 @@ class IndexingService:
         except Cancelled:
             self._name_ids.forget()
             with self._db.transaction():
-                jobs.clear_attempts(self._db, "index", document_id)
+                documents.clear_attempts(self._db, document_id)
             raise
         except AppError as error:
             reason = error.full_message

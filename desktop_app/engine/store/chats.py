@@ -380,7 +380,13 @@ Row = TypeVar("Row", bound=_Dataclass)
 
 def pack_trace(answer: Answer) -> str:
     """Return the stored data of an answer besides its text, prompt and citations."""
-    found = answer.found
+    found, themes = answer.found, {}
+    if isinstance(found, CommunitiesFound):  # the sources of reports are the passages
+        themes = {
+            "reports": [_short(asdict(r)) | {"sources": []} for r in found.reports[:MOST_ROWS]],
+            "tree": [_short(asdict(q)) for q in found.tree[:MOST_ROWS]],
+            "n_calls": found.n_calls,
+        }
     return json.dumps(
         {
             "question": found.question,
@@ -390,16 +396,25 @@ def pack_trace(answer: Answer) -> str:
             "passages": [asdict(p) for p in found.passages],
             "entities": [_short(asdict(e)) for e in found.entities[:MOST_ROWS]],
             "relations": [_short(asdict(r)) for r in found.relations[:MOST_ROWS]],
-            "stages": [_pack_stage(s) for s in found.stages[:MOST_ROWS]],
+            "stages": [
+                {
+                    "name": stage.name,
+                    "kept": _labels(stage.kept),
+                    "dropped": _labels(stage.dropped),
+                    "ms": stage.ms,
+                    "note": stage.note.to_stored() if stage.note else "",
+                }
+                for stage in found.stages[:MOST_ROWS]
+            ],
             "timings_ms": found.timings_ms,
             "notes": _labels(found.notes),
             "weak": found.weak,
             "n_prompt_tokens": answer.n_prompt_tokens,
             "first_token_s": answer.first_token_s,
-            **_pack_themes(found),
+            **themes,
         },
         ensure_ascii=False,
-        default=_plain_number,
+        default=float,  # numpy numbers
     )
 
 
@@ -422,20 +437,31 @@ def unpack_answer(
     """Return a stored answer; data that its version did not store is empty."""
     kept = json.loads(trace)
     words = kept.get("keywords") or {}
-    found = _found_of(kept)(
+    themes: dict[str, Any] = {}
+    if "reports" in kept:
+        themes = {
+            "reports": tuple(_make(RankedReport, r) for r in kept["reports"]),
+            "tree": tuple(_make(AskedQuestion, q) for q in kept.get("tree", ())),
+            "n_calls": int(kept.get("n_calls", 0)),
+        }
+    found = (CommunitiesFound if themes else RetrievalResult)(
         question=kept.get("question", ""),
         mode=kept.get("mode", ""),
         passages=_passages(kept),
         # the first version stored only the ids of entities
-        entities=tuple(_make(EntityRow, e) for e in kept.get("entities", ()) if _is_row(e)),
-        relations=tuple(_make(RelationRow, r) for r in kept.get("relations", ()) if _is_row(r)),
+        entities=tuple(
+            _make(EntityRow, e) for e in kept.get("entities", ()) if isinstance(e, dict)
+        ),
+        relations=tuple(
+            _make(RelationRow, r) for r in kept.get("relations", ()) if isinstance(r, dict)
+        ),
         weak=bool(kept.get("weak", False)),
         timings_ms=dict(kept.get("timings_ms") or {}),
         notes=tuple(Message.from_stored(note) for note in kept.get("notes", ())),
         keywords=Keywords(tuple(words.get("high", ())), tuple(words.get("low", ()))),
-        stages=tuple(_unpack_stage(s) for s in kept.get("stages", ()) if _is_row(s)),
+        stages=tuple(_unpack_stage(s) for s in kept.get("stages", ()) if isinstance(s, dict)),
         asked=kept.get("asked", ""),
-        **_unpack_themes(kept),
+        **themes,
     )
     return Answer(
         text=text,
@@ -448,39 +474,6 @@ def unpack_answer(
         first_token_s=float(kept.get("first_token_s") or 0.0),
         n_prompt_tokens=int(kept.get("n_prompt_tokens") or 0),
     )
-
-
-def _pack_themes(found: RetrievalResult) -> dict[str, Any]:
-    """Return the additional data of a global search; its sources are its passages."""
-    if not isinstance(found, CommunitiesFound):
-        return {}
-    reports = [_short(asdict(r)) | {"sources": []} for r in found.reports[:MOST_ROWS]]
-    tree = [_short(asdict(q)) for q in found.tree[:MOST_ROWS]]
-    return {"reports": reports, "tree": tree, "n_calls": found.n_calls}
-
-
-def _found_of(kept: dict[str, Any]) -> type[RetrievalResult]:
-    return CommunitiesFound if "reports" in kept else RetrievalResult
-
-
-def _unpack_themes(kept: dict[str, Any]) -> dict[str, Any]:
-    if "reports" not in kept:
-        return {}
-    return {
-        "reports": tuple(_make(RankedReport, r) for r in kept["reports"]),
-        "tree": tuple(_make(AskedQuestion, q) for q in kept.get("tree", ())),
-        "n_calls": int(kept.get("n_calls", 0)),
-    }
-
-
-def _pack_stage(stage: Stage) -> dict[str, Any]:
-    return {
-        "name": stage.name,
-        "kept": _labels(stage.kept),
-        "dropped": _labels(stage.dropped),
-        "ms": stage.ms,
-        "note": stage.note.to_stored() if stage.note else "",
-    }
 
 
 def _unpack_stage(values: dict[str, Any]) -> Stage:
@@ -521,12 +514,3 @@ def _make(kind: type[Row], values: dict[str, Any]) -> Row:
     return kind(
         **{k: tuple(v) if isinstance(v, list) else v for k, v in values.items() if k in known}
     )
-
-
-def _is_row(values: object) -> bool:
-    return isinstance(values, dict)
-
-
-def _plain_number(value: Any) -> float:
-    """Return a numpy number as a JSON number."""
-    return float(value)

@@ -23,8 +23,8 @@ from desktop_app.engine.model import (
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Choice, Choose, Written
 from desktop_app.engine.services.graph_update import update_graph
+from desktop_app.engine.store import communities as community_rows
 from desktop_app.engine.store import documents, evidence, history
-from desktop_app.engine.store import reports as report_rows
 from desktop_app.engine.text.chunking import split_sentences
 from tests.books import add_book
 from tests.fakes import ScriptedChatModel
@@ -235,7 +235,7 @@ def test_reports_of_a_community_that_is_gone_go_with_it_and_the_file_is_in_order
 def test_findings_survive_being_kept(made):
     row = CommunityReader(made.writer).tree(0)[0]
     [kept] = reporting(made).store_extractive([int(row.id)])
-    again = report_rows.find_report(made.writer, int(row.id))
+    again = community_rows.find_report(made.writer, int(row.id))
     assert again is not None and again.findings == kept.findings
 
 

@@ -23,7 +23,7 @@ from ...store import search as rows
 from ...store.tokens import build_match
 from ...text.chunking import split_sentences
 from ..index import RetrievalIndex
-from ..search_state import SearchState
+from ..search_state import SearchState, fuse_scores
 
 N_INTRODUCTIONS = 3
 INTRODUCTION_SHARE = 0.3
@@ -51,7 +51,9 @@ def rank_books(search: SearchState) -> dict[int, float]:
     named = [p for p in name_scores if name_scores[p] >= 0.99 * most]
     named = sorted(named if len(named) >= MIN_WITH_ALL_NAMES else name_scores)
     commonness = len(named) / (len(named) + HALF_WEIGHT_PASSAGES)
-    search_scores = _fuse_search_scores(search)
+    search_scores = fuse_scores(
+        search.words, search.cosines, word_share=WORD_SHARE if search.cosines else 1.0
+    )
     expanded = _search_expanded_words(search, named)
     rated = _sample_positions(search, named, search_scores.keys() | expanded.keys())
     chapters = find_chapters(search, rated)
@@ -117,18 +119,6 @@ def _scale_to_titled(
         return scores
     scale = best_of[False] / max(best_of[True], 1e-9) / best
     return {chunk_id: scale * value for chunk_id, value in scores.items()}
-
-
-def _fuse_search_scores(search: SearchState) -> dict[int, float]:
-    """Return chunk id -> fused score (0..1) of BM25 and vectors with the weights for books."""
-    scores: dict[int, float] = {}
-    share = WORD_SHARE if search.cosines else 1.0
-    if search.words:
-        top = max(score for _, score in search.words) or 1.0
-        scores = {chunk_id: share * score / top for chunk_id, score in search.words}
-    for chunk_id, value in _scale_to_unit(search.cosines).items():
-        scores[chunk_id] = scores.get(chunk_id, 0.0) + (1.0 - WORD_SHARE) * value
-    return scores
 
 
 def _scale_to_unit(values: dict[int, float]) -> dict[int, float]:
