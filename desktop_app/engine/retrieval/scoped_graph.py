@@ -38,7 +38,7 @@ from ..model import (
     UserRelation,
 )
 from ..store import graph as graph_rows
-from ..store import search as rows
+from ..store import search
 from ..store.curation import fetch_curation
 from ..store.db import Db
 from ..store.evidence import fetch_summaries
@@ -120,7 +120,7 @@ class ScopedGraphReader:
     def _quote(self, entity_id: int) -> str:
         places = graph_rows.fetch_sentences_of(self._db, entity_id)
         allowed = [place for place in places if place[0] in self._documents][:N_SENTENCES]
-        found = [rows.fetch_text(self._db, *place[1:]) for place in allowed]
+        found = [search.fetch_text(self._db, *place[1:]) for place in allowed]
         first, *more = [s[:MAX_DESCRIPTION_CHARS] for s in choose_introductions(found, 2)] or [""]
         room = MAX_DESCRIPTION_CHARS - len(first)
         return " … ".join([first, *(s for s in more if len(s) <= room)])

@@ -440,21 +440,16 @@ def unpack_answer(
     themes: dict[str, Any] = {}
     if "reports" in kept:
         themes = {
-            "reports": tuple(_make(RankedReport, r) for r in kept["reports"]),
-            "tree": tuple(_make(AskedQuestion, q) for q in kept.get("tree", ())),
+            "reports": _make_all(RankedReport, kept["reports"]),
+            "tree": _make_all(AskedQuestion, kept.get("tree", ())),
             "n_calls": int(kept.get("n_calls", 0)),
         }
     found = (CommunitiesFound if themes else RetrievalResult)(
         question=kept.get("question", ""),
         mode=kept.get("mode", ""),
         passages=_passages(kept),
-        # the first version stored only the ids of entities
-        entities=tuple(
-            _make(EntityRow, e) for e in kept.get("entities", ()) if isinstance(e, dict)
-        ),
-        relations=tuple(
-            _make(RelationRow, r) for r in kept.get("relations", ()) if isinstance(r, dict)
-        ),
+        entities=_make_all(EntityRow, kept.get("entities", ())),
+        relations=_make_all(RelationRow, kept.get("relations", ())),
         weak=bool(kept.get("weak", False)),
         timings_ms=dict(kept.get("timings_ms") or {}),
         notes=tuple(Message.from_stored(note) for note in kept.get("notes", ())),
@@ -506,6 +501,11 @@ def _passages(kept: dict[str, Any]) -> tuple[Passage, ...]:
         routes = tuple((str(name), float(score)) for name, score in values.get("routes", ()))
         made.append(_make(Passage, {**values, "routes": routes}))
     return tuple(made)
+
+
+def _make_all(kind: type[Row], values: Sequence[Any]) -> tuple[Row, ...]:
+    """Return the stored rows, without the bare ids that the first version stored."""
+    return tuple(_make(kind, one) for one in values if isinstance(one, dict))
 
 
 def _make(kind: type[Row], values: dict[str, Any]) -> Row:

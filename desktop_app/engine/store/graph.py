@@ -518,7 +518,7 @@ def change_relations(
         ((*pair, *values) for pair, values in sorted(changed.items())),
     )
     different = (p for p, values in changed.items() if p not in old or old[p][1:] != values[1:])
-    return _relation_ids(db, different)
+    return set(find_relation_ids(db, different).values())
 
 
 def fetch_relation_ids(db: Db) -> set[int]:
@@ -536,16 +536,6 @@ def _fetch_relations(
         sql += " WHERE source_id = ? AND target_id = ?"
         rows = [row for pair in pairs for row in db.rows(sql, pair)]
     return {(row[0], row[1]): row[2:] for row in rows}
-
-
-def _relation_ids(db: Db, pairs: Iterable[tuple[int, int]]) -> set[int]:
-    pairs = list(pairs)
-    if len(pairs) > 2000:
-        wanted = set(pairs)
-        rows = db.rows("SELECT source_id, target_id, id FROM relation")
-        return {i for a, b, i in rows if (a, b) in wanted}
-    sql = "SELECT id FROM relation WHERE source_id = ? AND target_id = ?"
-    return {i for pair in pairs if (i := db.value(sql, pair)) is not None}
 
 
 def fetch_introductions(
@@ -626,8 +616,12 @@ def fetch_tied_in(db: Db, chunk_ids: Sequence[int]) -> list[TiedPlace]:
 
 def find_relation_ids(db: Db, pairs: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
     """Return pair (smaller id first) -> relation, for those pairs that have one."""
+    wanted = set(pairs)
+    if len(wanted) > 2000:
+        rows = db.rows("SELECT source_id, target_id, id FROM relation")
+        return {(a, b): i for a, b, i in rows if (a, b) in wanted}
     sql = "SELECT id FROM relation WHERE source_id = ? AND target_id = ?"
-    return {pair: i for pair in pairs if (i := db.value(sql, pair)) is not None}
+    return {pair: i for pair in wanted if (i := db.value(sql, pair)) is not None}
 
 
 def fetch_strongest_pairs(db: Db, entity_id: int, limit: int) -> list[tuple[int, int, float]]:

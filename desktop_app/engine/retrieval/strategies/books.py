@@ -87,7 +87,7 @@ def rank_books(search: SearchState) -> dict[int, float]:
             and index.documents[other] == index.documents[position]
         ]
         scores[chunk_id] += NEIGHBOUR_SHARE * max(neighbour_scores, default=0.0)
-    if asks_who(search.question):
+    if _WHO.search(search.question):
         for entity_id in search.entity_ids:
             best = graph_rows.fetch_best_mentions(search.db, entity_id, 12)
             for mention in choose_introductions(best, N_INTRODUCTIONS, lambda m: m.sentence):
@@ -524,11 +524,6 @@ _LIST = re.compile(
     r"\b(life|story|journey) of\b|\bhow many times\b|\brole (of|does|did)\b",
     re.IGNORECASE,
 )
-
-
-def asks_who(question: str) -> bool:
-    """Return whether a question asks who a person is."""
-    return bool(_WHO.search(question))
 
 
 def expected_position(question: str) -> float:
