@@ -73,7 +73,7 @@ def index(library: Library, files, embedder=None) -> LibraryReader:
 
 
 def snapshot(library: Library) -> tuple:
-    """Return everything derived and found, without row ids that depend on the order of work."""
+    """Return the graph and the evidence without row ids that depend on the order of work."""
     db = library.writer
     return (
         db.rows(
@@ -345,7 +345,7 @@ def test_reindexing_a_document_gives_the_same_graph(library, files):
 
 
 def list_changes(library: Library) -> list[ChangeSet]:
-    """Index what waits; return what each step reported."""
+    """Index waiting documents; return the changes that each step reported."""
     changes: list[ChangeSet] = []
     IndexingService(library.writer, HashEmbedder).run(on_change=changes.append)
     return changes
