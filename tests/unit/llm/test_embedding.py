@@ -130,6 +130,16 @@ def test_a_damaged_file_is_reported_and_never_loaded(tmp_path: Path, data: bytes
         load_embedder(tmp_path / "bad.gguf")
 
 
+def test_lists_nested_in_a_header_are_refused_not_followed(tmp_path: Path):
+    nested = struct.pack("<IQ", 9, 1) * 3_000
+    key = struct.pack("<Q", 1) + b"k" + struct.pack("<I", 9)
+    (tmp_path / "nested.gguf").write_bytes(
+        b"GGUF" + struct.pack("<IQQ", 3, 1, 1) + key + nested + bytes(64)
+    )
+    with pytest.raises(UserError, match="damaged or not complete"):
+        load_header(tmp_path / "nested.gguf")
+
+
 def test_a_missing_model_and_a_wrong_folder_are_reported(tmp_path: Path):
     with pytest.raises(UserError, match="no model at"):
         load_embedder(tmp_path / "nothing.gguf")

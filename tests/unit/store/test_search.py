@@ -11,6 +11,7 @@ from desktop_app.engine.model import ChunkSpan, ReadDocument
 from desktop_app.engine.store import documents, search
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.store.search import count_chunks
+from desktop_app.engine.store.tokens import build_match
 
 N_DOCUMENTS, CHUNKS, WINDOWS = 3, 100, 20
 DIM = 64
@@ -163,6 +164,21 @@ def test_many_words_are_cut_to_the_rarest(tmp_path):
     kept = search.keep_rarest_terms(library, " OR ".join([*terms, '"nowhere"']))
     assert len(kept.split(" OR ")) == search.MOST_TERMS
     assert "nowhere" not in kept
+    library.close()
+
+
+def test_a_phrase_that_contains_or_stays_one_term_among_many(tmp_path):
+    library = Db(tmp_path / "w.inkgraph")
+    with library.transaction():
+        text = "wolf OR bear " + " ".join(f"w{i}" for i in range(60))
+        _add_document(library, "one", text.ljust(CHUNKS * WINDOWS)[: CHUNKS * WINDOWS])
+    words = " ".join(f"w{i}" for i in range(60))
+    match = build_match(f'"wolf OR bear" {words}')
+    assert match.startswith('"wolf OR bear" OR ')
+    kept = search.keep_rarest_terms(library, match)
+    assert '"wolf OR bear" OR ' in kept
+    assert len(kept.split('" OR "')) == search.MOST_TERMS
+    assert len(search.search_words(library, match, 10)) > 0
     library.close()
 
 
