@@ -61,9 +61,6 @@ class FakeEnrichmentService:
         n_waiting = sum(r.n_waiting for r in rows)
         return EnrichmentStatus(rows, self._estimate(n_waiting))
 
-    def document_status(self, document_id: int) -> DocumentEnrichment:
-        return self.by_document.get(document_id, DocumentEnrichment(document_id))
-
     def failures(self, document_id: int | None = None) -> list[Failure]:
         return [f for f in self.failed if document_id in (None, f.document_id)]
 

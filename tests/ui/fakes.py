@@ -452,7 +452,7 @@ class FakeChats:
 
     def create_chat(self, title: str = "") -> int:
         chat_id = next(self._ids)
-        self.rows.insert(0, ChatRow(chat_id, title, time.time(), 0))
+        self.rows.insert(0, ChatRow(chat_id, title, 0))
         self.messages[chat_id] = []
         return chat_id
 
@@ -760,9 +760,9 @@ class FakeContext:
             if n_documents is not None:
                 documents = many_documents(n_documents, now)
         rows = [
-            ChatRow(11, "Marley's ghost", now - 3_600, 4),
-            ChatRow(12, "宋江为什么上梁山?", now - DAY, 2),
-            ChatRow(13, "Who kept the inn at Harrow Ford, and what did she say?", now - 9 * DAY, 6),
+            ChatRow(11, "Marley's ghost", 4),
+            ChatRow(12, "宋江为什么上梁山?", 2),
+            ChatRow(13, "Who kept the inn at Harrow Ford, and what did she say?", 6),
         ]
         self.messages = Messages()
         self.scheduler = WorkScheduler()
