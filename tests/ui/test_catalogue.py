@@ -66,7 +66,7 @@ def test_the_tool_reports_f_strings_and_bare_texts(sources):
     assert not [line for line in tool.bare("reader") if "excuse" in line]
 
 
-def test_the_tool_keeps_what_is_translated_and_forgets_what_is_gone(sources, tmp_path, capsys):
+def test_the_tool_keeps_translations_and_removes_unused_texts(sources, tmp_path, capsys):
     tool.update(["reader"])
     assert set(tool.missing("reader")) == set(tool.read_words("reader").plain) | {"{n} names"}
     said = {"Open it": "打开", "{n} names": "{n} 个名称", "Never there": "没有"}
@@ -80,7 +80,7 @@ def test_the_tool_keeps_what_is_translated_and_forgets_what_is_gone(sources, tmp
     assert "Close it" not in tool.ts_file("reader").read_text("utf-8")
 
 
-def test_the_tool_finds_values_that_were_lost(sources, tmp_path, monkeypatch):
+def test_the_tool_finds_missing_placeholders(sources, tmp_path, monkeypatch):
     monkeypatch.setattr(tool, "packages", lambda: ["reader"])
     said = {t: t for t in (*tool.read_words("reader").plain, "{n} names")}
     (tmp_path / "f.json").write_text(json.dumps(said | {"Moved “{title}”": "已移动"}), "utf-8")
@@ -118,7 +118,7 @@ def test_the_tool_reports_messages_without_a_template(monkeypatch, tmp_path):
 # --- all of it ------------------------------------------------------------------------------------
 
 
-def test_the_catalogue_is_whole():
+def test_the_catalogue_is_complete():
     assert tool.problems() == []
 
 

@@ -56,7 +56,7 @@ def english_in(widget, tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_a_screen_is_chinese_from_end_to_end(desk, qtbot, tmp_path, name):
+def test_every_screen_is_chinese(desk, qtbot, tmp_path, name):
     window = desk.window
     window.show_screen(name)
     update_finished(desk, qtbot)
@@ -71,7 +71,7 @@ def test_a_screen_is_chinese_from_end_to_end(desk, qtbot, tmp_path, name):
     qtbot.waitUntil(shows_no_english, timeout=WAIT_MS)
 
 
-def test_the_page_of_a_name_and_the_reader_are_chinese(desk, qtbot, tmp_path):
+def test_the_entity_page_and_the_reader_are_chinese(desk, qtbot, tmp_path):
     entity_id = id_of(desk.library, "Hale")
     desk.window.navigator.open_entity(entity_id)
     update_finished(desk, qtbot)
@@ -91,7 +91,7 @@ def test_every_action_and_its_hint_is_chinese(desk, tmp_path):
     assert texts == []
 
 
-def test_the_sheets_of_the_whole_window_are_chinese(desk, qtbot, tmp_path):
+def test_the_dialogs_of_the_window_are_chinese(desk, qtbot, tmp_path):
     window = desk.window
     found = {}
     for name in ("keys", "about", "privacy", "history", "create", "enrich", "enrich_settings"):

@@ -53,14 +53,14 @@ def test_large_numbers_are_written_as_the_locale_writes_them(qapp):
 
 
 @pytest.mark.parametrize("title", ["{n}", "{0} {title}", "a % b %n", "{", "“x” \\1"])
-def test_a_value_may_hold_braces_and_signs(qapp, title):
+def test_values_may_contain_braces_and_percent_signs(qapp, title):
     assert tr("Moved “{title}”", title=title) == f"Moved “{title}”"
     assert (
         trn("{n} name in {title}", "{n} names in {title}", 3, title=title) == f"3 names in {title}"
     )
 
 
-def test_what_is_translated_later_stays_english_until_it_is_shown(chinese):
+def test_a_text_marked_for_later_stays_english_until_it_is_shown(chinese):
     word = later("Library")
     assert word == "Library"
     assert tr(word) == "资料库"
@@ -123,7 +123,7 @@ def test_messages_inside_a_message_are_translated(chinese):
     assert tr_message(label) == "将 3 个文档添加到“Mine”"
 
 
-def test_what_a_reader_refuses_is_chinese(chinese):
+def test_errors_of_readers_are_chinese(chinese):
     for content, name in ((b"", "a.txt"), (b"{\\rtf1 x", "b.rtf"), (b"%PDF-1.4 no", "c.pdf")):
         with pytest.raises(UserError) as caught:
             read_bytes(content, name)

@@ -133,7 +133,7 @@ def test_the_inspector_of_the_graph_fits(shown, context: FakeContext, row: Entit
     assert "\n".join(find_overflow(shown(panel))) == ""
 
 
-def test_the_ways_between_two_names_fit(shown, context: FakeContext) -> None:
+def test_the_paths_between_two_names_fit(shown, context: FakeContext) -> None:
     panel = PathPanel(context.theme)
     steps = tuple(PathStep(tie, tuple(MENTIONS)) for tie in TIES)
     way = ShownPath("strongest", (LAW, ADA, HERO), steps)
@@ -150,7 +150,7 @@ def test_the_filters_of_the_graph_fit(shown, context: FakeContext) -> None:
     assert "\n".join(find_overflow(shown(panel))) == ""
 
 
-def test_the_facts_of_every_document_fit(shown, context: FakeContext) -> None:
+def test_the_inspector_of_every_document_fits(shown, context: FakeContext) -> None:
     panel = shown(DocumentInspector(context.theme))
     rows = context.library_reader.list_documents()
     long = replace(rows[0], title=URL, file_name=f"{LONG}.epub", author=LONG, tags=(LONG, "水浒传"))
@@ -161,7 +161,9 @@ def test_the_facts_of_every_document_fit(shown, context: FakeContext) -> None:
         assert "\n".join(find_overflow(panel)) == "", row.title
 
 
-def test_the_side_of_the_reader_fits(shown, context: FakeContext, pdf_work: PdfWorker) -> None:
+def test_the_side_panel_of_the_reader_fits(
+    shown, context: FakeContext, pdf_work: PdfWorker
+) -> None:
     panel = shown(ReaderSidePanel(context.theme, pdf_work))
     panel.outline.set_outline([Heading(1, LONG, 0), Heading(2, HERO.name, 10)])
     for marks in ([], [Annotation(1, 1, "highlight", 0, 5, LONG, URL)]):

@@ -267,7 +267,9 @@ def start_again(qtbot, app: App, library: Path, n_found: int) -> None:
     qtbot.waitUntil(lambda: desk.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)
 
 
-def test_a_whole_day(qtbot, app, files, tmp_path, monkeypatch):
+def test_documents_are_added_searched_read_cited_and_exported(
+    qtbot, app, files, tmp_path, monkeypatch
+):
     library = tmp_path / "day.inkgraph"
     desk = app.open_library(library)
     desk.window.resize(1280, 800)

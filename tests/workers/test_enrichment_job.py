@@ -55,7 +55,7 @@ def db(tmp_library_path):
     library.close()
 
 
-def test_summaries_follow_the_chunks_and_only_them(db):
+def test_summaries_are_written_after_the_chunks(db):
     summaries = Summaries()
     work = EnrichmentJob(db, Chunks(3), summaries)
     work.run()
@@ -64,7 +64,7 @@ def test_summaries_follow_the_chunks_and_only_them(db):
     assert summaries.n_runs == 1
 
 
-def test_summaries_that_were_stopped_are_owed_until_they_are_written(db):
+def test_cancelled_summaries_stay_pending_until_written(db):
     token, summaries = CancelToken(), Summaries()
     summaries.before = token.cancel
     work = EnrichmentJob(db, Chunks(3), summaries)
@@ -76,7 +76,7 @@ def test_summaries_that_were_stopped_are_owed_until_they_are_written(db):
     assert summaries.n_runs == 2 and not needs_summaries(db)
 
 
-def test_summaries_pause_for_a_question_and_go_on(db):
+def test_summaries_pause_for_a_question_and_continue(db):
     scheduler, summaries = WorkScheduler(), Summaries()
     asked, paused = threading.Event(), threading.Event()
 
@@ -107,7 +107,7 @@ def test_summaries_can_be_switched_off(db):
     assert summaries.n_runs == 0
 
 
-def test_a_pause_is_kept_in_the_library(db):
+def test_a_pause_is_stored_in_the_library(db):
     assert not is_paused(db)
     store_paused(db, True)
     assert is_paused(db)

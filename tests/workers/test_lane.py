@@ -20,7 +20,7 @@ def lane(qtbot):
     assert made.close()
 
 
-def test_jobs_run_one_after_another_off_the_windows_thread(qtbot, lane):
+def test_jobs_run_in_order_outside_the_main_thread(qtbot, lane):
     here = QThread.currentThread()
     order, threads = [], set()
 
@@ -42,7 +42,7 @@ def test_jobs_run_one_after_another_off_the_windows_thread(qtbot, lane):
     assert threads == threads - {threading.get_ident()} and len(threads) == 1
 
 
-def test_progress_and_pieces_arrive_on_the_windows_thread(qtbot, lane):
+def test_progress_and_pieces_arrive_in_the_main_thread(qtbot, lane):
     here = QThread.currentThread()
     seen = []
 
@@ -67,7 +67,7 @@ def test_progress_and_pieces_arrive_on_the_windows_thread(qtbot, lane):
     assert seen[-1] == ("done", "whole")
 
 
-def test_an_error_is_handed_over_and_the_lane_goes_on(qtbot, lane, logged_bugs):
+def test_an_error_is_passed_on_and_the_lane_continues(qtbot, lane, logged_bugs):
     errors, results = [], []
 
     def fail():
@@ -80,7 +80,7 @@ def test_an_error_is_handed_over_and_the_lane_goes_on(qtbot, lane, logged_bugs):
     logged_bugs.clear()
 
 
-def test_a_cancelled_job_says_so_and_calls_neither_success_nor_error(qtbot, lane):
+def test_a_cancelled_job_calls_neither_success_nor_error(qtbot, lane):
     said = []
     started = threading.Event()
 
@@ -97,7 +97,7 @@ def test_a_cancelled_job_says_so_and_calls_neither_success_nor_error(qtbot, lane
     qtbot.waitUntil(lambda: said == ["cancelled"])
 
 
-def test_nothing_is_called_for_an_owner_that_is_gone(qtbot, lane):
+def test_no_callback_is_called_for_a_deleted_owner(qtbot, lane):
     said = []
     owner = QObject()
     gate = threading.Event()
@@ -112,7 +112,7 @@ def test_nothing_is_called_for_an_owner_that_is_gone(qtbot, lane):
     assert said == []
 
 
-def test_a_closed_lane_takes_nothing_more(qtbot):
+def test_a_closed_lane_accepts_no_jobs(qtbot):
     lane = Lane("short", raise_failure)
     assert lane.close()
     ran = []
@@ -121,7 +121,7 @@ def test_a_closed_lane_takes_nothing_more(qtbot):
     assert ran == [] and not lane.isRunning()
 
 
-def test_closing_cancels_what_runs_and_what_waits(qtbot):
+def test_closing_cancels_running_and_waiting_jobs(qtbot):
     lane = Lane("busy", raise_failure)
     started, ends = threading.Event(), []
 

@@ -36,7 +36,7 @@ def lane(qapp) -> Iterator[Lane]:
     lane.close()
 
 
-def test_a_run_tells_what_it_does_and_ends_idle(qtbot, lane):
+def test_a_run_reports_its_states_and_ends_idle(qtbot, lane):
     queue = Queue()
     queue.may_end.set()
     runner = QueueRunner(lane, queue.run)
@@ -65,7 +65,7 @@ def test_changes_in_quick_succession_all_arrive(qtbot, lane):
     assert arrived == sent
 
 
-def test_a_paused_run_goes_on_even_if_asked_before_it_has_stopped(qtbot, lane):
+def test_a_paused_run_can_be_started_before_it_has_stopped(qtbot, lane):
     queue = Queue()
     runner = QueueRunner(lane, queue.run)
     with qtbot.waitSignal(runner.progressed):

@@ -31,7 +31,7 @@ def test_answering_again_keeps_the_first_answer_beside_it(qtbot, talk, screen) -
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 3")])
 
 
-def test_a_question_is_put_in_other_words(qtbot, screen) -> None:
+def test_a_question_is_edited_and_asked_again(qtbot, screen) -> None:
     ask(qtbot, screen, "Who?")
     ask(qtbot, screen, "And then?")
     screen.turns.widgets()[1].asked.edit_button.click()
@@ -44,7 +44,7 @@ def test_a_question_is_put_in_other_words(qtbot, screen) -> None:
     assert not screen.box.editing_row.isVisible()
 
 
-def test_escape_gives_up_other_words(qtbot, screen) -> None:
+def test_escape_cancels_editing_a_question(qtbot, screen) -> None:
     ask(qtbot, screen, "Who?")
     screen.turns.widgets()[0].asked.edit_button.click()
     qtbot.keyClick(screen.box.edit, Qt.Key.Key_Escape)
@@ -53,7 +53,7 @@ def test_escape_gives_up_other_words(qtbot, screen) -> None:
     assert [q for q, _ in shown(screen)] == ["Who?", "New?"]
 
 
-def test_a_branch_is_found_again_by_its_words(qtbot, talk, screen) -> None:
+def test_a_branch_is_found_by_the_search_in_chats(qtbot, talk, screen) -> None:
     ask(qtbot, screen, "Who?")
     screen.turns.widgets()[0].foot.again_button.click()
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 2")] and is_settled(screen))
@@ -62,7 +62,7 @@ def test_a_branch_is_found_again_by_its_words(qtbot, talk, screen) -> None:
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 1")])
 
 
-def test_a_place_far_up_is_gone_to_without_building_all(qtbot, talk, db, screen) -> None:
+def test_going_to_an_old_turn_does_not_build_all_turns(qtbot, talk, db, screen) -> None:
     chat_id = talk.chats.create_chat("Long")
     ids = []
     with db.transaction():

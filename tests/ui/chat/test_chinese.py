@@ -43,7 +43,7 @@ def english_in(words: Iterator[str]) -> list[str]:
     return sorted({w for w in words if re.search(r"[A-Za-z]{3,}", OWN.sub("", w))})
 
 
-def test_the_screen_speaks_chinese(qtbot, context: FakeContext, chinese) -> None:
+def test_the_screen_is_chinese(qtbot, context: FakeContext, chinese) -> None:
     context.chats.rows.clear()
     screen = ChatScreen(context)
     qtbot.addWidget(screen)
@@ -52,7 +52,7 @@ def test_the_screen_speaks_chinese(qtbot, context: FakeContext, chinese) -> None
     assert said == []
 
 
-def test_a_turn_speaks_chinese(qtbot, context: FakeContext, chinese) -> None:
+def test_a_turn_is_chinese(qtbot, context: FakeContext, chinese) -> None:
     turn = TurnWidget(context.theme, turn_of_answer("谁？", rich_answer()))
     qtbot.addWidget(turn)
     turn.resize(700, 500)
@@ -63,7 +63,7 @@ def test_a_turn_speaks_chinese(qtbot, context: FakeContext, chinese) -> None:
     assert [w for w in said if " ".join(w.split())[:20] not in quoted] == []
 
 
-def test_how_an_answer_was_found_is_told_in_chinese(qtbot, context: FakeContext, chinese) -> None:
+def test_the_inspection_of_an_answer_is_chinese(qtbot, context: FakeContext, chinese) -> None:
     panel = AnswerInspector(context.theme)
     qtbot.addWidget(panel)
     panel.show_answer(rich_answer())
@@ -72,12 +72,12 @@ def test_how_an_answer_was_found_is_told_in_chinese(qtbot, context: FakeContext,
 
 
 @pytest.mark.parametrize("key", ["asking", "finding", "reading", "answering", "reports", "new"])
-def test_what_is_being_done_is_said_in_chinese(chinese, key: str) -> None:
+def test_the_current_step_is_shown_in_chinese(chinese, key: str) -> None:
     said = describe_step(Progress(key, 2, 7), 5)
     assert not re.search("[A-Za-z]", said) and "5 秒" in said
 
 
-def test_places_in_the_line_are_counted_in_chinese(chinese) -> None:
+def test_queue_positions_are_chinese(chinese) -> None:
     assert describe_place(1) == "等待中：下一个就是"
     assert describe_place(22) == "等待中：排在第 22 位"
 

@@ -120,7 +120,7 @@ def done(desk: Session) -> bool:
     return desk.context.enrichment_runner.state == "idle" and total(desk).n_waiting == 0
 
 
-def test_from_the_question_to_an_enriched_library(qtbot, open_desk):
+def test_a_library_is_enriched_from_the_start_dialog(qtbot, open_desk):
     desk = open_desk()
     library = desk.window.screens.library
     library.enrich_button.click()
@@ -136,7 +136,7 @@ def test_from_the_question_to_an_enriched_library(qtbot, open_desk):
     assert desk.window.sidebar.enrich_work.isHidden()
 
 
-def test_one_document_now_comes_before_the_others(qtbot, open_desk, registry):
+def test_a_prioritised_document_is_enriched_first(qtbot, open_desk, registry):
     desk = open_desk()
     registry.go.clear()
     desk.enrich([1], first=False)
@@ -148,7 +148,7 @@ def test_one_document_now_comes_before_the_others(qtbot, open_desk, registry):
     assert "林冲" in registry.chat.begun[1].text and "林冲" in registry.chat.begun[2].text
 
 
-def test_while_it_runs_the_foot_says_how_far_and_a_pause_lasts(qtbot, open_desk, registry):
+def test_progress_is_shown_in_the_sidebar_and_a_pause_is_stored(qtbot, open_desk, registry):
     desk = open_desk()
     foot = desk.window.sidebar.enrich_work
     registry.go.clear()
@@ -167,7 +167,7 @@ def test_while_it_runs_the_foot_says_how_far_and_a_pause_lasts(qtbot, open_desk,
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_unfinished_work_goes_on_at_the_next_start_unless_paused(
+def test_unfinished_work_continues_at_the_next_start_unless_paused(
     qtbot, open_desk, registry, paused
 ):
     first = open_desk()
@@ -214,7 +214,7 @@ def test_an_entity_and_a_chapter_can_be_enriched_now(qtbot, open_desk, registry)
     qtbot.waitUntil(lambda: total(desk).n_enriched == 3 and done(desk), timeout=WAIT_MS)
 
 
-def test_without_a_model_it_says_what_to_do(qtbot, open_desk, registry):
+def test_without_a_model_a_message_says_what_to_do(qtbot, open_desk, registry):
     registry.has_chat = False
     desk = open_desk()
     desk.enrich([1])
@@ -234,7 +234,7 @@ def test_without_a_model_it_says_what_to_do(qtbot, open_desk, registry):
         (Priority.REPORTS, "Paused while writing reports"),
     ],
 )
-def test_the_foot_says_what_enrichment_waits_for(qtbot, open_desk, priority, words):
+def test_the_sidebar_says_what_enrichment_waits_for(qtbot, open_desk, priority, words):
     desk = open_desk()
     foot = desk.window.sidebar.enrich_work
     with desk.context.scheduler.hold(priority):
@@ -246,7 +246,7 @@ def test_the_foot_says_what_enrichment_waits_for(qtbot, open_desk, priority, wor
     qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
 
 
-def test_a_suggestion_that_is_accepted_is_kept_in_the_library(qtbot, open_desk):
+def test_an_accepted_suggestion_is_stored_in_the_library(qtbot, open_desk):
     desk = open_desk()
     sheet = desk.enrichment.suggest()
     qtbot.waitUntil(lambda: not sheet.again_button.isHidden(), timeout=WAIT_MS)
@@ -257,7 +257,7 @@ def test_a_suggestion_that_is_accepted_is_kept_in_the_library(qtbot, open_desk):
     assert (settings.domain, settings.entity_types) == ("story", ("person", "weapon"))
 
 
-def test_a_graph_is_taken_in_and_told_of(qtbot, open_desk, tmp_path):
+def test_a_graph_is_imported_and_reported(qtbot, open_desk, tmp_path):
     desk = open_desk()
     file = tmp_path / "ferry.json"
     file.write_text(json.dumps(CUSTOM), "utf-8")

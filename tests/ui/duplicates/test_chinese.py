@@ -62,14 +62,14 @@ def test_a_cluster_with_its_reasons_is_chinese(open_desk):
     assert english_texts(desk, KNOWN) == []
 
 
-def test_what_the_chat_model_said_is_chinese(open_desk):
+def test_the_verdict_of_the_chat_model_is_chinese(open_desk):
     desk = open_desk()
     desk.verdicts.answered.emit(replace(desk.page.cluster, asked=0.7))
     assert "70%" in desk.page.asked.text()
     assert english_texts(desk, KNOWN) == []
 
 
-def test_what_was_joined_on_its_own_is_chinese(open_desk, library, qtbot):
+def test_automatic_merges_are_chinese(open_desk, library, qtbot):
     add_book(library, ("Marsh spoke. ", "Hale was silent. "))
     with library.writer.transaction():  # a second name that the rules join: another case
         library.writer.write("UPDATE name SET text = 'WICKHAM' WHERE text = 'Marsh'")
@@ -88,7 +88,7 @@ def test_what_was_joined_on_its_own_is_chinese(open_desk, library, qtbot):
     assert english_texts(desk, KNOWN) == []
 
 
-def test_nobody_in_doubt_and_no_such_cluster_are_chinese(open_desk, qtbot):
+def test_empty_lists_are_chinese(open_desk, qtbot):
     desk = open_desk()
     desk.show_part(DOUBTFUL)
     assert english_texts(desk, KNOWN) == []
@@ -114,7 +114,7 @@ def test_a_merge_and_its_message_are_chinese(open_desk, context, qtbot):
 # --- by the keyboard alone ------------------------------------------------------------------------
 
 
-def test_tab_goes_from_the_list_over_the_members_to_the_verdict(open_desk, qtbot):
+def test_tab_moves_from_the_list_over_the_members_to_the_buttons(open_desk, qtbot):
     desk = open_desk()
     desk.activateWindow()
 
@@ -128,7 +128,7 @@ def test_tab_goes_from_the_list_over_the_members_to_the_verdict(open_desk, qtbot
     qtbot.waitUntil(all_are_met_in_order)  # the order is set once all sentences are there
 
 
-def test_return_on_a_sentence_opens_its_place(open_desk, qtbot):
+def test_return_on_a_sentence_opens_its_passage(open_desk, qtbot):
     desk = open_desk()
     label = desk.page.cards[0].sentences.labels[0]
     assert isinstance(label, SentenceLabel) and label.focusPolicy() & Qt.FocusPolicy.TabFocus
@@ -137,7 +137,7 @@ def test_return_on_a_sentence_opens_its_place(open_desk, qtbot):
     assert opened.args[2] > opened.args[1]
 
 
-def test_the_arrow_down_leads_from_the_search_to_the_list(open_desk, qtbot):
+def test_arrow_down_moves_from_the_search_to_the_list(open_desk, qtbot):
     desk = open_desk()
     desk.activateWindow()
     desk.list.search.setFocus()

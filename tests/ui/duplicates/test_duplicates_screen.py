@@ -78,14 +78,14 @@ def names_of(desk) -> set[str]:
     return {card.member.entity.name for card in desk.page.cards}
 
 
-def test_clusters_stand_side_by_side_with_their_sentences(desk, qtbot):
+def test_members_of_a_cluster_are_shown_side_by_side_with_sentences(desk, qtbot):
     assert names_of(desk) in (set(NAMES[:2]), set(NAMES[2:4]))
     qtbot.waitUntil(lambda: all(card.sentences.labels for card in desk.page.cards))
     qtbot.waitUntil(lambda: "After merging" in desk.page.preview.text())
     assert desk.page.why.text() and "%" in desk.page.certainty.text()
 
 
-def test_a_merge_goes_on_to_the_next_cluster_and_can_be_undone(desk, context, library, qtbot):
+def test_a_merge_shows_the_next_cluster_and_can_be_undone(desk, context, library, qtbot):
     first = names_of(desk)
     desk.page.name.setEditText("The one")
     qtbot.keyClick(desk, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -97,7 +97,7 @@ def test_a_merge_goes_on_to_the_next_cluster_and_can_be_undone(desk, context, li
     qtbot.waitUntil(lambda: first <= shown(library))
 
 
-def test_never_merge_is_remembered_when_it_looks_again(desk, library, qtbot):
+def test_never_merge_holds_for_the_next_search(desk, library, qtbot):
     first = names_of(desk)
     desk.page.never_button.click()
     qtbot.waitUntil(lambda: library.writer.rows("SELECT * FROM never_merged") != [])
@@ -107,7 +107,7 @@ def test_never_merge_is_remembered_when_it_looks_again(desk, library, qtbot):
     assert names_of(desk) != first and first <= shown(library)
 
 
-def test_skipping_goes_round_and_unticking_stops_the_merge(desk, qtbot):
+def test_skipping_wraps_around_and_unticking_disables_merging(desk, qtbot):
     first = names_of(desk)
     desk.page.skip_button.click()
     assert names_of(desk) != first
@@ -126,7 +126,7 @@ def test_the_list_is_searched_and_says_when_nothing_is_left(desk, qtbot):
     assert desk.model.rowCount() == 2
 
 
-def test_while_it_looks_it_does_not_say_that_there_is_nothing(desk, qtbot):
+def test_during_a_search_no_empty_state_is_shown(desk, qtbot):
     qtbot.waitUntil(lambda: desk.model.n_all > 0 and desk.list.search_button.isEnabled())
     desk.model.set_clusters([])
     desk.search()

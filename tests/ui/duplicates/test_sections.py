@@ -39,9 +39,7 @@ def open_desk(context: FakeContext, library, qtbot) -> MergeDesk:
     return made
 
 
-def test_what_was_joined_on_its_own_is_listed_and_taken_apart_with_a_way_back(
-    context, library, qtbot
-):
+def test_automatic_merges_are_listed_separated_and_restored(context, library, qtbot):
     add_book(library, ("Marsh spoke. ", "Hale was silent. "))
     with library.writer.transaction():  # a second name that the rules join: another case
         library.writer.write("UPDATE name SET text = 'WICKHAM' WHERE text = 'Marsh'")
@@ -66,7 +64,7 @@ def test_what_was_joined_on_its_own_is_listed_and_taken_apart_with_a_way_back(
     qtbot.waitUntil(lambda: len({"WICKHAM", "Wickham"} & shown(library)) == 1)
 
 
-def test_who_is_meant_is_asked_and_answered_with_a_key(context, library, qtbot):
+def test_an_ambiguous_mention_is_resolved_with_a_key(context, library, qtbot):
     add_book(library)
     editing = EditingService(library.writer)
     mentions = LibraryReader(library.writer).list_mentions(id_of(library, "Tobias"))
@@ -86,7 +84,7 @@ def test_who_is_meant_is_asked_and_answered_with_a_key(context, library, qtbot):
     assert desk.doubtful.pages.currentWidget() is desk.doubtful.empty
 
 
-def test_very_likely_ones_are_merged_at_once_but_for_those_unticked(context, library, qtbot):
+def test_very_likely_clusters_are_merged_together_except_unticked_ones(context, library, qtbot):
     desk = open_desk(context, library, qtbot)
     clusters = desk.model.rows
     assert len(clusters) == 2
@@ -105,7 +103,7 @@ def test_very_likely_ones_are_merged_at_once_but_for_those_unticked(context, lib
     qtbot.waitUntil(lambda: shown(library) == before)
 
 
-def test_two_of_a_cluster_are_compared_and_kept_apart_from_there(context, library, qtbot):
+def test_two_members_are_compared_and_marked_as_different(context, library, qtbot):
     desk = open_desk(context, library, qtbot)
     qtbot.keyClick(
         desk, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -118,7 +116,7 @@ def test_two_of_a_cluster_are_compared_and_kept_apart_from_there(context, librar
     qtbot.waitUntil(lambda: library.writer.rows("SELECT * FROM never_merged") != [])
 
 
-def test_the_model_is_asked_about_all_and_says_so_in_the_list(context, library, qtbot):
+def test_the_model_judges_all_clusters_and_the_list_shows_it(context, library, qtbot):
     asked = []
 
     def answer(cluster):
@@ -135,7 +133,7 @@ def test_the_model_is_asked_about_all_and_says_so_in_the_list(context, library, 
     assert [one.certainty for one in desk.model.rows] != [0.75, 0.75]
 
 
-def test_parts_are_gone_through_with_keys(context, library, qtbot):
+def test_tabs_are_switched_with_keys(context, library, qtbot):
     desk = open_desk(context, library, qtbot)
     assert desk.part == TO_DECIDE
     for part in (JOINED, DOUBTFUL, TO_DECIDE):
@@ -143,7 +141,7 @@ def test_parts_are_gone_through_with_keys(context, library, qtbot):
         assert desk.part == desk.parts.currentIndex() == part
 
 
-def test_all_that_is_about_one_name_is_offered_at_once(context, library, qtbot):
+def test_all_clusters_of_one_name_are_merged_together(context, library, qtbot):
     desk = open_desk(context, library, qtbot)
     first, second = desk.model.rows[:2]
     same_first = replace(second, members=(first.members[0], *second.members[1:]))

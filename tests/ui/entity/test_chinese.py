@@ -91,7 +91,7 @@ def test_every_tab_of_a_page_is_chinese(screen, qtbot, show):
     assert "票号" in screen.page.belonging.communities.text()
 
 
-def test_what_a_model_left_out_is_told_in_chinese(screen, qtbot, context):
+def test_rejected_names_are_chinese(screen, qtbot, context):
     context.editing = type("Keeping", (), {"keep_name": lambda _, name: NOTHING})()
     screen.show_rejected()
     assert english_texts(screen, KNOWN) == []
@@ -100,7 +100,7 @@ def test_what_a_model_left_out_is_told_in_chinese(screen, qtbot, context):
     assert context.messages.last.text == "已恢复“某月”"
 
 
-def test_several_names_and_a_search_without_end_are_chinese(screen, qtbot):
+def test_several_names_and_an_empty_search_are_chinese(screen, qtbot):
     model = screen.names.model
     for row in range(3):
         flag = QItemSelectionModel.SelectionFlag.Select
@@ -112,13 +112,13 @@ def test_several_names_and_a_search_without_end_are_chinese(screen, qtbot):
     assert english_texts(screen.names, KNOWN) == []
 
 
-def test_a_name_that_is_gone_says_so_in_chinese(screen, qtbot):
+def test_a_deleted_name_is_reported_in_chinese(screen, qtbot):
     screen.show_entity(987_654)
     qtbot.waitUntil(lambda: screen.pages.currentWidget() is screen.nothing)
     assert english_texts(screen.nothing) == []
 
 
-def test_kinds_and_types_are_words_of_the_window(screen, qtbot, show):
+def test_kinds_and_types_are_translated(screen, qtbot, show):
     show("林秋白")
     assert screen.page.head.chip.text() == "人物"
     words = [button.text() for button in screen.page.kinds.buttons if not button.isHidden()]

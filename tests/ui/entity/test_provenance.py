@@ -69,7 +69,7 @@ def enrich(context: FakeContext, **more) -> list[str]:
     return said
 
 
-def test_an_instant_page_says_that_no_model_has_read_it(qtbot, screen, show) -> None:
+def test_a_page_of_the_instant_graph_says_that_no_model_read_it(qtbot, screen, show) -> None:
     show(LIN)
     head = screen.page.head
     assert head.source.text() == "Quoted" and head.sureness.isHidden()
@@ -93,13 +93,15 @@ def test_a_page_states_how_many_passages_its_description_is_from(
     ("source", "words"),
     [("hand", "by you"), ("import", "imported from LightRAG"), ("quote", "no model has read")],
 )
-def test_where_a_description_comes_from_is_said_in_words(source: str, words: str) -> None:
+def test_the_source_of_a_description_is_shown(source: str, words: str) -> None:
     standing = EntityProvenance(source, origins=("LightRAG",))
     assert words in describe_description_source(standing)
     assert "person" in describe_type_source(replace(standing, type_from="hand"), "person")
 
 
-def test_connections_say_their_kind_and_what_is_instant(qtbot, context, screen, show) -> None:
+def test_connections_show_their_kind_and_whether_they_are_instant(
+    qtbot, context, screen, show
+) -> None:
     said = enrich(context)
     show(LIN)
     quotes = screen.page.relations.quotes
@@ -128,7 +130,7 @@ def test_connections_are_filtered_by_kind_and_by_what_a_model_confirmed(
     assert not page.kinds.is_set and page.relations.quotes
 
 
-def test_a_filter_reads_the_rest_of_the_connections(qtbot, context, screen, show) -> None:
+def test_a_filter_loads_the_remaining_connections(qtbot, context, screen, show) -> None:
     enrich(context)
     rows = context.library_reader.entities
     rows[LIN] = replace(rows[LIN], n_relations=rows[LIN].n_relations + 1)
@@ -139,7 +141,9 @@ def test_a_filter_reads_the_rest_of_the_connections(qtbot, context, screen, show
     assert asked == [True]
 
 
-def test_a_model_s_own_words_stand_over_the_quoted_sentence(qtbot, context, screen, show) -> None:
+def test_the_description_by_a_model_is_above_the_quoted_sentence(
+    qtbot, context, screen, show
+) -> None:
     true_fetch = context.library_reader.fetch_relations
     context.library_reader.fetch_relations = lambda *a: [
         replace(r, description="They are friends of old.") for r in true_fetch(*a)
@@ -152,7 +156,7 @@ def test_a_model_s_own_words_stand_over_the_quoted_sentence(qtbot, context, scre
     assert height > screen.page.relations.row_rect(0).height()
 
 
-def test_claims_have_a_tab_only_where_there_are_any_and_open_their_place(
+def test_claims_have_a_tab_if_there_are_any_and_open_their_passage(
     qtbot, context, screen, show
 ) -> None:
     show(2)
@@ -174,7 +178,7 @@ def test_claims_have_a_tab_only_where_there_are_any_and_open_their_place(
     assert opened.args == [1, 20, 37]
 
 
-def test_enriching_the_shown_name_is_asked_for(qtbot, screen, show) -> None:
+def test_the_shown_name_can_be_enriched(qtbot, screen, show) -> None:
     show(8)
     actions = {a.text(): a for a in screen.page.head.actions_menu.actions()}
     with qtbot.waitSignal(screen.enrich_entity_requested) as asked:
@@ -182,7 +186,7 @@ def test_enriching_the_shown_name_is_asked_for(qtbot, screen, show) -> None:
     assert asked.args == [8]
 
 
-def test_names_that_a_model_left_out_are_listed_and_can_be_kept(qtbot, context, screen) -> None:
+def test_rejected_names_are_listed_and_can_be_kept(qtbot, context, screen) -> None:
     assert screen.names.rejected.isHidden()
     place = MentionRow(1, "The Ferry", 1, "Monday", 40, 46, "On Monday it rained.", 37)
     rejected = [RejectedName("Monday", 4, 2, 3, (MODEL,), place), RejectedName("Sir", 2, 1, 1)]
@@ -208,7 +212,7 @@ def test_names_that_a_model_left_out_are_listed_and_can_be_kept(qtbot, context, 
     assert screen.names.rejected.isHidden()
 
 
-def test_back_leads_from_the_names_left_out_to_the_page_before(qtbot, screen, show) -> None:
+def test_back_returns_from_rejected_names_to_the_page(qtbot, screen, show) -> None:
     show(LIN)
     screen.show_rejected()
     assert screen.back_button.isEnabled()
