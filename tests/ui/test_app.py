@@ -1,4 +1,4 @@
-"""The program as a whole: its first start, a restart in another language, where one was."""
+"""The program: first start, restart in another language, last position."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def app(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[App]:
     made = App(qapp)
     yield made
     made.close()
-    # no event loop runs that would do so; what is left over is painted anew with every theme
+    # without an event loop; remaining widgets would be painted again with every theme
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     WindowStore().change("language", "en")
     made.speak()
@@ -93,19 +93,19 @@ def test_windows_of_closed_libraries_are_deleted(app: App, qapp, tmp_path: Path)
 
 
 def test_an_invalid_library_is_reported_and_the_open_one_stays(app: App, qtbot, tmp_path: Path):
-    desk = app.open_library(tmp_path / "one.inkgraph")
-    strange = tmp_path / "strange.inkgraph"
-    strange.write_text("This is a letter and no library.", "utf-8")
-    desk.window.library_requested.emit(str(strange))
-    assert app.session is desk and desk.window.isVisible()
-    assert "strange" in desk.context.messages.last.text
-    desk.window.library_requested.emit(str(tmp_path / "new.inkgraph"))
-    assert app.session is not desk and (tmp_path / "new.inkgraph").exists()
+    session = app.open_library(tmp_path / "one.inkgraph")
+    invalid = tmp_path / "strange.inkgraph"
+    invalid.write_text("This is a letter and no library.", "utf-8")
+    session.window.library_requested.emit(str(invalid))
+    assert app.session is session and session.window.isVisible()
+    assert "strange" in session.context.messages.last.text
+    session.window.library_requested.emit(str(tmp_path / "new.inkgraph"))
+    assert app.session is not session and (tmp_path / "new.inkgraph").exists()
 
 
 def test_opening_the_open_library_changes_nothing(app: App, tmp_path: Path):
-    desk = app.open_library(tmp_path / "one.inkgraph")
-    assert app.open_library(tmp_path / "one.inkgraph") is desk
+    session = app.open_library(tmp_path / "one.inkgraph")
+    assert app.open_library(tmp_path / "one.inkgraph") is session
 
 
 def test_the_palette_and_the_settings_share_the_theme(app: App, tmp_path: Path):
@@ -118,9 +118,9 @@ def test_the_palette_and_the_settings_share_the_theme(app: App, tmp_path: Path):
 
 
 def test_settings_are_applied(app: App, tmp_path: Path):
-    desk = app.open_library(tmp_path / "one.inkgraph")
-    rows = desk.window.screens.settings.views
+    session = app.open_library(tmp_path / "one.inkgraph")
+    rows = session.window.screens.settings.views
     rows["care"].rows["trash_days"].enter(7)
     rows["reading"].rows["chunk_token_size"].enter(200)
-    assert desk.context.documents.trash_days == 7
-    assert desk.indexing.chunking.chunk_token_size == 200
+    assert session.context.documents.trash_days == 7
+    assert session.indexing.chunking.chunk_token_size == 200

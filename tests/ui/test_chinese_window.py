@@ -1,4 +1,4 @@
-"""The whole program in Chinese: on no screen of it, in no menu and no sheet is English left."""
+"""The whole program in Chinese: no English on any screen, menu or dialog."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.ui.untranslated import english_texts
 
 WAIT_MS = 30_000
 SCREENS = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")
-# names of models and licences, and what is said of a library by its own words
+# names of models and licences, and texts from a library
 KNOWN = (
     *(*BOOK, *NAMES, "The Clockmaker", "Part › Chapter", "lane small"),
     "Who is Clara? What does Marsh do? How are Clara and Marsh connected?",  # an English book's
@@ -27,7 +27,7 @@ KNOWN = (
 
 
 @pytest.fixture
-def desk(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Session]:
+def session(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Session]:
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
     library = Library(tmp_path / "small.inkgraph")
@@ -44,8 +44,8 @@ def desk(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Session]:
     app.speak()
 
 
-def update_finished(desk: Session, qtbot) -> None:
-    context = desk.context
+def update_finished(session: Session, qtbot) -> None:
+    context = session.context
     lanes = (context.reader_lane, context.duplicates_lane, context.communities.lane)
     qtbot.waitUntil(lambda: all(lane.n_jobs == 0 for lane in lanes), timeout=WAIT_MS)
 
@@ -56,50 +56,50 @@ def english_in(widget, tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_every_screen_is_chinese(desk, qtbot, tmp_path, name):
-    window = desk.window
+def test_every_screen_is_chinese(session, qtbot, tmp_path, name):
+    window = session.window
     window.show_screen(name)
-    update_finished(desk, qtbot)
+    update_finished(session, qtbot)
 
     # A report is written in the language of its documents, here English.
     report = window.screens.communities.page
 
-    def shows_no_english() -> None:  # a result that left its lane is shown a moment later
+    def shows_no_english() -> None:  # a result of a lane is shown a moment later
         of_report = set(english_in(report, tmp_path))
         assert [t for t in english_in(window, tmp_path) if t not in of_report] == []
 
     qtbot.waitUntil(shows_no_english, timeout=WAIT_MS)
 
 
-def test_the_entity_page_and_the_reader_are_chinese(desk, qtbot, tmp_path):
-    entity_id = id_of(desk.library, "Hale")
-    desk.window.navigator.open_entity(entity_id)
-    update_finished(desk, qtbot)
-    assert english_in(desk.window, tmp_path) == []
-    place = desk.context.library_reader.fetch_mentions(entity_id, 1, 0)[0]
-    desk.window.navigator.open_passage(place.document_id, place.start, place.end)
-    update_finished(desk, qtbot)
-    assert english_in(desk.window, tmp_path) == []
+def test_the_entity_page_and_the_reader_are_chinese(session, qtbot, tmp_path):
+    entity_id = id_of(session.library, "Hale")
+    session.window.navigator.open_entity(entity_id)
+    update_finished(session, qtbot)
+    assert english_in(session.window, tmp_path) == []
+    place = session.context.library_reader.fetch_mentions(entity_id, 1, 0)[0]
+    session.window.navigator.open_passage(place.document_id, place.start, place.end)
+    update_finished(session, qtbot)
+    assert english_in(session.window, tmp_path) == []
 
 
-def test_every_action_and_its_hint_is_chinese(desk, tmp_path):
+def test_every_action_and_its_hint_is_chinese(session, tmp_path):
     texts = []
-    for action in desk.window.actions_by_name.values():
-        for said in (action.text(), action.toolTip(), action.statusTip()):
-            if said.isascii() and any(char.isalpha() for char in said):
-                texts.append(said)
+    for action in session.window.actions_by_name.values():
+        for shown_text in (action.text(), action.toolTip(), action.statusTip()):
+            if shown_text.isascii() and any(char.isalpha() for char in shown_text):
+                texts.append(shown_text)
     assert texts == []
 
 
-def test_the_dialogs_of_the_window_are_chinese(desk, qtbot, tmp_path):
-    window = desk.window
+def test_the_dialogs_of_the_window_are_chinese(session, qtbot, tmp_path):
+    window = session.window
     found = {}
     for name in ("keys", "about", "privacy", "history", "create", "enrich", "enrich_settings"):
         action = window.actions_by_name.get(name)
         if action is None or not action.isEnabled():
             continue
         action.trigger()
-        update_finished(desk, qtbot)
+        update_finished(session, qtbot)
         for sheet in window.findChildren(QDialog):
             if sheet.isVisible():
                 found[name] = english_in(sheet, tmp_path)

@@ -1,7 +1,7 @@
-"""No failure is silent: what no caller handles is shown in the message bar and logged.
+"""Every failure is shown: what no caller handles appears in the message bar and the log.
 
 Goes through every class of operation and of queue runner that the program has, found by reading
-the package, so that a new one is tested from its first day.
+the package, so that a new one is tested without changes here.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ LOGGER = "desktop_app.workers.failures"
 Records = list[logging.LogRecord]
 
 
-# --- what there is ------------------------------------------------------------------------------
+# --- operations and runners -------------------------------------------------------------------
 
 
 def subclasses(base: type) -> list[type]:
-    """Return a class of the program and all that are made of it, wherever they stand."""
+    """Return a class of the program and all its subclasses."""
     for module in pkgutil.walk_packages(desktop_app.__path__, "desktop_app."):
         if not module.name.startswith("desktop_app.engine"):  # no Qt there
             importlib.import_module(module.name)
@@ -87,7 +87,7 @@ def messages(qapp) -> Messages:
 
 @pytest.fixture
 def posted(messages: Messages) -> list[ShownMessage]:
-    """Return the messages that were shown, as they come."""
+    """Return the list of shown messages, filled as they come."""
     shown: list[ShownMessage] = []
     messages.posted.connect(shown.append)
     return shown
@@ -123,7 +123,7 @@ def failure_records(caplog: pytest.LogCaptureFixture) -> Records:
 
 
 def wait_until_worked_off(qtbot, lane: Lane) -> None:
-    """Wait for the end of another job: what was asked for before it is over by then."""
+    """Wait for the end of another job: all jobs requested before have ended by then."""
     done = []
     Query(lane, lambda: 1).on_success(done.append).run()
     qtbot.waitUntil(lambda: bool(done))
@@ -348,12 +348,12 @@ def test_every_lane_of_the_window_shows_failures_in_its_message_bar(
     app: App, tmp_path: Path, qtbot
 ):
     before = {id(thing) for thing in gc.get_objects() if isinstance(thing, Lane)}
-    desk = app.open_library(tmp_path / "one.inkgraph")
+    session = app.open_library(tmp_path / "one.inkgraph")
     lanes = [t for t in gc.get_objects() if isinstance(t, Lane) and id(t) not in before]
     names = [lane.objectName() for lane in lanes]
     assert {"reader", "writer", "model", "graph layout", "pdf pages", "reports"} <= set(names)
     assert len(set(names)) == len(names)
-    bar = desk.window.message_bar
+    bar = session.window.message_bar
     for lane, name in zip(lanes, names, strict=True):
         text = f"It failed in {name}."
         Query(lane, raiser(UserError(text))).run()
@@ -392,7 +392,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def hooks(qtbot, messages, clock, monkeypatch) -> Iterator[ExceptionHooks]:
-    """Install the hooks over Python's own, as in the program: not over those of pytest."""
+    """Install the exception hooks over Python's own, not over those of pytest."""
     monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
     monkeypatch.setattr(threading, "excepthook", threading.__excepthook__)
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)

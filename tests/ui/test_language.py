@@ -1,4 +1,4 @@
-"""The window in Chinese: its own texts and the messages of the engine."""
+"""Translation of window texts and of engine messages."""
 
 from __future__ import annotations
 
@@ -73,10 +73,10 @@ def test_chinese_has_one_form_for_every_number(chinese):
         own = [m for m in tool.read_words(package).counted if m.count("{") == 1 and m in known]
         counted += [(many, known[many]) for many in own]
     assert counted
-    for many, said in counted[:20]:
-        assert trn("one", many, 1) == said.format(n=1)
-        assert trn("one", many, 12) == said.format(n=12)
-        assert trn("one", many, 12_345) == said.format(n="12,345")
+    for many, translation in counted[:20]:
+        assert trn("one", many, 1) == translation.format(n=1)
+        assert trn("one", many, 12) == translation.format(n=12)
+        assert trn("one", many, 12_345) == translation.format(n="12,345")
 
 
 def test_an_unknown_setting_follows_the_system():

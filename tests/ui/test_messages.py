@@ -1,4 +1,4 @@
-"""The message bar: what is said, how long it stays, and the way back."""
+"""The message bar: texts, duration, actions."""
 
 from __future__ import annotations
 

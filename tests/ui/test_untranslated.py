@@ -1,4 +1,4 @@
-"""The reader of a window's words finds English wherever it stands."""
+"""The search for untranslated texts."""
 
 from __future__ import annotations
 

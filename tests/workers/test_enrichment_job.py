@@ -1,4 +1,4 @@
-"""One run of enrichment: chunks first, then the summaries, which wait for nobody's sake."""
+"""One run of enrichment: chunks first, then summaries, which yield to questions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from desktop_app.workers.background_jobs import EnrichmentJob
 
 
 class Chunks:
-    """Enrichment that finds `n` chunks to do in its next run."""
+    """Enrichment that finds `n` chunks to process in its next run."""
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -35,7 +35,7 @@ class Chunks:
 
 
 class Summaries:
-    """Summaries that look at their token when they begin and then end."""
+    """Summaries that check their cancel token when they begin, and then end."""
 
     def __init__(self) -> None:
         self.n_runs = 0

@@ -1,4 +1,4 @@
-"""Garbage is collected in the window's thread, and only there."""
+"""Garbage is collected in the main thread only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.failure_handlers import raise_failure
 
 
 class Ring:
-    """Holds itself, so that only the collector ends it; notes the thread that did."""
+    """A reference cycle that only the collector frees; records the thread that does."""
 
     def __init__(self, ended: list[int]) -> None:
         self.me, self.ended = self, ended
@@ -29,7 +29,7 @@ def timer(qapp):
     timer = GarbageTimer()
     yield timer
     timer.stop()
-    gc.disable()  # as the tests have it
+    gc.disable()  # as during tests
 
 
 def test_garbage_of_a_lane_is_collected_in_the_main_thread(qtbot, timer) -> None:

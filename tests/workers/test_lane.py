@@ -1,4 +1,4 @@
-"""Lanes: jobs in order, ends on the window's thread, nothing lost, nothing after the end."""
+"""Lanes: jobs in order, results in the main thread, nothing after closing."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_an_error_is_passed_on_and_the_lane_continues(qtbot, lane, logged_bugs):
 
 
 def test_a_cancelled_job_calls_neither_success_nor_error(qtbot, lane):
-    said = []
+    calls = []
     started = threading.Event()
 
     def work(job):
@@ -89,19 +89,19 @@ def test_a_cancelled_job_calls_neither_success_nor_error(qtbot, lane):
         while True:
             job.cancel_token.check()
 
-    operation = Work(lane, work).on_success(said.append).on_error(said.append)
-    operation.on_cancelled(lambda: said.append("cancelled"))
+    operation = Work(lane, work).on_success(calls.append).on_error(calls.append)
+    operation.on_cancelled(lambda: calls.append("cancelled"))
     job = operation.run()
     qtbot.waitUntil(started.is_set)
     job.cancel()
-    qtbot.waitUntil(lambda: said == ["cancelled"])
+    qtbot.waitUntil(lambda: calls == ["cancelled"])
 
 
 def test_no_callback_is_called_for_a_deleted_owner(qtbot, lane):
-    said = []
+    calls = []
     owner = QObject()
     gate = threading.Event()
-    Query(lane, gate.wait, 5, owner=owner).on_success(said.append).run()
+    Query(lane, gate.wait, 5, owner=owner).on_success(calls.append).run()
     owner.deleteLater()
     del owner
     qtbot.wait(50)
@@ -109,7 +109,7 @@ def test_no_callback_is_called_for_a_deleted_owner(qtbot, lane):
     after = []
     Query(lane, lambda: 1).on_success(after.append).run()
     qtbot.waitUntil(lambda: bool(after))
-    assert said == []
+    assert calls == []
 
 
 def test_a_closed_lane_accepts_no_jobs(qtbot):

@@ -1,4 +1,4 @@
-"""What an answer's Markdown becomes: marks as links, everything unsafe as text."""
+"""Rendering of an answer's Markdown: citation links, and unsafe markup as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chat with a fake service: asking, streaming, stopping, waiting, failing, coming back."""
+"""The chat screen with a fake pipeline: asking, streaming, cancelling, queueing, failing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def screen(qtbot, context: FakeContext) -> Iterator[ChatScreen]:
 
 @pytest.fixture
 def hold(context: FakeContext) -> Iterator[threading.Event]:
-    """Keep answers waiting until it is set; set at the end in any case."""
+    """Block answers until it is set; set at the end in any case."""
     event = threading.Event()
     context.answer_pipeline.hold = event
     yield event
@@ -194,7 +194,7 @@ def test_history_has_citations_and_old_turns_are_built_when_scrolled_to(
     before = screen.turns.n_earlier
     bar.setValue(0)
     qtbot.waitUntil(lambda: screen.turns.n_earlier < before)
-    qtbot.waitUntil(lambda: bar.value() > 100)  # what was read stayed where it was
+    qtbot.waitUntil(lambda: bar.value() > 100)  # the scroll position is kept
     with qtbot.waitSignal(screen.open_passage) as opened:
         turn(screen, 3).answer.anchorClicked.emit(QUrl("cite:1"))
     assert opened.args == [1, 24, 60]

@@ -1,4 +1,4 @@
-"""The chat in Chinese: nothing in English is left over, also not what the engine says of steps."""
+"""The chat screen in Chinese: no English is left."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from desktop_app.ui.chat.turns import describe_place, describe_step, turn_of_ans
 from tests.ui.chat.answers import rich_answer
 from tests.ui.fakes import FakeContext
 
-# names of things, models, keys and file kinds, which have no Chinese
+# names of models, keys and file formats, which are not translated
 OWN = re.compile(
     r"Ada Merrow|Harrow Ford|Great Flood|The Ferry[^·\n]*|ferry work|learning to swim|Could Ada.*"
     r"|And could she swim\?|qwen[\w.\u200b-]+|GraphRAG|Ctrl|Esc|Enter|context_data|“Ada”.*"
@@ -27,7 +27,7 @@ OWN = re.compile(
 
 
 def words_of(top: QWidget) -> Iterator[str]:
-    """Yield all that a person reads, points at or hears."""
+    """Yield all texts, tooltips and accessible names."""
     for widget in (top, *top.findChildren(QWidget)):
         yield widget.toolTip()
         yield widget.accessibleName()
@@ -48,8 +48,8 @@ def test_the_screen_is_chinese(qtbot, context: FakeContext, chinese) -> None:
     screen = ChatScreen(context)
     qtbot.addWidget(screen)
     asked = {b.text() for b in screen.empty.questions()}
-    said = [w for w in english_in(words_of(screen)) if w not in asked]
-    assert said == []
+    shown_text = [w for w in english_in(words_of(screen)) if w not in asked]
+    assert shown_text == []
 
 
 def test_a_turn_is_chinese(qtbot, context: FakeContext, chinese) -> None:
@@ -58,9 +58,9 @@ def test_a_turn_is_chinese(qtbot, context: FakeContext, chinese) -> None:
     turn.resize(700, 500)
     turn.show()
     turn.foot.sources_button.click()
-    said = english_in(words_of(turn))
+    shown_text = english_in(words_of(turn))
     quoted = " ".join(p.text for p in rich_answer().found.passages)
-    assert [w for w in said if " ".join(w.split())[:20] not in quoted] == []
+    assert [w for w in shown_text if " ".join(w.split())[:20] not in quoted] == []
 
 
 def test_the_inspection_of_an_answer_is_chinese(qtbot, context: FakeContext, chinese) -> None:
@@ -73,8 +73,8 @@ def test_the_inspection_of_an_answer_is_chinese(qtbot, context: FakeContext, chi
 
 @pytest.mark.parametrize("key", ["asking", "finding", "reading", "answering", "reports", "new"])
 def test_the_current_step_is_shown_in_chinese(chinese, key: str) -> None:
-    said = describe_step(Progress(key, 2, 7), 5)
-    assert not re.search("[A-Za-z]", said) and "5 秒" in said
+    shown_text = describe_step(Progress(key, 2, 7), 5)
+    assert not re.search("[A-Za-z]", shown_text) and "5 秒" in shown_text
 
 
 def test_queue_positions_are_chinese(chinese) -> None:

@@ -1,4 +1,4 @@
-"""The panel "How this was found": fresh and kept answers, the keyboard, and what is missing."""
+"""The inspection panel of an answer: recent and stored answers, keys, missing data."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def screen(qtbot, context: FakeContext) -> Iterator[ChatScreen]:
 
 
 def keep(context: FakeContext, answer: Answer) -> None:
-    """Put a question and its answer in chat 12, as history."""
+    """Store a question and its answer in chat 12."""
     context.chats.messages[12] = [
         MessageRow(1, 12, "user", "And could she swim?", 0.0),
         MessageRow(
@@ -56,12 +56,12 @@ def keep(context: FakeContext, answer: Answer) -> None:
 
 
 def words(widget: QWidget) -> str:
-    """Return all words on labels that are not hidden."""
+    """Return the texts of all visible labels."""
     labels = widget.findChildren(QLabel)
     return "\n".join(label.text() for label in labels if label.isVisibleTo(widget))
 
 
-# --- what is told ---------------------------------------------------------------------------------
+# --- presentation ---------------------------------------------------------------------------------
 
 
 def test_every_route_has_a_column_and_every_passage_its_scores() -> None:
@@ -80,11 +80,11 @@ def test_a_route_without_a_label_gets_a_column_after_the_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("score", "said"),
+    ("score", "shown_text"),
     [(None, "–"), (12.21, "12.2"), (0.8849, "0.88"), (163.4, "163"), (0.0004, "4e-4"), (0, "0.00")],
 )
-def test_scores_are_short_but_distinguish_passages(score, said) -> None:
-    assert presentation.format_score(score) == said
+def test_scores_are_short_but_distinguish_passages(score, shown_text) -> None:
+    assert presentation.format_score(score) == shown_text
 
 
 def test_the_time_to_the_first_word_includes_retrieval_and_reading() -> None:
@@ -117,10 +117,13 @@ def test_a_shortened_stage_still_counts_all_its_items() -> None:
 
 def test_the_panel_shows_all_parts_of_an_answer(qtbot, panel: AnswerInspector) -> None:
     qtbot.waitUntil(lambda: "No reranker is installed." in words(panel))
-    said = words(panel)
-    assert "Could Ada Merrow, the ferrywoman" in said and "Asked: And could she swim?" in said
-    assert "1,204 tokens" in said and "qwen2." in said and "after 2.3 s" in said
-    assert "“Ada” alone is less likely" in said
+    shown_text = words(panel)
+    assert (
+        "Could Ada Merrow, the ferrywoman" in shown_text
+        and "Asked: And could she swim?" in shown_text
+    )
+    assert "1,204 tokens" in shown_text and "qwen2." in shown_text and "after 2.3 s" in shown_text
+    assert "“Ada” alone is less likely" in shown_text
     names = {chip.text() for chip in panel.findChildren(NameChip)}
     assert {"ferry work", "Ada Merrow", "Great Flood"} <= names
     assert [s.title for s in panel.sections] == [
@@ -199,8 +202,13 @@ def test_cited_passages_are_always_among_the_first(qtbot, panel: AnswerInspector
 
 def test_many_short_times_are_shown_as_one() -> None:
     times = [(f"step {i}", float(i)) for i in range(12)]
-    told = presentation.shorten_times(times, 4)
-    assert told == [("step 9", 9.0), ("step 10", 10.0), ("step 11", 11.0), ("other steps", 36.0)]
+    shortened = presentation.shorten_times(times, 4)
+    assert shortened == [
+        ("step 9", 9.0),
+        ("step 10", 10.0),
+        ("step 11", 11.0),
+        ("other steps", 36.0),
+    ]
     assert presentation.shorten_times(times[:4], 4) == times[:4]
 
 
@@ -213,7 +221,7 @@ def test_the_prompt_is_folded_and_copied_whole(qtbot, panel: AnswerInspector) ->
     view.copy_button.click()
     assert QGuiApplication.clipboard().text() == rich_answer().prompt
     panel.show_answer(rich_answer())
-    assert panel.sections[-1].button.isChecked()  # it stays as a person left it
+    assert panel.sections[-1].button.isChecked()  # it stays as the user left it
 
 
 def test_missing_data_is_stated(qtbot, panel: AnswerInspector) -> None:
@@ -318,7 +326,7 @@ def test_the_chat_stays_when_a_citation_opens_the_reader_beside_it(qtbot, screen
     turn = screen.turns.widgets()[0]
     turn.inspect_button.click()
     turn.answer.mark_clicked.emit(1)
-    screen.resize(500, 700)  # the reader took the rest
+    screen.resize(500, 700)  # the reader takes the rest
     qtbot.waitUntil(lambda: not screen.inspector.is_open)
     assert screen.column.isVisible()
     screen.resize(1200, 700)

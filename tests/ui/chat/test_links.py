@@ -1,4 +1,4 @@
-"""Links in answers: only plain addresses of the web, and none is opened before a person agreed."""
+"""Links in answers: web addresses only, opened after confirmation."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ HOSTILE = """
 
 @pytest.fixture
 def opened(monkeypatch, tmp_path: Path) -> list[str]:
-    """Keep the list of sites by itself, and what would be opened."""
+    """Use a separate list of allowed sites, and return the addresses that would be opened."""
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
-    told: list[str] = []
-    monkeypatch.setattr(LinkConfirmation, "open_address", staticmethod(told.append))
-    return told
+    addresses: list[str] = []
+    monkeypatch.setattr(LinkConfirmation, "open_address", staticmethod(addresses.append))
+    return addresses
 
 
 @pytest.fixture
 def turn(qtbot, context: FakeContext) -> TurnWidget:
-    said = Turn("Where?", f"It is written at {ADDRESS}.", model="tiny", answered=True)
-    made = TurnWidget(context.theme, said)
+    written = Turn("Where?", f"It is written at {ADDRESS}.", model="tiny", answered=True)
+    made = TurnWidget(context.theme, written)
     qtbot.addWidget(made)
     made.resize(600, 300)
     made.show()
@@ -152,7 +152,7 @@ def test_a_click_asks_and_opens_only_after_agreement(qtbot, turn, opened) -> Non
     ask.open_button.click()
     assert opened == [ADDRESS] and asking() == []
     turn.answer.anchorClicked.emit(QUrl(ADDRESS))
-    (ask,) = asking()  # it was agreed to once
+    (ask,) = asking()  # once for one site
     ask.copy_button.click()
     assert QGuiApplication.clipboard().text() == ADDRESS and opened == [ADDRESS]
 

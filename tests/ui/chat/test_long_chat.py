@@ -1,4 +1,4 @@
-"""A long chat: few turns are built at once, and what is read stays where it is."""
+"""The turn list: few widgets at a time, and a stable scroll position."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEIGHT = 180
 
 
 class Tall(QLabel):
-    """A turn of a known height."""
+    """A turn of a fixed height."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"Turn {number}")
@@ -84,7 +84,7 @@ def test_scrolling_while_turns_are_built_is_not_undone(qtbot, turns) -> None:
     qtbot.waitUntil(lambda: turns.anchor is not None)
     widget, _ = turns.anchor
     before = widget.y() - bar.value()
-    bar.setValue(bar.value() - 60)  # a person goes on
+    bar.setValue(bar.value() - 60)  # the user scrolls on
     qtbot.waitUntil(lambda: is_settled(turns))
     assert widget.y() - bar.value() == before + 60
 

@@ -1,4 +1,4 @@
-"""What is chosen over a chat: the way of finding, the documents, how to answer."""
+"""The options above a chat: mode, documents, format."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_mode_is_chosen_by_the_keyboard(qtbot, context) -> None:
     panel.fit()
     panel.show()
     qtbot.keyClick(panel.rows, Qt.Key.Key_Down)
-    qtbot.keyClick(panel.rows, Qt.Key.Key_Down)  # over the name of a group
+    qtbot.keyClick(panel.rows, Qt.Key.Key_Down)  # skips the name of a group
     with qtbot.waitSignal(panel.picked) as picked:
         qtbot.keyClick(panel.rows, Qt.Key.Key_Return)
     assert picked.args == ["local"] and not panel.isVisible()
@@ -101,7 +101,7 @@ def test_format_and_options_are_passed_with_the_question(qtbot, head: OptionsRow
     panel.rows["user_prompt"].findChild(QPlainTextEdit).setPlainText("  in simple words ")
     panel.rows["chunk_top_k"].enter(5)
     panel.rows["enable_rerank"].findChild(QCheckBox).click()
-    panel.hide()  # what was entered counts when the panel closes
+    panel.hide()  # entered values apply when the panel closes
     param = head.param
     assert (param.response_type, param.user_prompt) == ("Bullet Points", "in simple words")
     assert (param.chunk_top_k, param.enable_rerank) == (5, False)
@@ -133,7 +133,7 @@ def test_the_answer_length_is_chosen_in_the_options_row(head: OptionsRow) -> Non
     assert head.length.text() == "Medium" and head.param.response_type == ""
     head.length.menu_box.actions()[0].trigger()
     assert head.length.text() == "Short" and head.param.response_type == SHORT_FORM
-    head.fit(300)  # what is not usual stays in words where there is little room
+    head.fit(300)  # changed options stay visible in narrow space
     assert head.length.text() == "Short"
     head.length.menu_box.actions()[2].trigger()
     assert head.length.text() == "Long" and head.param.response_type == LONG_FORM
@@ -142,11 +142,11 @@ def test_the_answer_length_is_chosen_in_the_options_row(head: OptionsRow) -> Non
 
 
 @pytest.mark.parametrize(
-    ("said", "form"), [("/short", SHORT_FORM), ("/long", LONG_FORM), ("/medium", "")]
+    ("command", "form"), [("/short", SHORT_FORM), ("/long", LONG_FORM), ("/medium", "")]
 )
-def test_a_length_is_chosen_by_a_command(qtbot, context, said: str, form: str) -> None:
+def test_a_length_is_chosen_by_a_command(qtbot, context, command: str, form: str) -> None:
     screen = ChatScreen(context)
     qtbot.addWidget(screen)
     screen.submit("/points")
-    screen.submit(said)
+    screen.submit(command)
     assert screen.choices.param.response_type == form

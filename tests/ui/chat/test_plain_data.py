@@ -1,4 +1,4 @@
-"""Commands, follow-ups, names and files of a chat: plain data, no window."""
+"""Commands, follow-up questions and export of a chat, without a window."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def test_followups_are_about_names_missing_in_the_question() -> None:
 def test_a_theme_of_the_library_is_asked_about() -> None:
     circles = [("Ada", "林秋白", "Tobias"), ("林秋白", "沈老三", "周德海", "青石镇")]
     rows = [EntityRow(1, "林秋白", "person", 9, 3, 1)]
-    told = suggest_questions(rows, circles=circles)
-    assert told == ["林秋白是谁？", "林秋白、沈老三和周德海一起经历了什么？"]
+    questions = suggest_questions(rows, circles=circles)
+    assert questions == ["林秋白是谁？", "林秋白、沈老三和周德海一起经历了什么？"]
 
 
 def test_an_empty_chat_asks_about_people_places_and_themes() -> None:
@@ -75,8 +75,8 @@ def test_an_empty_chat_asks_about_people_places_and_themes() -> None:
 def test_two_names_of_one_book_are_asked_about_together() -> None:
     names = ("Holmes", "Elizabeth", "Watson")
     rows = [EntityRow(i, name, "person", 9 - i, 3, 1) for i, name in enumerate(names)]
-    told = suggest_questions(rows, circles=[("Holmes", "Watson", "Lestrade")])
-    assert told[1] == "How are Holmes and Watson connected?"
+    questions = suggest_questions(rows, circles=[("Holmes", "Watson", "Lestrade")])
+    assert questions[1] == "How are Holmes and Watson connected?"
 
 
 def test_names_are_links_once_in_a_paragraph_and_never_in_code() -> None:
@@ -118,8 +118,8 @@ def test_each_regeneration_raises_the_temperature() -> None:
     usual = QueryParam()
     first = Turn("Who?", "Ada.", question_id=1, versions=(1,), answered=True)
     assert vary(usual, "Who?", None) == usual
-    assert vary(usual, "Whose?", first) == usual  # other words, so another answer anyway
-    assert vary(usual, "Who?", Turn("Who?", question_id=1)) == usual  # it never got one
+    assert vary(usual, "Whose?", first) == usual  # another question gives another answer anyway
+    assert vary(usual, "Who?", Turn("Who?", question_id=1)) == usual  # it was never answered
     assert vary(usual, "Who?", first).temperature == AGAIN
     third = Turn("Who?", "Ada.", question_id=2, versions=(1, 2), answered=True)
     assert AGAIN < vary(usual, "Who?", third).temperature <= 1.0
@@ -127,7 +127,7 @@ def test_each_regeneration_raises_the_temperature() -> None:
 
 
 def test_an_html_export_has_links_and_loads_nothing() -> None:
-    said = "See https://example.org/x ![p](https://example.org/p.png) <img src=file:///a>"
-    text = as_html("Links", [Turn("Where?", said, answered=True)])
+    shown_text = "See https://example.org/x ![p](https://example.org/p.png) <img src=file:///a>"
+    text = as_html("Links", [Turn("Where?", shown_text, answered=True)])
     assert '<a href="https://example.org/x" rel="noreferrer noopener"' in text
     assert "<img" not in text and "default-src 'none'" in text

@@ -1,4 +1,4 @@
-"""Sources as cards: by document, with the cited sentence marked and how close they are."""
+"""Sources as cards: grouped by document, with the cited sentence and the relevance."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def test_cited_sentences_are_marked_within_their_passages() -> None:
 
 def test_relevance_is_shown_in_words_and_never_high_for_weak_matches() -> None:
     turn = turn_of_answer("q", rich_answer())
-    said = [s.closeness for s in build_sources(turn)]
-    assert said == ["Strong match", "Good match", "Good match", "Weak match"]
+    matches = [s.closeness for s in build_sources(turn)]
+    assert matches == ["Strong match", "Good match", "Good match", "Weak match"]
     assert {s.closeness for s in build_sources(replace(turn, weak=True))} == {"Weak match"}
     without = replace(turn, passages=())
     assert {s.closeness for s in build_sources(without)} == {""}

@@ -1,4 +1,4 @@
-"""Turns, sources and suggested questions: plain data, no window."""
+"""Turns, sources and suggested questions, without a window."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def test_a_question_that_is_being_answered_is_not_shown_twice() -> None:
 def test_steps_are_described_with_seconds() -> None:
     assert describe_step(Progress("reading", 0, 8), 3) == "Reading 8 passages…  3 s"
     assert describe_step(None, 0) == "Finding passages…"
-    told = describe_step(Progress("reports", 3, 12), 40)
-    assert told == "Reading reports: 3 of 12…  40 s"
+    text_shown = describe_step(Progress("reports", 3, 12), 40)
+    assert text_shown == "Reading reports: 3 of 12…  40 s"
     assert describe_step(Progress("something new"), 0) == "Working…"
 
 

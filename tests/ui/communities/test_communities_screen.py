@@ -1,4 +1,4 @@
-"""The screen with a real library, real services and real lanes."""
+"""The communities screen with a real library, services and lanes."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def test_the_first_community_is_shown_with_its_report(screen, book):
 def test_the_count_is_emitted_for_the_sidebar(context, book, work, qtbot):
     made = CommunitiesScreen(context)
     qtbot.addWidget(made)
-    with qtbot.waitSignal(made.counted, timeout=LONG) as told:
+    with qtbot.waitSignal(made.counted, timeout=LONG) as emitted:
         made.show()
     n = sum(not row.is_loose for row in CommunityReader(book.writer).tree())
-    assert told.args == [n]
+    assert emitted.args == [n]
 
 
 def test_a_finding_opens_to_sentences_that_stand_in_the_book(screen, book, qtbot):
@@ -53,9 +53,9 @@ def test_a_finding_opens_to_sentences_that_stand_in_the_book(screen, book, qtbot
     qtbot.mouseClick(row.head, Qt.MouseButton.LeftButton)
     assert row.is_open and row.sentences
     one = row.finding.evidence[0]
-    with qtbot.waitSignal(screen.open_passage) as told:
+    with qtbot.waitSignal(screen.open_passage) as emitted:
         qtbot.mouseClick(row.sentences[0], Qt.MouseButton.LeftButton)
-    document, start, end = told.args
+    document, start, end = emitted.args
     sql = "SELECT text FROM document_text WHERE document_id = ?"
     assert book.writer.value(sql, (document,))[start:end] == one.quote
     qtbot.keyClick(row.head, Qt.Key.Key_Return)
@@ -66,9 +66,9 @@ def test_a_click_on_a_name_opens_its_page_and_a_double_click_the_graph(screen, b
     members = screen.page.members
     number = members.chips[0].number
     middle = members.spot_of(number).center().toPoint()
-    with qtbot.waitSignal(screen.open_entity, timeout=LONG) as told:
+    with qtbot.waitSignal(screen.open_entity, timeout=LONG) as emitted:
         qtbot.mouseClick(members, Qt.MouseButton.LeftButton, pos=middle)
-    assert told.args == [number]
+    assert emitted.args == [number]
     not_opened = qtbot.assertNotEmitted(screen.open_entity, wait=SECOND_CLICK_MS + 50)
     with not_opened, qtbot.waitSignal(screen.show_in_graph, timeout=LONG) as graph:
         qtbot.mouseClick(members, Qt.MouseButton.LeftButton, pos=middle)
@@ -93,33 +93,33 @@ def test_more_names_are_shown_on_demand(context, qtbot):
 
 def test_a_tick_of_the_spread_chart_opens_a_sentence_of_the_theme(screen, book, qtbot):
     document, _, places = screen.page.spread.rows()[0]
-    with qtbot.waitSignal(screen.open_passage, timeout=LONG) as told:
+    with qtbot.waitSignal(screen.open_passage, timeout=LONG) as emitted:
         screen.page.spread.tick_clicked.emit(document, float(places[-1]))
     text = book.writer.value("SELECT text FROM document_text WHERE document_id = ?", (document,))
-    said = text[told.args[1] : told.args[2]]
-    assert sum(m.name in said for m in screen.page.content.card.members) >= 2
+    sentence = text[emitted.args[1] : emitted.args[2]]
+    assert sum(m.name in sentence for m in screen.page.content.card.members) >= 2
 
 
 def test_asking_about_the_theme_opens_the_chat(screen, qtbot):
-    with qtbot.waitSignal(screen.ask_wanted) as told:
+    with qtbot.waitSignal(screen.ask_wanted) as emitted:
         screen.page.head.ask_button.click()
-    question, mode = told.args
+    question, mode = emitted.args
     assert screen.page.head.title.text() in question and mode == "overview"
     row = screen.page.content.card.row
     menu = screen.commands.build_menu(row, screen.community_tree, None)
-    with qtbot.waitSignal(screen.ask_wanted) as told:
+    with qtbot.waitSignal(screen.ask_wanted) as emitted:
         menu.actions()[1].trigger()
-    assert told.args[1] == "drift"
+    assert emitted.args[1] == "drift"
 
 
 def test_it_is_shown_in_the_graph_and_in_its_colours(screen, qtbot):
     names = [int(m.id) for m in screen.page.content.card.members]
-    with qtbot.waitSignal(screen.show_in_graph) as told:
+    with qtbot.waitSignal(screen.show_in_graph) as emitted:
         screen.page.head.graph_button.click()
-    assert told.args == [names]
-    with qtbot.waitSignal(screen.color_wanted) as told:
+    assert emitted.args == [names]
+    with qtbot.waitSignal(screen.color_wanted) as emitted:
         screen.page.head.color_button.click()
-    assert told.args == [names, screen.page.content.card.row.level]
+    assert emitted.args == [names, screen.page.content.card.row.level]
 
 
 def test_an_edit_is_stored_and_can_be_undone(screen, context, book, qtbot):
@@ -243,9 +243,9 @@ def test_an_empty_library_says_what_to_do(context, library, work, qtbot):
     made.show()
     qtbot.waitUntil(lambda: made.pages.currentWidget() is made.no_communities, timeout=LONG)
     assert made.head.write_button.isHidden()
-    with qtbot.waitSignal(made.action_wanted) as told:
+    with qtbot.waitSignal(made.action_wanted) as emitted:
         made.no_communities.findChild(PrimaryButton).click()
-    assert told.args == ["add_files"]
+    assert emitted.args == ["add_files"]
 
 
 def test_in_a_narrow_window_the_list_is_hidden(screen, qtbot):

@@ -1,4 +1,4 @@
-"""The tree and the map over made-up hierarchies: order, search, boxes, keys, many of them."""
+"""The community tree and the treemap: order, search, boxes, keys, large hierarchies."""
 
 from __future__ import annotations
 
@@ -96,8 +96,8 @@ def test_an_empty_rectangle_gives_boxes_without_area():
 def test_the_tree_describes_each_community(panel):
     assert titles(panel)[0] == "Tobias and the clocks"
     assert titles(panel)[2] == "Unconnected names"
-    said = panel.model.index_of(5).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert "20 names" in said and "Pinned" in said and "Edited by you" in said
+    shown_text = panel.model.index_of(5).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "20 names" in shown_text and "Pinned" in shown_text and "Edited by you" in shown_text
     assert "Changed since" in panel.model.index_of(4).data(Qt.ItemDataRole.ToolTipRole)
     panel.tree.expandAll()
     panel.grab()
@@ -122,9 +122,9 @@ def test_sorting_follows_the_menu_and_keeps_the_selection(panel):
 
 
 def test_selecting_in_the_tree_selects_on_the_treemap(panel, qtbot):
-    with qtbot.waitSignal(panel.chosen) as told:
+    with qtbot.waitSignal(panel.chosen) as tooltip:
         panel.tree.setCurrentIndex(panel.model.index_of(2))
-    assert told.args == [2] and panel.map.treemap.current == 2
+    assert tooltip.args == [2] and panel.map.treemap.current == 2
     panel.show_view(MAP)
     assert not panel.sort_button.isEnabled()
     panel.grab()
@@ -136,9 +136,9 @@ def test_a_click_selects_a_box_and_a_double_click_opens_it(panel, qtbot):
     treemap = panel.map.treemap
     qtbot.waitUntil(lambda: treemap.cell_of(1) is not None and treemap.width() > 300)
     head = treemap.cell_of(1).area.topLeft().toPoint() + QPoint(20, 8)
-    with qtbot.waitSignal(panel.chosen) as told:
+    with qtbot.waitSignal(panel.chosen) as tooltip:
         qtbot.mouseClick(treemap, Qt.MouseButton.LeftButton, pos=head)
-    assert told.args == [1] and panel.map.root == ROOT
+    assert tooltip.args == [1] and panel.map.root == ROOT
     qtbot.mouseClick(treemap, Qt.MouseButton.LeftButton, pos=head)
     assert panel.map.root == 1 and panel.map.back_row.isVisible()
     assert {cell.number for cell in treemap.cells if not cell.depth} == {4, 5}
@@ -170,8 +170,8 @@ def test_the_treemap_opens_the_level_of_the_selection(panel, qtbot):
     panel.mark(6)
     treemap = panel.map.treemap
     assert treemap.cell_of(6) is not None and panel.map.root in (1, 4)
-    told = treemap.build_tooltip(6)
-    assert "25 names" in told and "Importance" in told
+    tooltip = treemap.build_tooltip(6)
+    assert "25 names" in tooltip and "Importance" in tooltip
 
 
 def test_the_treemap_stays_at_the_top_level_if_the_selection_is_visible(panel, qtbot):

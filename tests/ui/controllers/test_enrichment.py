@@ -1,4 +1,4 @@
-"""Enrichment through the desk: a real library and queue, a scripted model, the real window."""
+"""Enrichment from the window: a real library and queue, a scripted model."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROW = ModelRow(
 )
 
 
-class Shelf:
+class OneModelRegistry:
     """A registry with one chat model, or none; `go` lets the model work."""
 
     def __init__(self) -> None:
@@ -80,97 +80,101 @@ def path(tmp_path):
 
 @pytest.fixture
 def registry():
-    return Shelf()
+    return OneModelRegistry()
 
 
 @pytest.fixture
-def open_desk(qtbot, path, registry):
+def open_session(qtbot, path, registry):
     opened = []
 
     def make() -> Session:
         theme = Theme("light")
         theme.apply(QApplication.instance())
-        desk = Session(path, theme, registry)
-        desk.window.show()
-        opened.append(desk)
-        quiet(qtbot, desk)
-        return desk
+        session = Session(path, theme, registry)
+        session.window.show()
+        opened.append(session)
+        quiet(qtbot, session)
+        return session
 
     yield make
     registry.go.set()
-    for desk in filter(shiboken6.isValid, opened):  # a test may have closed it
-        desk.close()
+    for session in filter(shiboken6.isValid, opened):  # a test may have closed it
+        session.close()
 
 
-def quiet(qtbot, desk: Session) -> None:
-    """Wait until nothing is under way but what the model is held at."""
+def quiet(qtbot, session: Session) -> None:
+    """Wait until the lanes are idle, except for the blocked model."""
 
     def settled() -> bool:
-        lanes = (desk.context.reader_lane, desk.context.writer_lane, desk.context.indexing_lane)
-        return all(lane.n_jobs == 0 for lane in lanes) and not desk.publish_timer.isActive()
+        lanes = (
+            session.context.reader_lane,
+            session.context.writer_lane,
+            session.context.indexing_lane,
+        )
+        return all(lane.n_jobs == 0 for lane in lanes) and not session.publish_timer.isActive()
 
     qtbot.waitUntil(settled, timeout=WAIT_MS)
 
 
-def total(desk: Session):
-    return desk.context.enrichment_reader.status().total
+def total(session: Session):
+    return session.context.enrichment_reader.status().total
 
 
-def done(desk: Session) -> bool:
-    return desk.context.enrichment_runner.state == "idle" and total(desk).n_waiting == 0
+def done(session: Session) -> bool:
+    return session.context.enrichment_runner.state == "idle" and total(session).n_waiting == 0
 
 
-def test_a_library_is_enriched_from_the_start_dialog(qtbot, open_desk):
-    desk = open_desk()
-    library = desk.window.screens.library
+def test_a_library_is_enriched_from_the_start_dialog(qtbot, open_session):
+    session = open_session()
+    library = session.window.screens.library
     library.enrich_button.click()
-    (sheet,) = desk.window.findChildren(StartEnrichmentDialog)
+    (sheet,) = session.window.findChildren(StartEnrichmentDialog)
     qtbot.waitUntil(sheet.start_button.isEnabled, timeout=WAIT_MS)
     sheet.start_button.click()
-    qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: total(session).n_enriched == 7 and done(session), timeout=WAIT_MS)
     qtbot.waitUntil(
         lambda: {e.n_enriched for e in library.enrichment.by_document.values()} == {5, 2},
         timeout=WAIT_MS,
     )
-    assert desk.context.messages.last.text == "Enriched 7 passages."
-    assert desk.window.sidebar.enrich_work.isHidden()
+    assert session.context.messages.last.text == "Enriched 7 passages."
+    assert session.window.sidebar.enrich_work.isHidden()
 
 
-def test_a_prioritised_document_is_enriched_first(qtbot, open_desk, registry):
-    desk = open_desk()
+def test_a_prioritised_document_is_enriched_first(qtbot, open_session, registry):
+    session = open_session()
     registry.go.clear()
-    desk.enrich([1], first=False)
+    session.enrich([1], first=False)
     qtbot.waitUntil(lambda: len(registry.chat.begun) == 1, timeout=WAIT_MS)
-    desk.window.screens.library.enrich_now_requested.emit([2])
-    quiet(qtbot, desk)
+    session.window.screens.library.enrich_now_requested.emit([2])
+    quiet(qtbot, session)
     registry.go.set()
-    qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: total(session).n_enriched == 7 and done(session), timeout=WAIT_MS)
     assert "林冲" in registry.chat.begun[1].text and "林冲" in registry.chat.begun[2].text
 
 
-def test_progress_is_shown_in_the_sidebar_and_a_pause_is_stored(qtbot, open_desk, registry):
-    desk = open_desk()
-    foot = desk.window.sidebar.enrich_work
+def test_progress_is_shown_in_the_sidebar_and_a_pause_is_stored(qtbot, open_session, registry):
+    session = open_session()
+    foot = session.window.sidebar.enrich_work
     registry.go.clear()
-    desk.enrich()
+    session.enrich()
     qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
     assert foot.detail.full_text() == "0 of 7 passages"
     foot.pause_button.click()
     registry.go.set()
-    qtbot.waitUntil(lambda: desk.context.enrichment_runner.lane.n_jobs == 0, timeout=WAIT_MS)
-    quiet(qtbot, desk)
+    qtbot.waitUntil(lambda: session.context.enrichment_runner.lane.n_jobs == 0, timeout=WAIT_MS)
+    quiet(qtbot, session)
     assert foot.title.full_text() == "Enrichment paused" and foot.resume_button.isVisible()
-    assert is_paused(desk.library.writer)
+    assert is_paused(session.library.writer)
     foot.resume_button.click()
-    qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
-    assert not is_paused(desk.library.writer)
+    qtbot.waitUntil(lambda: total(session).n_enriched == 7 and done(session), timeout=WAIT_MS)
+    assert not is_paused(session.library.writer)
 
 
 @pytest.mark.parametrize("paused", [False, True])
 def test_unfinished_work_continues_at_the_next_start_unless_paused(
-    qtbot, open_desk, registry, paused
+    qtbot, open_session, registry, paused
 ):
-    first = open_desk()
+    first = open_session()
     registry.go.clear()
     first.enrich()
     qtbot.waitUntil(lambda: len(registry.chat.begun) == 1, timeout=WAIT_MS)
@@ -180,7 +184,7 @@ def test_unfinished_work_continues_at_the_next_start_unless_paused(
     registry.go.set()
     first.close()
     begun = len(registry.chat.begun)
-    again = open_desk()
+    again = open_session()
     if paused:
         foot = again.window.sidebar.enrich_work
         qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
@@ -190,40 +194,40 @@ def test_unfinished_work_continues_at_the_next_start_unless_paused(
         qtbot.waitUntil(lambda: total(again).n_enriched == 7 and done(again), timeout=WAIT_MS)
 
 
-def test_stopping_empties_the_queue(qtbot, open_desk, registry):
-    desk = open_desk()
-    foot = desk.window.sidebar.enrich_work
+def test_stopping_empties_the_queue(qtbot, open_session, registry):
+    session = open_session()
+    foot = session.window.sidebar.enrich_work
     registry.go.clear()
-    desk.enrich()
+    session.enrich()
     qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
     foot.cancel_button.click()
     registry.go.set()
-    qtbot.waitUntil(lambda: desk.context.enrichment_runner.lane.n_jobs == 0, timeout=WAIT_MS)
-    quiet(qtbot, desk)
-    assert total(desk).n_waiting == 0 and foot.isHidden()
-    assert is_paused(desk.library.writer), "what is owed does not begin at the next start"
-    assert "stopped" in desk.context.messages.last.text
+    qtbot.waitUntil(lambda: session.context.enrichment_runner.lane.n_jobs == 0, timeout=WAIT_MS)
+    quiet(qtbot, session)
+    assert total(session).n_waiting == 0 and foot.isHidden()
+    assert is_paused(session.library.writer), "what is owed does not begin at the next start"
+    assert "stopped" in session.context.messages.last.text
 
 
-def test_an_entity_and_a_chapter_can_be_enriched_now(qtbot, open_desk, registry):
-    desk = open_desk()
-    marsh = desk.context.library_reader.find_entities("Marsh")[0]
-    desk.enrich(entity=marsh.id)
-    qtbot.waitUntil(lambda: total(desk).n_enriched == 2 and done(desk), timeout=WAIT_MS)
-    desk.enrich(chapter=(1, 0, 10))
-    qtbot.waitUntil(lambda: total(desk).n_enriched == 3 and done(desk), timeout=WAIT_MS)
+def test_an_entity_and_a_chapter_can_be_enriched_now(qtbot, open_session, registry):
+    session = open_session()
+    marsh = session.context.library_reader.find_entities("Marsh")[0]
+    session.enrich(entity=marsh.id)
+    qtbot.waitUntil(lambda: total(session).n_enriched == 2 and done(session), timeout=WAIT_MS)
+    session.enrich(chapter=(1, 0, 10))
+    qtbot.waitUntil(lambda: total(session).n_enriched == 3 and done(session), timeout=WAIT_MS)
 
 
-def test_without_a_model_a_message_says_what_to_do(qtbot, open_desk, registry):
+def test_without_a_model_a_message_says_what_to_do(qtbot, open_session, registry):
     registry.has_chat = False
-    desk = open_desk()
-    desk.enrich([1])
-    quiet(qtbot, desk)
-    message = desk.context.messages.last
+    session = open_session()
+    session.enrich([1])
+    quiet(qtbot, session)
+    message = session.context.messages.last
     assert "chat model" in message.text and message.action_text == "Open Models"
     message.action()
-    assert desk.window.current == "models"
-    assert total(desk).n_waiting == 0
+    assert session.window.current == "models"
+    assert total(session).n_waiting == 0
 
 
 @pytest.mark.parametrize(
@@ -234,41 +238,41 @@ def test_without_a_model_a_message_says_what_to_do(qtbot, open_desk, registry):
         (Priority.REPORTS, "Paused while writing reports"),
     ],
 )
-def test_the_sidebar_says_what_enrichment_waits_for(qtbot, open_desk, priority, words):
-    desk = open_desk()
-    foot = desk.window.sidebar.enrich_work
-    with desk.context.scheduler.hold(priority):
-        desk.enrich()
-        qtbot.waitUntil(lambda: desk.context.enrichment_runner.is_running, timeout=WAIT_MS)
-        desk.context.enrichment_runner.progressed.emit(Progress("enriching", 0, 7))
+def test_the_sidebar_says_what_enrichment_waits_for(qtbot, open_session, priority, words):
+    session = open_session()
+    foot = session.window.sidebar.enrich_work
+    with session.context.scheduler.hold(priority):
+        session.enrich()
+        qtbot.waitUntil(lambda: session.context.enrichment_runner.is_running, timeout=WAIT_MS)
+        session.context.enrichment_runner.progressed.emit(Progress("enriching", 0, 7))
         assert foot.pace.text() == words
-        assert total(desk).n_enriched == 0
-    qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
+        assert total(session).n_enriched == 0
+    qtbot.waitUntil(lambda: total(session).n_enriched == 7 and done(session), timeout=WAIT_MS)
 
 
-def test_an_accepted_suggestion_is_stored_in_the_library(qtbot, open_desk):
-    desk = open_desk()
-    sheet = desk.enrichment.suggest()
+def test_an_accepted_suggestion_is_stored_in_the_library(qtbot, open_session):
+    session = open_session()
+    sheet = session.enrichment.suggest()
     qtbot.waitUntil(lambda: not sheet.again_button.isHidden(), timeout=WAIT_MS)
     sheet.show_proposal(Proposal("story", "zh", ("person", "weapon"), n_passages=2))
     sheet.use_button.click()
-    quiet(qtbot, desk)
-    settings = desk.context.enrichment.load_settings()
+    quiet(qtbot, session)
+    settings = session.context.enrichment.load_settings()
     assert (settings.domain, settings.entity_types) == ("story", ("person", "weapon"))
 
 
-def test_a_graph_is_imported_and_reported(qtbot, open_desk, tmp_path):
-    desk = open_desk()
+def test_a_graph_is_imported_and_reported(qtbot, open_session, tmp_path):
+    session = open_session()
     file = tmp_path / "ferry.json"
     file.write_text(json.dumps(CUSTOM), "utf-8")
-    desk.graph_import.run_import(file)
-    qtbot.waitUntil(lambda: not desk.graph_import.is_running, timeout=WAIT_MS)
-    assert desk.context.messages.last.text == (
+    session.graph_import.run_import(file)
+    qtbot.waitUntil(lambda: not session.graph_import.is_running, timeout=WAIT_MS)
+    assert session.context.messages.last.text == (
         "The graph in “ferry.json”: 1 new document; 2 names, 1 relation."
     )
-    quiet(qtbot, desk)
-    assert desk.context.library_reader.find_entities("Ada Merrow")
-    qtbot.waitUntil(lambda: desk.runner.state == "idle", timeout=WAIT_MS)
+    quiet(qtbot, session)
+    assert session.context.library_reader.find_entities("Ada Merrow")
+    qtbot.waitUntil(lambda: session.runner.state == "idle", timeout=WAIT_MS)
 
 
 CUSTOM = {

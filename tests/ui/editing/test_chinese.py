@@ -1,4 +1,4 @@
-"""The sheets of corrections in a Chinese window: no English is left on any of them."""
+"""The dialogs for corrections in Chinese: no English is left."""
 
 from __future__ import annotations
 

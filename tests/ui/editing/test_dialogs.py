@@ -1,4 +1,4 @@
-"""Corrections through the screen of names, with a real library, real lanes and real services."""
+"""Corrections from the entity screen, with a real library, services and lanes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sheets of enrichment in a Chinese window, and what is said while it runs and at its end."""
+"""The dialogs and messages of enrichment in Chinese."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PROPOSAL = Proposal(
 
 
 def show(sheet, qtbot):
-    # closing deletes a sheet; qtbot would close it once more
+    # closing deletes a dialog; qtbot would close it again
     sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(sheet)
     sheet.open()
@@ -83,10 +83,10 @@ def test_a_type_typed_in_chinese_is_stored_by_its_key(chinese, context, qtbot):
 
 
 def test_every_type_has_a_chinese_word_that_maps_back(chinese):
-    said = {word: format_type_word(word) for word in PROPOSED_TYPES}
-    assert all(not words.isascii() for words in said.values())
+    shown_text = {word: format_type_word(word) for word in PROPOSED_TYPES}
+    assert all(not words.isascii() for words in shown_text.values())
     parse = WORD_FORMATS["entity_types"].parse
-    assert {word: parse(words) for word, words in said.items()} == {w: w for w in said}
+    assert {word: parse(words) for word, words in shown_text.items()} == {w: w for w in shown_text}
     assert format_type_word("法宝") == parse("法宝") == "法宝"
 
 
@@ -112,7 +112,7 @@ def test_a_proposal_that_failed_says_so_in_chinese(chinese, context, qtbot):
 
 
 def test_progress_and_import_messages_are_chinese(chinese):
-    said = [
+    shown_text = [
         *describe_work(Progress("enriching", done=3, total=9), "红楼梦"),
         *describe_work(Progress("graph"), ""),
         *describe_work(Progress("summaries", done=1, total=4), ""),
@@ -126,5 +126,5 @@ def test_progress_and_import_messages_are_chinese(chinese):
         n_attached=1, left_out={Message("passages without text"): 2},
     )  # fmt: skip
     text, besides = describe_import(imported)
-    for sentence in (*said, text.replace("LightRAG", ""), *besides):
+    for sentence in (*shown_text, text.replace("LightRAG", ""), *besides):
         assert not any(char.isascii() and char.isalpha() for char in sentence), sentence

@@ -1,4 +1,4 @@
-"""The sheets of enrichment with fake services and real lanes."""
+"""The dialogs of enrichment with fake services and real lanes."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from desktop_app.ui.widgets.fields import WordList
 
 
 def show(sheet, qtbot):
-    # closing deletes a sheet; qtbot would close it once more
+    # closing deletes a dialog; qtbot would close it again
     sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(sheet)
     sheet.open()
     return sheet
 
 
-# --- the question before it starts ----------------------------------------------------------
+# --- the start dialog ----------------------------------------------------------
 
 
 def ask(context, qtbot, ids=None) -> StartEnrichmentDialog:

@@ -1,4 +1,4 @@
-"""Names and the page of one in a Chinese window: no English is left on any part of it."""
+"""The entity screen in Chinese: no English is left."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ REJECTED = (RejectedName("某月", 3, 2, 3, ("qwen",), PLACE),)
 
 @pytest.fixture
 def screen(chinese: None, qtbot, context: FakeContext) -> EntityScreen:
-    telling = context.library_reader
-    telling.list_rejected_names = lambda: list(REJECTED)
-    telling.list_communities_of = lambda _: [
+    reader = context.library_reader
+    reader.list_rejected_names = lambda: list(REJECTED)
+    reader.list_communities_of = lambda _: [
         CommunityMembership(1, 0, "票号", 4, ("周德海", "沈老三"))
     ]
     label = Message("Rename “{name}” to “{new_name}”", name="甲", new_name="乙")
-    telling.list_history_of = lambda _: [HistoryRow(1, label, 1.0, False)]
-    telling.describe_provenance = lambda _: EntityProvenance(
+    reader.list_history_of = lambda _: [HistoryRow(1, label, 1.0, False)]
+    reader.describe_provenance = lambda _: EntityProvenance(
         *("model", "model"), type_sureness=0.8, n_described=3, n_passages=9, n_judged=4,
         models=("qwen",), kinds=(("family", 2), ("", 3)), n_confirmed=2,
     )  # fmt: skip
-    telling.fetch_claims = lambda _: [
+    reader.fetch_claims = lambda _: [
         ClaimRow(
             *("周德海", "铜印", "盗窃", "true", "1900", "", "藏起了铜印。", "丢了一方铜印。"),
             *(2, "青石镇旧事", 0, 9, "12"),

@@ -1,4 +1,4 @@
-"""Names and the page of one: finding, filtering, opening places, back and forward, long lists."""
+"""The entity screen: search, filters, evidence, history, long lists."""
 
 from __future__ import annotations
 

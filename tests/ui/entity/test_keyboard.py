@@ -1,4 +1,4 @@
-"""Names and the page of one without a mouse: every action is reached, by Tab or by a key."""
+"""The entity screen by keyboard: every action is reached by Tab or a shortcut."""
 
 from __future__ import annotations
 

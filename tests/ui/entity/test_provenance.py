@@ -1,4 +1,4 @@
-"""The entity screen tells what is instant from what a model said, and lets one keep a name."""
+"""Provenance on the entity screen: instant graph, chat model, rejected names."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def show(qtbot, context: FakeContext, screen: EntityScreen) -> Callable[[int], N
 
 
 def enrich(context: FakeContext, **more) -> list[str]:
-    """Let a model have spoken of the first half of a name's connections; return their kinds."""
+    """Let a model describe the first half of a name's connections; return their kinds."""
     library_reader = context.library_reader
     true_fetch = library_reader.fetch_relations
     kinds = ["family", "friend", "family", "their own word"]
@@ -59,14 +59,14 @@ def enrich(context: FakeContext, **more) -> list[str]:
         ]
 
     library_reader.fetch_relations = fetch
-    said = [r.kind for r in fetch(LIN) if r.kind]
-    counts = tuple((kind, said.count(kind)) for kind in dict.fromkeys(said))
-    rest = len(fetch(LIN)) - len(said)
+    enriched = [r.kind for r in fetch(LIN) if r.kind]
+    counts = tuple((kind, enriched.count(kind)) for kind in dict.fromkeys(enriched))
+    rest = len(fetch(LIN)) - len(enriched)
     standing = EntityProvenance(
-        "model", "model", 0.8, (MODEL,), (), 40, 12, 9, (*counts, ("", rest)), len(said)
+        "model", "model", 0.8, (MODEL,), (), 40, 12, 9, (*counts, ("", rest)), len(enriched)
     )
     library_reader.describe_provenance = lambda entity_id: replace(standing, **more)
-    return said
+    return enriched
 
 
 def test_a_page_of_the_instant_graph_says_that_no_model_read_it(qtbot, screen, show) -> None:
@@ -102,10 +102,10 @@ def test_the_source_of_a_description_is_shown(source: str, words: str) -> None:
 def test_connections_show_their_kind_and_whether_they_are_instant(
     qtbot, context, screen, show
 ) -> None:
-    said = enrich(context)
+    enriched = enrich(context)
     show(LIN)
     quotes = screen.page.relations.quotes
-    assert [q.tie for q in quotes if q.tie] == said and said
+    assert [q.tie for q in quotes if q.tie] == enriched and enriched
     assert {q.mark for q in quotes if not q.tie} == {"without a model"}
     assert all(q.confidence == 0.9 for q in quotes if q.tie)
     assert not screen.page.relations.grab().isNull()
@@ -115,12 +115,12 @@ def test_connections_show_their_kind_and_whether_they_are_instant(
 def test_connections_are_filtered_by_kind_and_by_what_a_model_confirmed(
     qtbot, context, screen, show
 ) -> None:
-    said = enrich(context)
+    enriched = enrich(context)
     show(LIN)
     page = screen.page
     n_all = len(page.relations.quotes)
     page.kinds.confirmed.click()
-    assert len(page.relations.quotes) == len(said) < n_all
+    assert len(page.relations.quotes) == len(enriched) < n_all
     page.kinds.toggles["family"].click()
     assert {q.tie for q in page.relations.quotes} == {"family"}
     page.kinds.toggles["family"].click()
@@ -230,6 +230,6 @@ def test_picking_a_name_closes_the_rejected_names(qtbot, context, screen, show) 
     context.hub.publish(ChangeSet(entities=frozenset({LIN})))
     screen.refresh()
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
-    assert screen.pages.currentWidget() is screen.rejected  # looked at, so it stays
+    assert screen.pages.currentWidget() is screen.rejected  # it is open, so it stays
     show(LIN)
     qtbot.waitUntil(lambda: screen.pages.currentWidget() is screen.page)

@@ -1,4 +1,4 @@
-"""Quoted sentences: names are found, long sentences cut, chapters headed. No window."""
+"""Quoted sentences: marked names, shortening, chapter headings."""
 
 from __future__ import annotations
 

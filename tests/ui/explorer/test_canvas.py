@@ -1,4 +1,4 @@
-"""The canvas by itself: labels, picking, moving, keys."""
+"""The canvas: labels, picking, dragging, keys."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ def test_a_tooltip_escapes_markup(cast) -> None:
     from dataclasses import replace
 
     entity = replace(cast.entities[0], name="<img src=x>", description="He. And more.")
-    said = describe_entity(entity)
-    assert "<img" not in said
-    assert "He." in said and "more" not in said
+    shown_text = describe_entity(entity)
+    assert "<img" not in shown_text
+    assert "He." in shown_text and "more" not in shown_text
     assert first_sentence("宋江是好汉。他在梁山。") == "宋江是好汉。"
 
 

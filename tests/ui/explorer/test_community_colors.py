@@ -1,4 +1,4 @@
-"""The picture in the colours of the library's own communities, coarse or fine."""
+"""The graph colored by the communities of a level."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_groups_are_the_communities_of_a_level(library):
     coarse, fine = graph.groups(ids), graph.groups(ids, 1)
     assert coarse.of == dict(zip(ids, (901, 901, 902), strict=True))
     assert coarse.titles == {901: "The shop", 902: "The sea"} and coarse.n_levels == 2
-    # what is not divided further stands in for itself
+    # a community without parts counts as its own part
     assert fine.of == dict(zip(ids, (903, 904, 902), strict=True))
 
 

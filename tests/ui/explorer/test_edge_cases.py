@@ -1,4 +1,4 @@
-"""Bad and odd input: nothing, one, a star of 5,000, ten thousand orphans, strange or gone names."""
+"""Unusual input: empty and tiny graphs, 5,000 neighbours, isolated nodes, odd or deleted names."""
 
 from __future__ import annotations
 
@@ -130,8 +130,10 @@ def test_deleted_names_leave_the_selection_and_the_path(open_screen, qtbot, cast
         screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
     assert screen.canvas.chosen_ids() == [4]
     assert not screen.canvas.focus.has_path
-    screen.run_action("expand")  # of one that is still there, whose neighbours are as well
-    qtbot.waitUntil(lambda: any("already" in said for said in screen.context.messages.texts))
+    screen.run_action("expand")  # of a node that still exists with its neighbours
+    qtbot.waitUntil(
+        lambda: any("already" in shown_text for shown_text in screen.context.messages.texts)
+    )
     screen.canvas.choose({screen.canvas.data.row_of[i] for i in (3, 4)})
     screen.context.library_reader.gone |= {3, 4, 5, 6, 7, 8}
     with qtbot.waitSignal(screen.shown):

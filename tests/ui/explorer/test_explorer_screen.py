@@ -1,4 +1,4 @@
-"""The graph screen as a person uses it, over a made-up library."""
+"""The graph screen over a fake library."""
 
 from __future__ import annotations
 

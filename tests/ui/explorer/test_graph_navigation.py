@@ -1,4 +1,4 @@
-"""Exploring: choosing several, keeping, ways, what is in common, steps back, kept views."""
+"""Selection, hiding, paths, common neighbours, undo and saved views."""
 
 from __future__ import annotations
 

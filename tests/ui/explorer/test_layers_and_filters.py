@@ -1,4 +1,4 @@
-"""Seeing: colours, sizes, filters, layouts, the minimap and the table twin."""
+"""Colors, sizes, filters, layouts, the minimap and the tables."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_colors_by_document_have_a_legend_and_a_filter(open_screen, cast) -> Non
     assert set(words) == {"A Winter Tale", "水浒传"}
     words["水浒传"].click()
     assert shown(screen) == {2, 4, 6, 8}
-    screen.surface.set_color("type")  # colours mean something else now
+    screen.surface.set_color("type")  # the meaning of colors changed
     assert len(shown(screen)) == 8
 
 
@@ -81,7 +81,7 @@ def test_communities_are_named_after_their_biggest_names(open_screen) -> None:
 def test_sizes_follow_the_chosen_measure(open_screen, cast) -> None:
     data = open_screen(cast).canvas.data
     set_sizes(data, "rank")
-    assert data.by_size[0] == data.row_of[1]  # Scrooge, whom everybody is tied to
+    assert data.by_size[0] == data.row_of[1]  # Scrooge, who has the most connections
     set_sizes(data, "mentions")
     assert data.radii.argmax() == max(range(8), key=lambda k: data.entities[k].n_mentions)
 
@@ -249,7 +249,7 @@ def test_types_and_communities_are_filtered_together(open_screen, qtbot, cast) -
     surface.legend.toggles[person].setChecked(False)
     left = set(np.flatnonzero(data.shown))
     surface.set_color("group")
-    assert set(np.flatnonzero(data.shown)) == left  # other colours bring nobody back
+    assert set(np.flatnonzero(data.shown)) == left  # coloring does not undo the filter
     assert not surface.filters.types.boxes[person].isChecked()
     assert surface.filters.groups.isHidden()  # the legend lists them now
     surface.filters.types.boxes[person].setChecked(True)

@@ -1,4 +1,4 @@
-"""What keeps a picture readable: few lines, names on the canvas, nothing under the panels."""
+"""Readability of the graph: thinned edges, labels on the canvas, nothing under the panels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The graph over a real library: corrections from its menu, kept views, edits made elsewhere."""
+"""The graph over a real library: corrections, saved views, changes made elsewhere."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_a_view_survives_closing_the_library_and_is_not_an_edit(
     screen.canvas.move_disc(row, QPointF(200, 150))
     screen.canvas.places_changed.emit()
     places = {i: screen.canvas.data.places[screen.canvas.data.row_of[i]].copy() for i in kept}
-    screen.shut_down()  # before it was time to keep anything
+    screen.shut_down()  # before the view was saved by the timer
 
     again = open_library()
     assert set(again.canvas.data.ids) == set(kept)

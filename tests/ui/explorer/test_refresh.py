@@ -1,4 +1,4 @@
-"""What happens while something is under way or beside it: refreshes, steps, words, tables."""
+"""Changes during work: refreshes, undo, fading labels, tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def all_in_view(screen) -> bool:
 
 def test_changes_during_loading_are_shown(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
-    for _ in range(2):  # a step, and the library tells of a change before it is there
+    for _ in range(2):  # twice, before the change is loaded
         screen.show_entities([1])
         with qtbot.waitSignal(screen.shown):
             screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
@@ -76,8 +76,12 @@ def test_contents_and_selection_are_described_to_screen_readers(open_screen, cas
     canvas = open_screen(cast).canvas
     assert canvas.accessibleDescription().startswith("8 names, 8 connections")
     canvas.select_entity(3)
-    said = canvas.accessibleDescription()
-    assert said.startswith("Bob Cratchit, ") and "Scrooge" in said and "Tiny Tim" in said
+    shown_text = canvas.accessibleDescription()
+    assert (
+        shown_text.startswith("Bob Cratchit, ")
+        and "Scrooge" in shown_text
+        and "Tiny Tim" in shown_text
+    )
     canvas.choose({0, 1, 2})
     assert canvas.accessibleDescription() == "3 names selected"
 
@@ -92,7 +96,7 @@ def test_the_tables_are_filtered_by_every_word(open_screen, qtbot, cast) -> None
     qtbot.waitUntil(lambda: table.names.rowCount() == 1)
     assert table.names.index(0, 0).data() == "Bob Cratchit"
     assert table.relations.rowCount() == 2
-    assert screen.canvas.selected_id() == 1  # looking for one chooses nobody
+    assert screen.canvas.selected_id() == 1  # a search does not select
     table.search.setText("tim cratchit")
     qtbot.waitUntil(lambda: table.relations.rowCount() == 1)
     table.search.clear()
@@ -123,7 +127,7 @@ def test_selected_and_pinned_nodes_always_have_labels(qtbot, theme, cast) -> Non
 
 @pytest.fixture
 def moving(qtbot, theme, cast) -> GraphCanvas:
-    """Return a canvas in a theme with movement, at rest, all its names there."""
+    """Return a canvas with animations on, at rest, with all labels shown."""
     theme.animation_ms = lambda wanted=150: wanted  # type: ignore[method-assign]
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
@@ -139,8 +143,8 @@ def shares(canvas: GraphCanvas) -> dict[int, float]:
 
 
 def test_labels_fade_in(qtbot, moving: GraphCanvas) -> None:
-    moving.pace.last_ms = 0.0  # however slow this machine is now
-    moving.labels.fading.shown.clear()  # as if none had been there before
+    moving.pace.last_ms = 0.0  # independent of the speed of this machine
+    moving.labels.fading.shown.clear()  # as if no label had been shown before
     moving.grab()
     assert all(0 < share < 0.5 for share in shares(moving).values())
     qtbot.waitUntil(lambda: moving.grab() is not None and not moving.labels.fading.busy)

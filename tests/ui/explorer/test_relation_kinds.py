@@ -1,4 +1,4 @@
-"""Kinds of relations in the picture: their lines, their filter, and what is said of them."""
+"""Kinds of relations in the graph: line styles, filter, descriptions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_legend_lists_the_shown_kinds(open_screen, enriched) -> None:
     screen = open_screen(enriched)
     assert list(screen.surface.kinds.toggles) == ["family", "work", ""]
     assert screen.surface.kinds.isVisible()
-    assert screen.surface.kinds.height() >= 3 * 26 + 28  # none lies over another
+    assert screen.surface.kinds.height() >= 3 * 26 + 28  # none overlaps
     assert not screen.surface.kinds.geometry().intersects(screen.surface.legend.geometry())
     assert shows_kinds(screen.canvas.frame(), screen.canvas.data)
 
@@ -80,7 +80,7 @@ def test_the_filter_keeps_only_confirmed_relations(open_screen, enriched, qtbot)
     assert "" not in kinds
     with qtbot.waitSignal(screen.shown):
         screen.show_entities([1])
-    assert "宋江" not in shown(screen)  # the filter goes along to the next view
+    assert "宋江" not in shown(screen)  # the filter also applies to the next view
 
 
 def test_clearing_the_filters_shows_every_kind_of_connection_again(open_screen, enriched) -> None:
@@ -149,7 +149,7 @@ def test_kinds_differ_in_more_than_color() -> None:
 
 
 def test_confidence_is_shown_in_words() -> None:
-    said = [format_sureness(c) for c in (0.0, 0.3, 0.5, 0.75, 1.0)]
-    assert said == ["", "unsure", "fairly sure", "sure", "sure"]
+    texts = [format_sureness(c) for c in (0.0, 0.3, 0.5, 0.75, 1.0)]
+    assert texts == ["", "unsure", "fairly sure", "sure", "sure"]
     assert [sureness_level(c) for c in (0.0, 0.1, 0.6, 0.9)] == [0, 1, 2, 3]
     assert shorten_list(("a", "b", "c")) == "a, b and 1 more"

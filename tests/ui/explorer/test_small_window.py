@@ -1,4 +1,4 @@
-"""Little room and large words: what the graph leaves out, and that no word is cut."""
+"""The graph in small windows and with large text."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def test_a_narrow_window_hides_the_inspector_first(open_screen, qtbot, cast) -> 
     screen.resize(520, 600)
     qtbot.waitUntil(screen.surface.inspector.isHidden)
     qtbot.waitUntil(lambda: screen.canvas.width() > 400)
-    screen.toggle_inspector()  # asked for, it comes all the same
+    screen.toggle_inspector()  # on request it is shown all the same
     assert screen.surface.inspector.isVisible()
     screen.toggle_inspector()
     screen.resize(1100, 700)
-    assert screen.surface.inspector.isHidden()  # put away by hand
+    assert screen.surface.inspector.isHidden()  # closed by the user
     screen.toggle_inspector()
     assert screen.surface.inspector.isVisible()
 

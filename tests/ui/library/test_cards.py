@@ -1,4 +1,4 @@
-"""The documents as cards: one model, one selection and one order with the table."""
+"""The documents as cards: one model, selection and order with the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is on the clipboard comes into the library: files, lists of files, a text with a title."""
+"""Pasting into the library: files, lists of paths, text with a title."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def copy(text: str = "", files: list[str] | None = None) -> None:
 
 def test_copied_files_and_folders_are_added_by_ctrl_v(screen, qtbot, tmp_path):
     copy(files=[str(tmp_path), str(tmp_path / "a.txt")])
-    with qtbot.waitSignal(screen.files_dropped) as said:
+    with qtbot.waitSignal(screen.files_dropped) as emitted:
         qtbot.keyClick(screen.list.table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert said.args == [[str(tmp_path), str(tmp_path / "a.txt")]]
+    assert emitted.args == [[str(tmp_path), str(tmp_path / "a.txt")]]
 
 
 def test_pasted_text_gets_a_title(screen, qtbot):
@@ -51,9 +51,9 @@ def test_pasted_text_gets_a_title(screen, qtbot):
     sheet.title_field.clear()
     assert not sheet.agree.isEnabled()
     sheet.title_field.setText("  A   flood ")
-    with qtbot.waitSignal(screen.text_pasted) as said:
+    with qtbot.waitSignal(screen.text_pasted) as emitted:
         sheet.agree.click()
-    assert said.args == ["A flood", text]
+    assert emitted.args == ["A flood", text]
 
 
 def test_one_can_paste_into_an_empty_library(empty_context, qtbot):

@@ -103,7 +103,7 @@ def test_a_tag_is_added_shown_and_filtered(screen, qtbot, monkeypatch):
     assert tag.isChecked()
     tag.trigger()
     qtbot.waitUntil(lambda: "christmas eve" not in places(screen))
-    assert len(shown(screen)) == 9  # the place that is gone lets the whole library be seen
+    assert len(shown(screen)) == 9  # without the collection the whole library is shown
 
 
 def test_the_filter_searches_the_texts(screen, qtbot):
@@ -120,9 +120,9 @@ def test_the_filter_searches_the_texts(screen, qtbot):
 def test_all_failed_documents_are_retried(screen, qtbot):
     screen.collections.places.choose("failed")
     menu = screen.collections.build_place_menu(screen.collections.places.current)
-    with qtbot.waitSignal(screen.retry_requested) as said:
+    with qtbot.waitSignal(screen.retry_requested) as emitted:
         action(menu, "Retry all failed (1)").trigger()
-    assert said.args == [6]
+    assert emitted.args == [6]
 
 
 def test_delete_moves_to_the_trash_and_undo_restores(screen, qtbot, context):
@@ -180,9 +180,9 @@ def test_a_waiting_document_is_prioritised_or_stopped_in_the_inspector(screen, q
     assert inspector.next_button.isVisible() and inspector.stop_button.isVisible()
     inspector.next_button.click()
     qtbot.waitUntil(lambda: ("next", 7) in context.documents.calls)
-    with qtbot.waitSignal(screen.cancel_requested) as said:
+    with qtbot.waitSignal(screen.cancel_requested) as emitted:
         inspector.stop_button.click()
-    assert said.args == [7]
+    assert emitted.args == [7]
     screen.list.select(1)
     assert not inspector.next_button.isVisible() and not inspector.stop_button.isVisible()
 
@@ -197,9 +197,9 @@ def test_a_narrow_window_hides_the_collections(screen, qtbot):
     assert {"Watched folders…", "This library…", "New collection…"} <= set(offered)
     action(action(menu, "Show").menu(), "Failed  (1)").trigger()
     assert shown(screen) == {6}
-    with qtbot.waitSignal(screen.retry_requested) as said:
+    with qtbot.waitSignal(screen.retry_requested) as emitted:
         action(menu, "Retry all failed (1)").trigger()
-    assert said.args == [6]
+    assert emitted.args == [6]
 
 
 def test_the_watched_folders_dialog_lists_folders(qtbot, context):
@@ -208,9 +208,9 @@ def test_the_watched_folders_dialog_lists_folders(qtbot, context):
     sheet.set_folders(["/books", "/papers"])
     assert not sheet.forget.isEnabled()
     sheet.list.item(1).setSelected(True)
-    with qtbot.waitSignal(sheet.forget_wanted) as said:
+    with qtbot.waitSignal(sheet.forget_wanted) as emitted:
         sheet.forget.click()
-    assert said.args == ["/papers"]
+    assert emitted.args == ["/papers"]
 
 
 def test_the_maintenance_dialog_shows_the_path_of_the_library(qtbot, context):

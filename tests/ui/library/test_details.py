@@ -1,4 +1,4 @@
-"""What a person says of documents: asked for, written, undone; tags of one and of several."""
+"""The details of documents: editing, undo, tags of one and of several."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library screen: what is instant, what is enriched, what failed and why."""
+"""Enrichment on the library screen: instant, enriched and failed documents."""
 
 from __future__ import annotations
 
@@ -59,9 +59,11 @@ def test_the_inspector_shows_costs_and_failures(screen, qtbot):
     screen.list.select(4)
     panel = screen.list.inspector.enrichment
     qtbot.waitUntil(lambda: "repeated" in facts(panel))
-    said = facts(panel)
-    assert "34 of 60 passages" in said and "91,400" in said and "reader-4b" in said
-    assert "No results | 5" in said
+    shown_text = facts(panel)
+    assert (
+        "34 of 60 passages" in shown_text and "91,400" in shown_text and "reader-4b" in shown_text
+    )
+    assert "No results | 5" in shown_text
     assert panel.retry_button.isVisible() and panel.stop_button.isVisible()
     with qtbot.waitSignal(screen.enrich_retry_requested) as asked:
         panel.retry_button.click()
@@ -133,9 +135,9 @@ def test_the_menu_matches_the_enrichment_state(screen):
 
 def test_new_counts_reach_the_list_and_the_inspector(screen, context, qtbot):
     screen.list.select(2)
-    telling = context.enrichment
-    telling.by_document = telling.by_document | {
-        2: replace(telling.by_document[2], n_enriched=2, n_waiting=0)
+    enrichment = context.enrichment
+    enrichment.by_document = enrichment.by_document | {
+        2: replace(enrichment.by_document[2], n_enriched=2, n_waiting=0)
     }
     context.hub.publish(ChangeSet(documents=frozenset({1})))
     qtbot.waitUntil(lambda: cell(screen, 2) == "enriched")

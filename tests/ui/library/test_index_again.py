@@ -1,4 +1,4 @@
-"""Documents are indexed again: asked how, told what it costs, and queued."""
+"""Indexing documents again: options, estimate, queue."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_menu_opens_the_options_and_queues_the_selection(screen, context, qt
     qtbot.waitUntil(lambda: screen.indexing.sheet is not None)
     sheet = screen.indexing.sheet
     assert sheet.title.text() == "Index 5 documents again"
-    assert "36 passages are enriched" not in sheet.hint.text()  # nothing is changed so far
+    assert "36 passages are enriched" not in sheet.hint.text()  # nothing was changed yet
     sheet.form.rows["chunk_token_size"].enter(800)
     assert sheet.hint.text().startswith("36 passages are enriched")
     with qtbot.waitSignal(screen.resume_requested):
@@ -50,9 +50,9 @@ def test_the_menu_opens_the_options_and_queues_the_selection(screen, context, qt
 def test_unchanged_options_are_not_written(context, qtbot):
     sheet = open_sheet(context, 1, ChunkingSettings(chunk_token_size=120), 0, qtbot)
     assert sheet.use_default.isVisible() and not sheet.hint.isVisible()
-    with qtbot.waitSignal(sheet.submitted) as said:
+    with qtbot.waitSignal(sheet.submitted) as emitted:
         sheet.agree.click()
-    assert said.args == [None]
+    assert emitted.args == [None]
 
 
 def test_fields_without_effect_are_disabled_and_conflicts_are_shown(context, qtbot):
@@ -77,6 +77,6 @@ def test_fields_without_effect_are_disabled_and_conflicts_are_shown(context, qtb
 def test_documents_with_different_chunking_get_the_same(context, qtbot):
     sheet = open_sheet(context, 3, None, 0, qtbot)
     assert sheet.hint.text().startswith("These documents are split in different ways")
-    with qtbot.waitSignal(sheet.submitted) as said:
+    with qtbot.waitSignal(sheet.submitted) as emitted:
         sheet.agree.click()
-    assert said.args == [USUAL]
+    assert emitted.args == [USUAL]

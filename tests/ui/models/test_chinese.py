@@ -1,4 +1,4 @@
-"""The models screen in a Chinese window: no English is left but the models' own names."""
+"""The models screen in Chinese: no English is left except the names of models."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from desktop_app.ui.models.screen import ModelsScreen, describe
 from tests.ui.fakes import FakeContext
 from tests.ui.untranslated import english_texts
 
-# the fake registry writes notes of its own; the real ones are looked at below
+# the fake registry has its own notes; the real ones are tested below
 KNOWN = (
     "Reader 4B instruct reader-4b Small 0.6B small-0.6b Multilingual E5 small e5-small",
     "Quick, but terse.",
@@ -71,6 +71,6 @@ def test_the_sample_of_an_embedder_is_not_quoted(chinese, context, qtbot):
 
 @pytest.mark.parametrize("entry", load_catalogue().entries, ids=lambda entry: entry.name)
 def test_every_note_of_the_catalogue_is_chinese(chinese, entry):
-    said = tr_message(Message(entry.note))
-    assert said != entry.note and any(char >= "\u4e00" for char in said)
+    shown_text = tr_message(Message(entry.note))
+    assert shown_text != entry.note and any(char >= "\u4e00" for char in shown_text)
     assert "multilingual" not in describe(entry)

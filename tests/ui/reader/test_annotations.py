@@ -1,4 +1,4 @@
-"""Highlights, bookmarks, a followed name: marked in the text, in the margin and in the panel."""
+"""Highlights, bookmarks and highlighted names: in the text, the margin and the panel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def trigger(menu, words: str) -> None:
 
 @pytest.fixture
 def book(qtbot, opened, context):
-    context.editing = context.annotations  # undo is not asked for here
+    context.editing = context.annotations  # undo is not used here
     reader = opened(1)
     reader.resize(900, 600)
     return reader
@@ -138,8 +138,8 @@ def test_the_panel_opens_a_mark_and_describes_it(qtbot, book):
     trigger(menu, "Go to")
     assert book.text_view.passage == (end - 20, end)
     trigger(menu, "Copy with citation")
-    told = "(A. Nonymous, The Ferry at Harrow Ford, Chapter 2. The flood)"
-    assert told in QGuiApplication.clipboard().text()
+    cited = "(A. Nonymous, The Ferry at Harrow Ford, Chapter 2. The flood)"
+    assert cited in QGuiApplication.clipboard().text()
     book.head.outline.click()
     book.body.side.show_tab("notes")
     book.grab()
@@ -217,7 +217,7 @@ def test_hits_are_marked_in_the_margin(qtbot, book):
 
 
 class Verbs:
-    """Keeps what was asked of editing."""
+    """Records the calls of editing."""
 
     def __init__(self) -> None:
         self.calls: list[tuple] = []
@@ -260,8 +260,8 @@ def test_selected_text_becomes_a_new_entity(qtbot, book, verbs):
     sheet = book.findChild(NameSheet)
     assert sheet.name.text() == "his penny"
     sheet.save_button.click()
-    told = "Ada laughed and took his penny."
-    qtbot.waitUntil(lambda: ("create", "his penny", "person", told) in verbs.calls)
+    cited = "Ada laughed and took his penny."
+    qtbot.waitUntil(lambda: ("create", "his penny", "person", cited) in verbs.calls)
 
 
 def test_selected_text_becomes_an_alias(qtbot, book, verbs):

@@ -1,4 +1,4 @@
-"""Blocks: what is a paragraph, a heading or verse, and that no offset is ever off."""
+"""Paragraphs, headings and verse, with exact offsets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A chapter is asked to be enriched from the outline and from where one reads."""
+"""A chapter is enriched from the outline and from the text."""
 
 from __future__ import annotations
 

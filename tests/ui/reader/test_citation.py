@@ -1,4 +1,4 @@
-"""A passage is cited in the way of its own language, with page or chapter."""
+"""Citations of a passage in the language of its document."""
 
 from __future__ import annotations
 

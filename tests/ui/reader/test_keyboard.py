@@ -1,4 +1,4 @@
-"""The reader without a mouse: a caret that selects, opens names and menus, and the way of Tab."""
+"""The reader by keyboard: caret, selection, menus, Tab order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages: the right one, drawn in the background, with the passage under the right letters."""
+"""The PDF view: pages, background rendering, passages on the right characters."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_broken_pdf_is_shown_as_text(qtbot, reader, books):
 
 
 def damage_page(pdf: bytes, index: int) -> bytes:
-    """Return the PDF with one page that is none, its length and offsets unchanged."""
+    """Return the PDF with one invalid page; length and offsets are unchanged."""
     is_page, is_font = b"/Type /Page /Parent", b"/Type /Font /Parent"
     parts = pdf.split(is_page)
     before, after = parts[: index + 1], parts[index + 1 :]
@@ -72,7 +72,7 @@ def test_a_damaged_page_is_reported_once_and_the_others_are_drawn(qtbot, reader,
     context.messages.posted.connect(lambda message: shown.append(message.text))
     books.original = damage_page(make_pdf(), 1)
     reader.open_at(5, 4, 9)
-    reader.pdf_view.set_zoom(0.3)  # all three pages in sight
+    reader.pdf_view.set_zoom(0.3)  # all three pages visible
     wait_for_page(qtbot, reader.pdf_view, 0)
     wait_for_page(qtbot, reader.pdf_view, 2)
     qtbot.waitUntil(lambda: bool(shown))

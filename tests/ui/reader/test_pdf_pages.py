@@ -1,4 +1,4 @@
-"""One page at a time, thumbnails, huge zoom, and going to a page by its number."""
+"""Single-page view, thumbnails, large zoom, going to a page."""
 
 from __future__ import annotations
 

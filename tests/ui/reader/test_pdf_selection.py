@@ -1,4 +1,4 @@
-"""Text of a PDF is selected and copied with the mouse; the menu speaks of what is selected."""
+"""Selecting and copying text of a PDF with the mouse."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pages(qtbot, opened):
 
 
 def point_of(view, offset: int, index: int = 0, share: float = 0.05) -> QPoint:
-    """Return a point on a letter, near its left edge."""
+    """Return a point on a character, near its left edge."""
     letters = view.worker.letters(index)
     row = int(np.searchsorted(letters.offsets, offset))
     left, top, right, bottom = letters.boxes[row]

@@ -1,4 +1,4 @@
-"""How one likes to read is the same at the next start; the panel never hides what one went to."""
+"""Reading options are stored, and the panel does not cover an opened passage."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from desktop_app.ui.reader.screen import ReaderScreen
 
 @pytest.fixture
 def again(qtbot, reader, context):
-    """Return a function that makes the screen anew, as a new start does."""
+    """Return a function that builds the screen again, as the next start does."""
     made = []
 
     def make() -> ReaderScreen:

@@ -1,4 +1,4 @@
-"""The flowing view and the screen around it: landing, selecting, searching, going back."""
+"""The text view and its screen: positions, selection, search, history."""
 
 from __future__ import annotations
 

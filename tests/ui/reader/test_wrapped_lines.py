@@ -1,4 +1,4 @@
-"""Books wrapped narrower than the licence around them."""
+"""Texts wrapped narrower than their licence header."""
 
 from __future__ import annotations
 

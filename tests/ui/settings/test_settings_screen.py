@@ -1,4 +1,4 @@
-"""The settings screen: built from the options, searched, checked, kept at once, and reset."""
+"""The settings screen: built from the options, searched, validated, stored and reset."""
 
 from __future__ import annotations
 
@@ -64,20 +64,20 @@ def test_every_option_of_the_engine_and_the_window_has_a_row(screen: SettingsScr
 
 def test_a_valid_number_is_stored(screen: SettingsScreen, qtbot):
     size = row(screen, "reading", "chunk_token_size")
-    with qtbot.waitSignal(screen.changed) as told:
+    with qtbot.waitSignal(screen.changed) as emitted:
         write(qtbot, size, "600")
-    assert told.args[0] == "reading" and told.args[1].chunk_token_size == 600
+    assert emitted.args[0] == "reading" and emitted.args[1].chunk_token_size == 600
     assert kept()["reading"] == {"chunk_token_size": 600}
     assert not size.reset_button.isHidden() and size.problem.isHidden()
 
 
 def test_a_number_is_stored_when_typing_pauses(screen: SettingsScreen, qtbot):
     size = row(screen, "reading", "chunk_token_size")
-    with qtbot.waitSignal(screen.changed) as told:
+    with qtbot.waitSignal(screen.changed) as emitted:
         field = size.findChild(QLineEdit)
         field.selectAll()
         qtbot.keyClicks(field, "600")
-    assert told.args[1].chunk_token_size == 600
+    assert emitted.args[1].chunk_token_size == 600
 
 
 def test_an_invalid_value_is_explained_and_not_stored(screen: SettingsScreen, qtbot):
@@ -195,9 +195,9 @@ def test_a_setting_is_shown_by_its_name(screen: SettingsScreen, qtbot):
 
 
 def test_links_to_other_screens_emit_signals(screen: SettingsScreen, qtbot):
-    with qtbot.waitSignal(screen.action_wanted) as told:
+    with qtbot.waitSignal(screen.action_wanted) as emitted:
         screen.views["care"].links["open_library"].button.click()
-    assert told.args == ["open_library"]
+    assert emitted.args == ["open_library"]
 
 
 def test_path_and_size_of_the_library_are_shown(screen: SettingsScreen, qtbot):

@@ -1,4 +1,4 @@
-"""The list of chats in the sidebar: order, folders, pins, search, what its menu does."""
+"""The list of chats in the sidebar: order, folders, pins, search, menu."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_click_opens_a_chat(qtbot, chats: ChatList) -> None:
 
 
 def drop(chats: ChatList, chat_id: int, place: QPoint) -> bool:
-    """Let a chat go over this place of the list; return whether that is taken."""
+    """Drag a chat over this row; return whether the drop is accepted."""
     what, keys = chat_data(chat_id), Qt.KeyboardModifier.NoModifier
     moves, left = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
     chats.rows.dragEnterEvent(QDragEnterEvent(place, moves, what, left, keys))
@@ -114,7 +114,9 @@ def test_a_chat_is_dragged_into_and_out_of_a_folder(qtbot, context, chats) -> No
     with qtbot.waitSignal(context.hub.changed):
         assert drop(chats, second.id, place_of(chats, "小说"))
     assert folder_of(context, second.id) == "小说"
-    with qtbot.waitSignal(context.hub.changed):  # on a chat in the folder, it goes there too
+    with qtbot.waitSignal(
+        context.hub.changed
+    ):  # dropped on a chat of a folder, it joins the folder
         assert drop(chats, third.id, place_of(chats, first.title))
     assert folder_of(context, third.id) == "小说"
     below = chats.rows.viewport().rect().bottomLeft() + QPoint(20, -5)

@@ -1,4 +1,4 @@
-"""The palette over a window of stand-ins: what is found, in which order, and what a choice does."""
+"""The command palette over a window of fake screens: search, ranking, actions."""
 
 from __future__ import annotations
 

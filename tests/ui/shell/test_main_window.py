@@ -1,4 +1,4 @@
-"""The main window with stand-in screens: layout, connections, saved state."""
+"""The main window with fake screens: layout, connections, saved state."""
 
 from __future__ import annotations
 
@@ -86,9 +86,9 @@ def test_a_chat_of_the_list_is_opened(window: MainWindow):
 
 
 def test_a_deleted_chat_is_restored(window: MainWindow, context: FakeContext, qtbot):
-    with qtbot.waitSignal(context.hub.changed) as told:
+    with qtbot.waitSignal(context.hub.changed) as emitted:
         window.sidebar.chats.delete(12, "宋江为什么上梁山?")
-    assert told.args[0].chats == {12}
+    assert emitted.args[0].chats == {12}
     assert [row.id for row in context.chats.rows] == [11, 13]
     with qtbot.waitSignal(context.hub.changed):
         context.messages.last.action()

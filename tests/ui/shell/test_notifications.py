@@ -1,4 +1,4 @@
-"""The word from the system when work ends: only when something was done and nobody looks."""
+"""The system notification when work ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bundled fonts: loaded once, the Chinese one only where the system has none."""
+"""The bundled fonts: loaded once, the Chinese ones only if the system has none."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ print(json.dumps({
 
 
 def run_with_fonts(folder: Path, *files: str) -> dict:
-    """Return what the program sees where these bundled files are the fonts of the system."""
+    """Return what the program reports if these bundled files are the system's fonts."""
     installed = folder / "installed"
     installed.mkdir()
     for file in files:
@@ -202,7 +202,7 @@ def test_missing_families_are_logged_once(qapp: QApplication, qtbot):
     theme = Theme("light")
     with qtbot.waitSignal(theme.changed):
         theme.set_families(FAMILIES)
-    told = []
-    theme.changed.connect(lambda: told.append(1))
+    emitted = []
+    theme.changed.connect(lambda: emitted.append(1))
     theme.set_families(FAMILIES)
-    assert told == []
+    assert emitted == []

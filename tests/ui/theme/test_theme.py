@@ -1,4 +1,4 @@
-"""The theme: readable colours, icons that follow it, a style sheet that Qt can read."""
+"""The theme: contrast, icons that follow it, a valid style sheet."""
 
 from __future__ import annotations
 
@@ -91,10 +91,10 @@ def test_a_theme_emits_a_change_once(theme: Theme, qtbot):
     with qtbot.waitSignal(theme.changed):
         theme.set_mode("dark")
     assert theme.is_dark
-    told = []
-    theme.changed.connect(lambda: told.append(1))
+    emitted = []
+    theme.changed.connect(lambda: emitted.append(1))
     theme.set_mode("dark")
-    assert told == []
+    assert emitted == []
 
 
 def test_an_unknown_mode_follows_the_system(qapp: QApplication):
@@ -123,7 +123,7 @@ def test_every_used_icon_exists(qapp: QApplication, caplog: pytest.LogCaptureFix
 @pytest.mark.parametrize("contrast", ["off", "on"])
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_qt_reads_the_style_sheet(qapp: QApplication, mode: str, contrast: str):
-    """A sheet that can't be parsed is a warning of Qt, and a warning fails the test."""
+    """A style sheet that can't be parsed is a warning of Qt, which fails the test."""
     theme = Theme(mode, contrast=contrast)
     theme.apply(qapp)
     assert "$" not in qapp.styleSheet()
@@ -161,10 +161,10 @@ def test_texts_and_their_containers_scale_together(theme: Theme):
 
 def test_an_unchanged_scale_repaints_nothing(theme: Theme):
     theme.set_scale(1.3)
-    told = []
-    theme.changed.connect(lambda: told.append(1))
+    emitted = []
+    theme.changed.connect(lambda: emitted.append(1))
     theme.set_scale(1.3)
-    assert told == []
+    assert emitted == []
 
 
 def test_a_focus_ring_does_not_change_the_height_at_any_scale():
@@ -182,7 +182,7 @@ def heights(sheet: str, selector: str) -> int:
 
 @pytest.fixture
 def ringed(qapp: QApplication, qtbot) -> Iterator[tuple[FocusRing, QWidget, list[QWidget]]]:
-    """Return the ring, a window, and what lies in it: a button, a list, a box to tick."""
+    """Return the focus ring, a window, and its button, list and check box."""
     ring = FocusRing(qapp)
     window = QWidget()
     column = QVBoxLayout(window)

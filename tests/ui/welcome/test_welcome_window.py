@@ -1,4 +1,4 @@
-"""The first start: three steps, what is missing, and what is opened in the end."""
+"""The first start: three steps, missing models, opening a library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared widgets in less room than they would like: broken words, elided texts, wrapped rows."""
+"""Shared widgets in narrow space: broken words, elided texts, wrapped rows."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_broken_word_is_copied_without_the_break(qtbot) -> None:
 
 
 def drawn_columns(widget: QWidget) -> int:
-    """Return how many columns of pixels at the right edge have the colour of the ground."""
+    """Return how many columns of pixels at the right edge have the background color."""
     image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     ground = image.pixel(image.width() - 3, image.height() // 2)
     for n in range(3, image.width()):

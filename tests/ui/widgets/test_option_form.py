@@ -1,4 +1,4 @@
-"""The form of a settings class: every kind of option, its checks and its messages."""
+"""The form of a settings class: every kind of option, validation and messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every screen shares: words for times and types, rows, headings, the spread of mentions."""
+"""Shared texts and widgets: times, types, rows, headings, the spread chart."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_buttons_badges_and_rows_grow_with_the_font(theme: Theme, qtbot) -> None
     theme.set_scale(1.5)
     large = (button.width(), badge.sizeHint().width(), table.verticalHeader().defaultSectionSize())
     assert large[0] == 42 and large[2] == 48 and large[1] > small[1]
-    theme.set_scale(0.9)  # hit targets never shrink
+    theme.set_scale(0.9)  # click targets never shrink
     assert button.width() == 28
 
 
