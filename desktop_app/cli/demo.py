@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 N_TOP_NAMES = 12
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """It has no arguments of its own."""
-
-
 def run(options: argparse.Namespace) -> int:
     """Index the demo texts, show the top names, and answer the demo's questions with citations."""
     from ..engine.services.demo import demo_library, load_demo_questions
