@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import EntityRow, MentionRow
@@ -14,31 +13,6 @@ from desktop_app.ui.entity.names_panel import ROW_ROLE, NamesModel
 from desktop_app.ui.entity.quote_list import PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import TIE, group_mentions
 from desktop_app.ui.entity.screen import EntityScreen
-from tests.ui.fakes import FakeContext
-
-
-@pytest.fixture
-def screen(qtbot, context: FakeContext) -> Iterator[EntityScreen]:
-    made = EntityScreen(context)
-    qtbot.addWidget(made)
-    made.resize(1000, 700)
-    made.show()
-    qtbot.waitUntil(lambda: made.names.model.rowCount() > 0)
-    yield made
-
-
-@pytest.fixture
-def show(qtbot, context: FakeContext, screen: EntityScreen) -> Callable[[int], None]:
-    """Return a function that shows an entity and waits until its page is complete."""
-
-    def show_(entity_id: int) -> None:
-        screen.show_entity(entity_id)
-        qtbot.waitUntil(
-            lambda: screen.loader.card is not None and screen.loader.card.row.id == entity_id
-        )
-        qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
-
-    return show_
 
 
 def click_row(qtbot, quotes: QuoteList, row: int, offset: QPoint) -> None:
@@ -152,7 +126,8 @@ def test_mentions_are_loaded_in_pages_of_two_hundred(qtbot, context, screen, sho
     ]
     show(1)
     screen.page.tabs.setCurrentIndex(1)
-    qtbot.wait(80)
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     assert screen.page.n_mentions_shown == 200
     bar = screen.page.verticalScrollBar()
 

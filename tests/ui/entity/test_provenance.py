@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -13,36 +12,11 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import MentionRow
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance, RejectedName
 from desktop_app.ui.entity.quotes import CLAIM
-from desktop_app.ui.entity.screen import EntityScreen
 from desktop_app.ui.widgets.provenance import describe_description_source, describe_type_source
 from tests.ui.fakes import FakeContext
 
 LIN = 8
 MODEL = "tiny-model"
-
-
-@pytest.fixture
-def screen(qtbot, context: FakeContext) -> Iterator[EntityScreen]:
-    made = EntityScreen(context)
-    qtbot.addWidget(made)
-    made.resize(1000, 700)
-    made.show()
-    qtbot.waitUntil(lambda: made.names.model.rowCount() > 0)
-    yield made
-
-
-@pytest.fixture
-def show(qtbot, context: FakeContext, screen: EntityScreen) -> Callable[[int], None]:
-    """Return a function that shows an entity and waits until its page is complete."""
-
-    def show_(entity_id: int) -> None:
-        screen.show_entity(entity_id)
-        qtbot.waitUntil(
-            lambda: screen.loader.card is not None and screen.loader.card.row.id == entity_id
-        )
-        qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
-
-    return show_
 
 
 def enrich(context: FakeContext, **more) -> list[str]:

@@ -188,7 +188,7 @@ def test_darkening_inverts_lightness_and_keeps_hues():
     assert made[10] > made[8] and made[10] > made[9]
 
 
-def test_thumbnails_stand_in_for_pages_that_are_not_rendered(qtbot, opened, monkeypatch):
+def test_thumbnails_stand_in_for_pages_that_are_not_rendered(qtbot, opened):
     view = opened(5).pdf_view
     view.set_zoom(2.0)
     qtbot.waitUntil(lambda: all(view.worker.thumbnail(i) is not None for i in range(3)))
