@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app.app import App
 from desktop_app.engine.services.library import Library
-from desktop_app.session import Session
 from desktop_app.ui.settings.window_options import WindowStore
+from desktop_app.ui.workspace import Workspace
 from tests.books import BOOK, NAMES, add_book, id_of
 from tests.ui.untranslated import english_texts
 
@@ -27,7 +27,7 @@ KNOWN = (
 
 
 @pytest.fixture
-def session(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Session]:
+def workspace(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Workspace]:
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
     library = Library(tmp_path / "small.inkgraph")
@@ -44,8 +44,8 @@ def session(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Session
     app.speak()
 
 
-def update_finished(session: Session, qtbot) -> None:
-    context = session.context
+def update_finished(workspace: Workspace, qtbot) -> None:
+    context = workspace.context
     lanes = (context.reader_lane, context.duplicates_lane, context.communities.lane)
     qtbot.waitUntil(lambda: all(lane.n_jobs == 0 for lane in lanes), timeout=WAIT_MS)
 
@@ -56,10 +56,10 @@ def english_in(widget, tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_every_screen_is_chinese(session, qtbot, tmp_path, name):
-    window = session.window
+def test_every_screen_is_chinese(workspace, qtbot, tmp_path, name):
+    window = workspace.window
     window.show_screen(name)
-    update_finished(session, qtbot)
+    update_finished(workspace, qtbot)
 
     # A report is written in the language of its documents, here English.
     report = window.screens.communities.page
@@ -71,35 +71,35 @@ def test_every_screen_is_chinese(session, qtbot, tmp_path, name):
     qtbot.waitUntil(shows_no_english, timeout=WAIT_MS)
 
 
-def test_the_entity_page_and_the_reader_are_chinese(session, qtbot, tmp_path):
-    entity_id = id_of(session.library, "Hale")
-    session.window.navigator.open_entity(entity_id)
-    update_finished(session, qtbot)
-    assert english_in(session.window, tmp_path) == []
-    place = session.context.library_reader.fetch_mentions(entity_id, 1, 0)[0]
-    session.window.navigator.open_passage(place.document_id, place.start, place.end)
-    update_finished(session, qtbot)
-    assert english_in(session.window, tmp_path) == []
+def test_the_entity_page_and_the_reader_are_chinese(workspace, qtbot, tmp_path):
+    entity_id = id_of(workspace.session.library, "Hale")
+    workspace.window.navigator.open_entity(entity_id)
+    update_finished(workspace, qtbot)
+    assert english_in(workspace.window, tmp_path) == []
+    place = workspace.context.library_reader.fetch_mentions(entity_id, 1, 0)[0]
+    workspace.window.navigator.open_passage(place.document_id, place.start, place.end)
+    update_finished(workspace, qtbot)
+    assert english_in(workspace.window, tmp_path) == []
 
 
-def test_every_action_and_its_hint_is_chinese(session, tmp_path):
+def test_every_action_and_its_hint_is_chinese(workspace, tmp_path):
     texts = []
-    for action in session.window.actions_by_name.values():
+    for action in workspace.window.actions_by_name.values():
         for shown_text in (action.text(), action.toolTip(), action.statusTip()):
             if shown_text.isascii() and any(char.isalpha() for char in shown_text):
                 texts.append(shown_text)
     assert texts == []
 
 
-def test_the_dialogs_of_the_window_are_chinese(session, qtbot, tmp_path):
-    window = session.window
+def test_the_dialogs_of_the_window_are_chinese(workspace, qtbot, tmp_path):
+    window = workspace.window
     found = {}
     for name in ("keys", "about", "privacy", "history", "create", "enrich", "enrich_settings"):
         action = window.actions_by_name.get(name)
         if action is None or not action.isEnabled():
             continue
         action.trigger()
-        update_finished(session, qtbot)
+        update_finished(workspace, qtbot)
         for sheet in window.findChildren(QDialog):
             if sheet.isVisible():
                 found[name] = english_in(sheet, tmp_path)

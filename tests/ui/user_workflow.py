@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QTextBrowser
 
-from desktop_app.session import Session
+from desktop_app.ui.workspace import Workspace
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -55,16 +55,16 @@ PDF_PAGES = [
 FINDING = "runs dry in August"
 
 
-def drop(session: Session, files: list[Path]) -> None:
+def drop(workspace: Workspace, files: list[Path]) -> None:
     """Drag files over the window and drop them."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
-    middle, copy = session.window.rect().center(), Qt.DropAction.CopyAction
+    middle, copy = workspace.window.rect().center(), Qt.DropAction.CopyAction
     no_key = Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(session.window, QDragEnterEvent(middle, copy, data, LEFT, no_key))
-    assert session.window.drop_overlay.isVisible()
-    QApplication.sendEvent(session.window, QDropEvent(QPointF(middle), copy, data, LEFT, no_key))
-    assert not session.window.drop_overlay.isVisible()
+    QApplication.sendEvent(workspace.window, QDragEnterEvent(middle, copy, data, LEFT, no_key))
+    assert workspace.window.drop_overlay.isVisible()
+    QApplication.sendEvent(workspace.window, QDropEvent(QPointF(middle), copy, data, LEFT, no_key))
+    assert not workspace.window.drop_overlay.isVisible()
 
 
 def find_mark(answer: QTextBrowser) -> QPoint:
