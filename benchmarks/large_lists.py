@@ -1,4 +1,4 @@
-"""Time of window parts that hold much: 10,000 documents, a text of 3 million characters.
+"""Time of large lists and texts in the window: documents, names, sentences, a book, a long answer.
 
 Needs no data and no model. The tests check what these parts show; this benchmark checks how fast.
 """
@@ -13,6 +13,9 @@ from collections.abc import Callable
 from .common import print_result
 
 N_DOCUMENTS = 10_000
+N_NAMES = 20_000
+N_MENTIONS = 5_000
+N_PIECES = 600  # of a streamed answer
 PARAGRAPH = "In the spring of that year the surveyors came down the river to Quenby. " * 4 + "\n\n"
 N_CHARS = 3_000_000
 
@@ -32,7 +35,11 @@ def main() -> None:
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
-    from desktop_app.engine.model import DocumentRow
+    from desktop_app.engine.model import DocumentRow, EntityRow, MentionRow
+    from desktop_app.ui.chat.answer_view import AnswerView
+    from desktop_app.ui.entity.names_panel import NamesPanel
+    from desktop_app.ui.entity.quote_list import QuoteList
+    from desktop_app.ui.entity.quotes import group_mentions
     from desktop_app.ui.library.document_list import DocumentList
     from desktop_app.ui.library.table_model import NAMES, DocumentTableModel
     from desktop_app.ui.reader.text.blocks import build_blocks
@@ -72,6 +79,41 @@ def main() -> None:
     documents.show_cards(True)
     app.processEvents()
     figures["cards_step_ms"] = measure_ms(scroll(documents.cards), rounds=60)
+
+    types = ("person", "place", "object")
+    names = [
+        EntityRow(i, f"林{i}号" if i % 3 else f"Name {i}", types[i % 3], i % 50, i % 91, 1)
+        for i in range(1, N_NAMES + 1)
+    ]
+    panel = NamesPanel(theme)
+    panel.resize(280, 800)
+    panel.show()
+    figures["set_names_ms"] = measure_ms(lambda: panel.set_rows(names))
+    app.processEvents()
+    figures["names_step_ms"] = measure_ms(scroll(panel.list), rounds=60)
+    filters = [{"text": "name 19"}, {"text": ""}]
+    figures["filter_names_ms"] = measure_ms(lambda: [panel.model.set_filter(**f) for f in filters])
+
+    sentences = [
+        MentionRow(1, "F", i, "Ada", i * 99, i * 99 + 3, f"Ada {i} rowed. " * 9, i * 99)
+        for i in range(N_MENTIONS)
+    ]
+
+    def add_sentences() -> None:
+        quotes = QuoteList(theme, "Mentions")
+        quotes.resize(700, 10)
+        for offset in range(0, N_MENTIONS, 200):
+            quotes.add_quotes(group_mentions(sentences[offset : offset + 200], (1, "")))
+
+    figures["add_sentences_ms"] = measure_ms(add_sentences)
+
+    def stream_answer() -> None:
+        answer = AnswerView(theme)
+        answer.resize(500, 100)
+        for i in range(N_PIECES):
+            answer.append_piece(f"word{i} " if i % 40 else "\n\n- item [1] ")
+
+    figures["stream_answer_ms"] = measure_ms(stream_answer)
 
     text = PARAGRAPH * (N_CHARS // len(PARAGRAPH))
     blocks = build_blocks(text)

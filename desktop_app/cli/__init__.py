@@ -1,6 +1,6 @@
 """Commands without a window, over the same services, for scripts and tests.
 
-Each command is a module: `add_arguments` adds its arguments to its parser, and `run` runs it.
+Each command is a function that adds its arguments to its parser, and one that runs it.
 Importing them loads no engine service, so that `--help` is fast.
 """
 
@@ -10,6 +10,7 @@ import argparse
 import logging
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from .. import __version__
@@ -19,11 +20,9 @@ from . import (
     add,
     ask,
     bench,
-    check,
     communities,
-    corrections,
-    delete,
     demo,
+    documents,
     duplicates,
     enrich,
     entity,
@@ -32,36 +31,65 @@ from . import (
     history,
     importing,
     models,
-    reindex,
     report,
     search,
-    status,
-    undo,
 )
 
-COMMANDS = {
-    "add": (add, "Add files or folders and wait until their graph is ready."),
-    "status": (status, "Show the documents and what is done."),
-    "check": (check, "Check the library file."),
-    "graph": (graph, "Print entities and relations."),
-    "export": (export, "Write the graph to a file."),
-    "enrich": (enrich, "Have a chat model say how names hang together; Ctrl+C pauses."),
-    "search": (search, "Find passages."),
-    "ask": (ask, "Ask a question; Ctrl+C ends the answer with what is there."),
-    "import": (importing, "Take in a graph of LightRAG, GraphRAG or your own."),
-    "models": (models, "List, get and check models."),
-    "communities": (communities, "List the themes of the library: groups of names that belong."),
-    "report": (report, "Show or write reports on communities; Ctrl+C pauses."),
-    "duplicates": (duplicates, "List names that may be one; nothing is changed."),
-    "entity": (entity, "Show and correct names; see also undo."),
-    "undo": (undo, "Take the last correction back."),
-    "redo": (undo, "Make the correction that was last taken back again."),
-    "history": (history, "List the corrections that can be taken back."),
-    "corrections": (corrections, "Write all corrections to a file, or apply such a file."),
-    "delete": (delete, "Delete a document, after saying what goes with it."),
-    "reindex": (reindex, "Read documents again and find their names again."),
-    "demo": (demo, "Do the main job on the demo library."),
-    "bench": (bench, "Run a benchmark (in a checkout)."),
+AddArguments = Callable[[argparse.ArgumentParser], None]
+RunCommand = Callable[[argparse.Namespace], int]
+
+
+def _no_arguments(parser: argparse.ArgumentParser) -> None:
+    """A command without arguments of its own."""
+
+
+HELP = {
+    "add": "Add files or folders and wait until their graph is ready.",
+    "status": "Show the documents and what is done.",
+    "check": "Check the library file.",
+    "graph": "Print entities and relations.",
+    "export": "Write the graph to a file.",
+    "enrich": "Have a chat model say how names hang together; Ctrl+C pauses.",
+    "search": "Find passages.",
+    "ask": "Ask a question; Ctrl+C ends the answer with what is there.",
+    "import": "Take in a graph of LightRAG, GraphRAG or your own.",
+    "models": "List, get and check models.",
+    "communities": "List the themes of the library: groups of names that belong.",
+    "report": "Show or write reports on communities; Ctrl+C pauses.",
+    "duplicates": "List names that may be one; nothing is changed.",
+    "entity": "Show and correct names; see also undo.",
+    "undo": "Take the last correction back.",
+    "redo": "Make the correction that was last taken back again.",
+    "history": "List the corrections that can be taken back.",
+    "corrections": "Write all corrections to a file, or apply such a file.",
+    "delete": "Delete a document, after saying what goes with it.",
+    "reindex": "Read documents again and find their names again.",
+    "demo": "Do the main job on the demo library.",
+    "bench": "Run a benchmark (in a checkout).",
+}
+COMMANDS: dict[str, tuple[AddArguments, RunCommand]] = {
+    "add": (add.add_arguments, add.run),
+    "status": (_no_arguments, documents.show_status),
+    "check": (_no_arguments, documents.check),
+    "graph": (graph.add_arguments, graph.run),
+    "export": (export.add_arguments, export.run),
+    "enrich": (enrich.add_arguments, enrich.run),
+    "search": (search.add_arguments, search.run),
+    "ask": (ask.add_arguments, ask.run),
+    "import": (importing.add_arguments, importing.run),
+    "models": (models.add_arguments, models.run),
+    "communities": (communities.add_arguments, communities.run),
+    "report": (report.add_arguments, report.run),
+    "duplicates": (duplicates.add_arguments, duplicates.run),
+    "entity": (entity.add_arguments, entity.run),
+    "undo": (_no_arguments, history.undo_or_redo),
+    "redo": (_no_arguments, history.undo_or_redo),
+    "history": (history.add_history_arguments, history.show_history),
+    "corrections": (history.add_corrections_arguments, history.export_or_apply),
+    "delete": (documents.add_delete_arguments, documents.delete),
+    "reindex": (documents.add_reindex_arguments, documents.reindex),
+    "demo": (_no_arguments, demo.run),
+    "bench": (bench.add_arguments, bench.run),
 }
 
 
@@ -73,12 +101,12 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"inkgraph {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
 
-    for name, (module, text) in COMMANDS.items():
-        command = commands.add_parser(name, help=text, description=text)
+    for name, (add_arguments, run) in COMMANDS.items():
+        command = commands.add_parser(name, help=HELP[name], description=HELP[name])
         command.add_argument("--library", type=Path, default=None, help="the .inkgraph file")
         command.add_argument("--json", action="store_true", help="print JSON")
-        module.add_arguments(command)
-        command.set_defaults(run=module.run)
+        add_arguments(command)
+        command.set_defaults(run=run)
     return parser
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
 from ..engine.progress import CancelToken
-from .common import ProgressPrinter, open_library, open_registry, show
+from .command_context import ProgressPrinter, open_library, open_registry, show
 
 if TYPE_CHECKING:
     from ..engine.text.chunking import ChunkingSettings

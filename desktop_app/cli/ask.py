@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..engine.model import Answer, AskedQuestion, CommunitiesFound
 from ..engine.progress import ignore_progress
 from ..engine.query import PRESETS, THEME_MODES, QueryParam
-from .common import ProgressPrinter, open_library, open_registry, show, stop_on_interrupt
+from .command_context import ProgressPrinter, open_library, open_registry, show, stop_on_interrupt
 from .search import add_retrieval_options, count, read_param
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
 from ..engine.model import CommunityRow, Comparison
-from .common import open_library, show
+from .command_context import open_library, show
 
 if TYPE_CHECKING:
     from ..engine.communities.reader import CommunityReader

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ..engine.model import DocumentId
 from ..engine.progress import Progress
 from .ask import open_pipeline, print_answer
-from .common import ProgressPrinter, open_library, open_registry, show
+from .command_context import ProgressPrinter, open_library, open_registry, show
 
 if TYPE_CHECKING:
     from ..engine.answering.pipeline import AnswerPipeline
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from ..engine.services.library import Library
 
 N_TOP_NAMES = 12
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """It has no arguments of its own."""
 
 
 def run(options: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
-from .common import open_library, open_registry, show, stop_on_interrupt
+from .command_context import open_library, open_registry, show, stop_on_interrupt
 
 if TYPE_CHECKING:
     from ..engine.services.duplicates import DuplicateCluster

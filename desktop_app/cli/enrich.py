@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..engine.errors import UserError
 from ..engine.model import DocumentId
 from ..engine.progress import Progress
-from .common import (
+from .command_context import (
     ProgressPrinter,
     choose_documents,
     find_entity,

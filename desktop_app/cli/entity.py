@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
-from .common import get_entity_id, open_library, show
+from .command_context import get_entity_id, open_library, show
 
 if TYPE_CHECKING:
     from ..engine.services.library import Library
@@ -111,7 +111,7 @@ def _choose_mentions(library: Library, entity_id: int, options: argparse.Namespa
     if not chosen:
         raise UserError(
             "No mention of “{name}” is there.",
-            "Say which are somebody else: --document TITLE, --heading TEXT or --sentence TEXT.",
+            "Choose the mentions: --document TITLE, --heading TEXT or --sentence TEXT.",
             name=options.name,
         )
     return chosen

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
-from .common import find_entity, open_library, show
+from .command_context import find_entity, open_library, show
 from .graph import LAYOUTS
 
 if TYPE_CHECKING:

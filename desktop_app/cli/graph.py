@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
 from ..engine.model import EntityCard, RelationRow
-from .common import find_entity, open_library, show
+from .command_context import find_entity, open_library, show
 
 if TYPE_CHECKING:
     from ..engine.graph.view.view import View

@@ -1,18 +1,34 @@
-"""The command `history`: lists the corrections, and goes back or forward to one of them."""
+"""The commands `undo`, `redo`, `history` and `corrections`: the corrections by hand."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
-from .common import get_entity_id, open_library, show
+from ..engine.errors import UserError
+from .command_context import get_entity_id, open_library, show
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def undo_or_redo(options: argparse.Namespace) -> int:
+    """Undo or redo the last correction."""
+    from ..engine.services.editing.service import EditingService
+
+    with open_library(options) as library:
+        editing = EditingService(library.writer)
+        undo = options.command == "undo"
+        label, _ = editing.undo() if undo else editing.redo()
+        if label is None:
+            raise UserError("There is nothing to {command}.", command=options.command)
+        show({options.command: label}, [f"{'Undone' if undo else 'Redone'}: {label}"], options.json)
+    return 0
+
+
+def add_history_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--of", default="", metavar="NAME", help="only what touched this name")
     parser.add_argument("--go-to", type=int, help="undo or redo up to this one; 0: before all")
 
 
-def run(options: argparse.Namespace) -> int:
+def show_history(options: argparse.Namespace) -> int:
     """List the corrections that can be undone, or undo or redo up to one of them."""
     from ..engine.services.editing.history import list_history, list_history_of
     from ..engine.services.editing.service import EditingService
@@ -29,4 +45,24 @@ def run(options: argparse.Namespace) -> int:
             for row in rows
         ]
         show(rows, lines or ["Nothing was changed by hand yet."], options.json)
+    return 0
+
+
+def add_corrections_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", choices=("export", "apply"))
+    parser.add_argument("file", type=Path)
+
+
+def export_or_apply(options: argparse.Namespace) -> int:
+    """Write the corrections to a file, or apply a file of corrections."""
+    from ..engine.services.editing.history import apply_curation, export_curation
+
+    with open_library(options) as library:
+        if options.action == "export":
+            n = export_curation(library.writer, options.file)
+            show({"corrections": n}, [f"{n:,} corrections in “{options.file}”"], options.json)
+        else:
+            apply_curation(library.writer, options.file)
+            line = f"“{options.file.name}” is applied; “inkgraph undo” takes it back"
+            show({"applied": str(options.file)}, [line], options.json)
     return 0

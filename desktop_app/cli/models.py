@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..engine.progress import CancelToken
-from .common import ProgressPrinter, open_registry, show
+from .command_context import ProgressPrinter, open_registry, show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..engine.errors import UserError
 from ..engine.model import CommunityCard
 from ..engine.progress import Progress
-from .common import ProgressPrinter, open_library, open_registry, show, stop_on_interrupt
+from .command_context import ProgressPrinter, open_library, open_registry, show, stop_on_interrupt
 from .communities import describe_community, get_community
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..engine.errors import UserError
 from ..engine.model import ChatMessage
 from ..engine.query import ALL_MODES, QueryParam
-from .common import choose_documents, open_library, open_registry, show
+from .command_context import choose_documents, open_library, open_registry, show
 
 if TYPE_CHECKING:
     from ..engine.services.library import Library

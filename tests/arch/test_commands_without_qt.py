@@ -1,4 +1,4 @@
-"""The command line runs on a machine without Qt, and its help loads no heavy module."""
+"""Tests that the command line runs without Qt and its help loads no heavy module."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def run_python(program: str, *arguments: str, home: Path) -> subprocess.Complete
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a library with one short story, made by the command `add`."""
+    """Return a library with one short story, created by the command `add`."""
     folder = tmp_path_factory.mktemp("without_qt")
     story = folder / "story.txt"
     story.write_text(STORY, "utf-8")

@@ -1,4 +1,4 @@
-"""The arrow between layers, checked by import-linter with the contracts of pyproject.toml."""
+"""Tests the import contracts of pyproject.toml with import-linter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PACKAGE = ROOT / "desktop_app"
 
 
 def imported_modules(path: Path) -> set[str]:
-    """Return the first part of every module a file imports, inside functions as well."""
+    """Return the first part of every imported module, also inside functions."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -22,7 +22,7 @@ def imported_modules(path: Path) -> set[str]:
     return found
 
 
-def test_every_import_follows_the_arrow():
+def test_every_import_follows_the_contracts():
     program = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     done = subprocess.run(
         [sys.executable, "-c", program, "--no-cache"],
@@ -46,3 +46,9 @@ def test_only_the_database_module_imports_sqlite():
 def test_the_command_line_imports_no_widgets():
     for path in (PACKAGE / "cli").rglob("*.py"):
         assert not imported_modules(path) & {"PySide6", "pyqtgraph", "qtawesome"}, path.name
+
+
+def test_a_session_holds_no_widgets():
+    tree = ast.parse((PACKAGE / "session.py").read_text(encoding="utf-8"))
+    modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {module for module in modules if module.startswith("PySide6")} == {"PySide6.QtCore"}

@@ -1,4 +1,4 @@
-"""Commands that write no picture run where PySide6 cannot be imported."""
+"""Tests that commands that draw no picture run where PySide6 cannot be imported."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from desktop_app.cli import run_command
 from desktop_app.cli.export import FORMATS
-from tests.unit.test_indexing import STORY
+from tests.unit.services.test_indexing import STORY
 
 WITHOUT_QT = """
 import sys

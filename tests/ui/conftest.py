@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.theme.theme import Theme
 from tests.ui.fakes import FakeContext
-from tests.ui.spoken import speak
+from tests.ui.untranslated import speak
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -49,8 +49,8 @@ from desktop_app.engine.store.chats import ChatHit
 from desktop_app.ui.messages import Messages
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.lane import Lane
-from tests.ui.enrich_fakes import FakeEnrichmentService
-from tests.ui.reading_fakes import FakeAnnotationService
+from tests.ui.fake_annotations import FakeAnnotationService
+from tests.ui.fake_enrichment import FakeEnrichmentService
 
 ENGLISH = """Chapter 1. The ferry
 
@@ -212,7 +212,7 @@ class FakeLibraryReader:
                 )
             )  # fmt: skip
         degree = Counter(i for r in self._relations for i in (r.source_id, r.target_id))
-        self._rows = {
+        self.entities = {
             i: EntityRow(i, name, kind, len(self._mentions[i]), degree[i], 1)
             for i, (name, kind, _) in enumerate(NAMES, 1)
         }
@@ -280,7 +280,7 @@ class FakeLibraryReader:
 
     def top_entities(self, limit: int = 200, type: str = "", document_id: int | None = None):
         self._called("top_entities")
-        rows = [r for r in self._rows.values() if not type or r.type == type]
+        rows = [r for r in self.entities.values() if not type or r.type == type]
         if document_id is not None:
             rows = [r for r in rows if any(
                 m.document_id == document_id for m in self._mentions[r.id])]  # fmt: skip
@@ -294,16 +294,16 @@ class FakeLibraryReader:
             for i, (name, _, aliases) in enumerate(NAMES, 1)
             if any(wanted in n.casefold() for n in (name, *aliases))
         ]
-        return [self._rows[i] for _, i in sorted(found)][:limit]
+        return [self.entities[i] for _, i in sorted(found)][:limit]
 
     def get_entity(self, entity_id: int) -> EntityCard:
         self._called("get_entity")
-        if entity_id not in self._rows:
+        if entity_id not in self.entities:
             raise UserError("This name is no longer in the library.")
         mentions = self._mentions[entity_id]
         text = mentions[0].sentence if mentions else ""
         aliases = NAMES[entity_id - 1][2]
-        return EntityCard(self._rows[entity_id], aliases, text, tuple(mentions[:1]))
+        return EntityCard(self.entities[entity_id], aliases, text, tuple(mentions[:1]))
 
     def fetch_mentions(self, entity_id: int, limit: int = 200, offset: int = 0):
         return self._mentions.get(entity_id, [])[offset : offset + limit]
@@ -340,7 +340,7 @@ class FakeLibraryReader:
         return None
 
     def describe_provenance(self, entity_id: int) -> EntityProvenance:
-        row = self._rows.get(entity_id)
+        row = self.entities.get(entity_id)
         return EntityProvenance(kinds=(("", row.n_relations),) if row else ())
 
     def fetch_claims(self, entity_id: int, limit: int = 200) -> list:
@@ -369,9 +369,9 @@ class FakeLibraryReader:
         return self._subgraph(ids)
 
     def _subgraph(self, ids: set[int]) -> Subgraph:
-        rows = tuple(self._rows[i] for i in sorted(ids) if i in self._rows)
+        rows = tuple(self.entities[i] for i in sorted(ids) if i in self.entities)
         ties = tuple(r for r in self._relations if {r.source_id, r.target_id} <= ids)
-        return Subgraph(rows, ties, len(self._rows))
+        return Subgraph(rows, ties, len(self.entities))
 
     def mentions_in(self, document_id: int, start: int, end: int):
         return [
@@ -769,7 +769,6 @@ class FakeContext:
         self.reader_lane = Lane("reader", self.messages.show_error)
         self.writer_lane = Lane("writer", self.messages.show_error)
         self.model_lane = Lane("model", self.messages.show_error)
-        self.indexing_lane = Lane("indexing", self.messages.show_error)
         self.chats = FakeChats(rows)
         self.library_reader = FakeLibraryReader(documents, rows)
         self.annotations = FakeAnnotationService(self.library_reader)
@@ -791,7 +790,6 @@ class FakeContext:
             self.reader_lane,
             self.writer_lane,
             self.model_lane,
-            self.indexing_lane,
             self.duplicates_lane,
         ):
             lane.close(5_000)

@@ -32,7 +32,7 @@ from desktop_app.workers.background_jobs import QueueRunner
 from desktop_app.workers.failures import REPEAT_S, ExceptionHooks, log_failure
 from desktop_app.workers.lane import Job, Lane
 from desktop_app.workers.operations import Query, Work
-from tests.ui.failures import raise_failure
+from tests.failure_handlers import raise_failure
 
 LOGGER = "desktop_app.workers.failures"
 Records = list[logging.LogRecord]
@@ -147,12 +147,12 @@ def test_the_operations_and_runners_of_the_program_are_found():
     ],
 )  # fmt: skip
 def test_an_expected_failure_is_shown_and_logged_whoever_runs_it(
-    qtbot, lane, bar, caplog, way: str, error: AppError, text: str, kind: str
+    qtbot, lane, bar, posted, caplog, way: str, error: AppError, text: str, kind: str
 ):
     caplog.set_level(logging.INFO, LOGGER)
     held = WAYS[way](lane, raiser(error))
     qtbot.waitUntil(bar.isVisible)
-    assert bar.text.text() == text and bar._message.kind == kind
+    assert bar.text.text() == text and posted[-1].kind == kind
     assert not bar.action.isVisible()
     (record,) = failure_records(caplog)
     assert record.levelno == logging.INFO and text in record.getMessage()
@@ -350,12 +350,12 @@ def test_every_lane_of_the_window_shows_failures_in_its_message_bar(
     app: App, tmp_path: Path, qtbot
 ):
     before = {id(thing) for thing in gc.get_objects() if isinstance(thing, Lane)}
-    desk = app.open_library(tmp_path / "one.inkgraph")
+    workspace = app.open_library(tmp_path / "one.inkgraph")
     lanes = [t for t in gc.get_objects() if isinstance(t, Lane) and id(t) not in before]
     names = [lane.objectName() for lane in lanes]
     assert {"reader", "writer", "model", "graph layout", "pdf pages", "reports"} <= set(names)
     assert len(set(names)) == len(names)
-    bar = desk.window.message_bar
+    bar = workspace.window.message_bar
     for lane, name in zip(lanes, names, strict=True):
         text = f"It failed in {name}."
         Query(lane, raiser(UserError(text))).run()
@@ -373,7 +373,7 @@ def test_a_bug_before_a_library_is_open_is_shown_by_the_first_steps(app: App):
 
 def test_a_bug_while_no_window_is_open_breaks_nothing(app: App):
     app.show_failure(ValueError("between two windows"))
-    assert app.session is None
+    assert app.workspace is None
 
 
 # --- what no operation runs: slots, threads, __del__ --------------------------------------------

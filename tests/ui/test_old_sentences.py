@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.engine import paths
 from desktop_app.engine.messages import Message
 from desktop_app.ui.language import tr_message
-from tests.ui.spoken import speak
+from tests.ui.untranslated import speak
 
 PATTERNS = dict(
     line.split("\t")

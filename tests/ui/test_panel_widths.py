@@ -26,11 +26,11 @@ from desktop_app.ui.reader.side_panel import ReaderSidePanel
 from desktop_app.ui.shell.actions import build_actions
 from desktop_app.ui.shell.sidebar import Sidebar
 from desktop_app.ui.theme.theme import Theme
+from tests.failure_handlers import raise_failure
 from tests.ui.chat.answers import rich_answer
-from tests.ui.failures import raise_failure
 from tests.ui.fakes import FakeContext
 from tests.ui.overflow import find_overflow
-from tests.ui.spoken import speak
+from tests.ui.untranslated import speak
 
 WIDTH, HEIGHT = 260, 900
 # (language, family, size): a family that is not installed is drawn in the default font; the
@@ -143,7 +143,7 @@ def test_the_ways_between_two_names_fit(shown, context: FakeContext) -> None:
 
 def test_the_filters_of_the_graph_fit(shown, context: FakeContext) -> None:
     panel = FilterPanel(context.theme)
-    panel._set_documents({1: URL, 2: HERO.name}, [(LONG, (1,)), (HERO.name, (2,))])
+    panel.set_documents({1: URL, 2: HERO.name}, [(LONG, (1,)), (HERO.name, (2,))])
     panel.types.set_lines([("person", LONG, 12_345), ("place", HERO.name, 6)])
     panel.groups.set_lines([(1, URL, 12_345), (2, HERO.name, 6)])
     panel.show_counts(12_345, 123_456, 1_234_567)

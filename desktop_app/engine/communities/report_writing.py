@@ -27,39 +27,11 @@ from ..prompt_program import (
     share_out,
 )
 from ..scripts import features, has_han
+from ..word_lists import load_table
 from .material import KeyPoint, ReportMaterial, quote
 
-# What an extractive report says, by language; an empty list leaves its sentence out.
-_SUMMARIES = {
-    "en": {
-        "loose": "{n:,} names that no sentence ties to another, among them {names}.",
-        "one": "{names} stands in the middle of {n:,} names",
-        "several": "{names} stand in the middle of {n:,} names",
-        "with": ", with {names}",
-        "others": " and others",
-        "stop": ".",
-        "together": "{names} are told of together most, in {n:,} sentences.",
-        "place": "Most of it is told in {title}.",
-        "place with heading": "Most of it is told in {title}, {heading}.",
-        "words": "Words that set it apart: {words}.",
-        "comma": ", ",
-        "space": " ",
-    },
-    "zh": {
-        "loose": "共{n}个名字，没有句子把它们与别的名字联系起来，例如{names}。",
-        "one": "以{names}为中心，共有{n}个名字",
-        "several": "以{names}为中心，共有{n}个名字",
-        "with": "，还包括{names}",
-        "others": "等",
-        "stop": "。",
-        "together": "{names}最常一同出现，共有{n}句。",
-        "place": "主要见于《{title}》。",
-        "place with heading": "主要见于《{title}》“{heading}”。",
-        "words": "最有特色的词：{words}。",
-        "comma": "、",
-        "space": "",
-    },
-}
+# What an extractive report says, by language.
+_SUMMARIES = load_table("report_sentences")
 
 
 def build_extractive(material: ReportMaterial) -> Report:

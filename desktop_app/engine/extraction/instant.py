@@ -16,6 +16,7 @@ from itertools import pairwise
 from ..model import ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
 from ..progress import CancelToken
 from ..scripts import count_han
+from ..word_lists import WordLists
 from .rules.latin_tokens import is_english_word
 from .rules.latin_words import COMMON, TITLES
 from .spans import LocatedName, Span, SplitSentences
@@ -134,50 +135,11 @@ _NEIGHBOUR_SHARE = 0.3  # of the weight, for names in adjacent sentences
 _MAX_NEIGHBOURS = 4
 MAX_KEYWORDS = 4
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-
-
-_STOP_WORDS = frozenset(
-    (
-        "was were been being is are be am has had "
-        "have having do did does done can could will would "
-        "shall should may might must not no nor and but or if of to in on at by for from with "
-        "without into upon about than then so too very much more most less least own same other "
-        "another such only just even ever still yet also again here there where when while how why "
-        "what which who whom whose this that these those it its he him his she her hers they them "
-        "their i me my mine we us our you your "
-        "yours one two said says say made make came come went "
-        "go got get took take let put seemed seem thing things way time day ever never always out "
-        "up down off over under through after before between both all any some each every either "
-        "neither many few well back as like because though although since until however indeed "
-        "quite rather almost himself herself themselves itself myself yourself de la le et en les "
-        "des un une el los las y der die das und ein eine"
-    ).split()
-)
-_IRREGULAR = {
-    "knew": "know", "known": "know", "saw": "see", "seen": "see", "gave": "give", "given": "give",
-    "told": "tell", "thought": "think", "found": "find", "left": "leave", "felt": "feel",
-    "kept": "keep", "held": "hold", "brought": "bring", "wrote": "write", "written": "write",
-    "spoke": "speak", "spoken": "speak", "met": "meet", "ran": "run", "sat": "sit",
-    "stood": "stand",
-    "lost": "lose", "paid": "pay", "heard": "hear", "began": "begin", "begun": "begin",
-    "drew": "draw", "drawn": "draw", "fell": "fall", "fallen": "fall", "grew": "grow",
-    "led": "lead", "loved": "love", "married": "marry", "died": "die", "men": "man",
-    "women": "woman", "children": "child", "wives": "wife", "lives": "life", "bought": "buy",
-    "sold": "sell", "taught": "teach", "caught": "catch", "fought": "fight", "won": "win",
-    "chose": "choose", "rode": "ride", "rose": "rise", "wore": "wear", "broke": "break",
-    "sent": "send", "spent": "spend", "slept": "sleep", "struck": "strike", "shook": "shake",
-}  # fmt: skip
+_LISTS = WordLists("stop_words")
+_STOP_WORDS = _LISTS.words("english")
+_IRREGULAR = _LISTS.by_word("irregular")
 _CHINESE_CONTENT_TAGS = frozenset(("v", "vn", "n", "l", "i", "a", "nz", "b"))
-_CHINESE_STOP_WORDS = frozenset(
-    (
-        "是 有 来 去 说 道 说道 问道 叫 叫道 答道 笑道 便 见 看 听 得 到 要 会 能 "
-        "可以 没有 不是 就是 起来 出来 下来 上来 进来 过来 起身 只见 听得 见说 听说 "
-        "看时 使 令 让 把 被 人 时 里 上 下 中 前 后 处 事 一个 两个 說 說道 問道 "
-        "來 會 沒有 起來 出來 聽 見 知道 不知 如何 怎么 怎生 起 出 做 作 为 為 想 "
-        "不要 大 小 多 少 好 头 日 道是 走 行 坐 拿 吃 请 着 回 入 进 望 引 带 "
-        "与 教"
-    ).split()
-)
+_CHINESE_STOP_WORDS = _LISTS.words("chinese")
 
 
 _ENDINGS = (

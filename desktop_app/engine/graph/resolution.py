@@ -14,39 +14,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 
 from ..model import NameCount
+from ..word_lists import WordLists
 from .names import normalise_name, split_sense
 
 _MALE = frozenset("mr sir lord monsieur m master uncle duke king prince baron count don".split())
 _MARRIED = frozenset("mrs lady madame mme dame duchess countess queen madam".split())
 _FEMALE = frozenset(["miss", "ms", "mademoiselle", "mlle", "aunt", "princess"]) | _MARRIED
-_NEUTRAL = frozenset(
-    (
-        "dr doctor captain capt cap'n colonel col major general gen lieutenant lieut lt "
-        "sergeant corporal admiral commodore professor prof rev reverend bishop archbishop "
-        "cardinal judge justice inspector detective president governor senator st saint pope "
-        "squire cousin"
-    ).split()
-)
+_LISTS = WordLists("resolution")
+_NEUTRAL = _LISTS.words("neutral_titles")
 _LATIN_TITLES = _MALE | _FEMALE | _NEUTRAL
-_FEMALE_NAMES = frozenset(
-    (
-        "elizabeth jane mary lydia kitty catherine charlotte caroline louisa anne anna alice "
-        "emma martha belinda belle fan lucy sophia sarah margaret maria harriet georgiana "
-        "emily amelia rebecca becky agnes florence helen ellen rachel ruth rose julia grace "
-        "eliza lizzy mina estella biddy natasha sonya irene violet clara laura kate susan "
-        "nancy polly molly betty dorothy elinor marianne fanny frances isabella henrietta "
-        "diana justine safie agatha"
-    ).split()
-)
-_MALE_NAMES = frozenset(
-    (
-        "bob robert ebenezer jacob tim fred peter william charles george john james thomas "
-        "henry fitzwilliam edward richard arthur david joseph samuel walter philip francis "
-        "frank jack tom dick harry jonathan abraham victor sherlock andrew pierre nicholas "
-        "boris hugh stephen herbert joe abel matthew mark luke paul michael daniel oliver "
-        "edmund ralph roger alfred"
-    ).split()
-)
+_FEMALE_NAMES = _LISTS.words("female_names")
+_MALE_NAMES = _LISTS.words("male_names")
 # Titles that also precede first names ("Sir William"); the others precede surnames only.
 _BEFORE_FIRST = frozenset(
     (
@@ -213,23 +191,8 @@ def _share_documents(short: NameCount, full: NameCount) -> bool:
 
 
 # Official titles, which one person of a surname has; no words of kinship (太公, 娘子).
-_CHINESE_TITLES = tuple(
-    (
-        "提辖 教头 都头 知寨 押司 员外 大官人 制使 院长 提轄 教頭 都頭 員外 統制 "
-        "统制 虞候 孔目 节级 節級 观察 觀察 太尉 太师 太師 知府 先锋 先鋒 军师 軍師 "
-        "将军 將軍 都监 都監 学究 學究 真人 道长 道人 先生 老师 老師 教授 总 總 "
-        "经理 經理 主席 总统 總統 武师 武師 行者 丞相 元帅 元帥 都督 长老 長老 大圣 "
-        "大聖 和尚"
-    ).split()
-)
-_KINSHIP_WORDS = frozenset(
-    (
-        "太公 大郎 二郎 三郎 大哥 二哥 三哥 大嫂 娘子 夫人 小姐 太婆 老爹 婆婆 小二 "
-        "小三 小五 小七 大虫 员外 先生 真人 道人 大王 大人 老爷 老爺 奶奶 姑娘 丫头 "
-        "官人 大娘 二娘 三娘 太尉 知府 头领 頭領 哥哥 兄弟 和尚 长老 長老 教头 教頭 "
-        "都头 都頭 提辖 提轄 押司 将军 將軍 师父 師父 行者"
-    ).split()
-)
+_CHINESE_TITLES = _LISTS.in_order("chinese_titles")
+_KINSHIP_WORDS = _LISTS.words("kinship")
 _MIN_OWNER_SHARE = 0.85
 _MIN_FULL_NAME_SHARE = 1 / 60
 

@@ -13,39 +13,15 @@ from collections.abc import Iterable
 from rapidfuzz.distance import Levenshtein
 
 from ..scripts import HAN, has_han
+from ..word_lists import WordLists
 from .name_linking import NameFinder, normalise_characters
 
 _CHINESE = re.compile(f"[{HAN}]{{2,4}}")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
-DOUBLE_SURNAMES = frozenset(
-    re.findall(
-        "..",
-        "欧阳歐陽司马司馬诸葛諸葛公孙公孫皇甫呼延慕容上官夏侯东方東方令狐宇文长孙長孫西门西門司徒司空端木百里"
-        "东郭東郭南宫南宮独孤獨孤尉迟尉遲申屠轩辕軒轅澹台濮阳濮陽淳于公冶赫连赫連闻人聞人拓跋耶律完颜完顏",
-    )
-)
+_LISTS = WordLists("transliteration")
+DOUBLE_SURNAMES = frozenset(re.findall("..", "".join(_LISTS.in_order("double_surnames"))))
 # The last character of a place name and its English words: 景阳冈 is Jingyang Ridge.
-PLACES = {
-    **dict.fromkeys("山", ("mount", "mountain", "mountains", "hill")),
-    **dict.fromkeys("岭嶺冈岡岗崗坡", ("ridge", "hill", "slope")),
-    **dict.fromkeys("寺庙廟观觀庵", ("temple", "monastery", "abbey")),
-    **dict.fromkeys("江河水", ("river",)),
-    **dict.fromkeys("湖泊洼", ("lake", "marsh", "marshes")),
-    **dict.fromkeys("村庄莊", ("village", "manor")),
-    **dict.fromkeys("镇鎮", ("town",)),
-    **dict.fromkeys("城", ("city",)),
-    **dict.fromkeys("州府郡", ("prefecture",)),
-    **dict.fromkeys("县縣", ("county",)),
-    **dict.fromkeys("桥橋", ("bridge",)),
-    **dict.fromkeys("楼樓阁閣", ("tower", "pavilion", "restaurant")),
-    **dict.fromkeys("宫宮殿", ("palace", "hall")),
-    **dict.fromkeys("关關", ("pass",)),
-    **dict.fromkeys("寨", ("fort", "stockade", "stronghold")),
-    **dict.fromkeys("园園", ("garden",)),
-    **dict.fromkeys("岛島", ("island",)),
-    **dict.fromkeys("洞", ("cave",)),
-    **dict.fromkeys("国國", ("kingdom",)),
-}
+PLACES = {char: words for chars, words in _LISTS.table("places").items() for char in chars}
 MIN_ROMANIZED_CHARS = 5
 
 LinkedName = tuple[int, int, list[int]]
@@ -110,15 +86,7 @@ class RomanizedNames:
 
 _WORD = re.compile(r"[A-Za-zÀ-ɏ]{3,}")
 # Characters used in transliterations; others belong to the words of the question.
-_TRANSLITERATION_CHARACTERS = frozenset(
-    "阿埃艾爱安昂奥巴白拜班邦包保鲍北贝本比彼毕宾彬波博伯勃布查柴彻垂茨达戴黛丹当道德登邓狄迪蒂丁东杜顿"
-    "多厄恩尔法凡范菲费芬丰冯佛夫弗福富盖甘冈高戈格葛根更贡古瓜圭果哈海汉豪郝赫亨洪胡华怀惠霍基吉济加贾简"
-    "杰金京居喀卡凯坎康考柯科可克肯孔库夸昆拉莱赖兰朗劳勒雷蕾里丽莉利莲连良列林琳霖柳龙隆卢鲁路露伦罗洛玛"
-    "马麦迈曼芒毛茂梅门蒙孟米密敏明摩莫默姆木穆拿纳娜南瑙内尼妮年涅宁纽农努诺欧帕派潘庞佩彭皮平泼珀普奇齐"
-    "契恰乔切琴钦丘琼屈让热仁荣茹儒瑞萨塞赛桑瑟森沙莎珊尚绍舍申圣施史士舒朔司丝斯松苏索塔泰坦汤唐陶特提廷"
-    "汀通图土托脱瓦万旺威韦维薇魏温文翁沃乌武西希锡夏香肖谢辛欣休修许雪逊雅亚扬耶叶伊依因英尤约宰泽扎詹章珍"
-    "芝治朱卓兹祖佐坡"
-)
+_TRANSLITERATION_CHARACTERS = _LISTS.characters("characters")
 _TITLES = frozenset(
     re.findall(r"\w+", "mr mrs miss ms dr sir lady lord the king queen captain colonel aunt uncle")
 )

@@ -46,7 +46,7 @@ class TitleMentions:
 NO_TITLE_MENTIONS = TitleMentions({}, frozenset(), np.zeros((0, 2), dtype=np.int64))
 
 
-def mark_titled(db: Db, chunks: list[tuple[int, int, str, int, int]]) -> np.ndarray:
+def mark_titled(db: Db, chunks: list[tuple[int, int, str, int]]) -> np.ndarray:
     """Return which chunks belong to a titled text, bool, shape (n_chunks,).
 
     Titled texts are short documents, and longer ones that begin with a definition of their title,
@@ -242,7 +242,7 @@ class RetrievalIndex:
         node_of_entity: entity id (or negative document id) -> node.
     """
 
-    version: tuple[int, ...]
+    version: int
     chunk_ids: np.ndarray
     position: dict[int, int]
     documents: np.ndarray
@@ -257,14 +257,13 @@ class RetrievalIndex:
     title_mentions: TitleMentions
 
 
-def build_index(
-    db: Db, version: tuple[int, ...] = (), before: RetrievalIndex | None = None
-) -> RetrievalIndex:
+def build_index(db: Db, before: RetrievalIndex | None = None) -> RetrievalIndex:
     """Return the index of a library: links of names and chunks, with titles as names.
 
     Args:
         before: an earlier index of the same library, whose text searches are reused.
     """
+    version = search.fetch_content_version(db)  # first: a change during the build is noticed
     chunks = search.fetch_chunk_documents(db)
     chunk_ids = np.array([c[0] for c in chunks], dtype=np.int64)
     documents = np.array([c[1] for c in chunks], dtype=np.int64)

@@ -123,9 +123,8 @@ class Retriever:
         return [text[start:end] for start, end, _ in self._get_index().names.find(text)]
 
     def _get_index(self) -> RetrievalIndex:
-        version = rows.content_version(self._db)
-        if self._index is None or self._index.version != version:
-            self._index = build_index(self._db, version, self._index)
+        if self._index is None or self._index.version != rows.fetch_content_version(self._db):
+            self._index = build_index(self._db, self._index)
         return self._index
 
     def _start_search(self, question: str, param: QueryParam) -> SearchState:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -12,40 +12,30 @@ from .db import Db
 from .library_settings import find_embedding_model, store_embedding_model
 from .vector_sketch import ensure_sketch
 
-MOST_KEPT = 20_000  # words
+MAX_COUNTED = 20_000  # words
 
 
-class _Counts:
-    """Cached counts of one library, per connection."""
-
-    def __init__(self, version: tuple[Any, ...]) -> None:
-        self.version = version
-        self.of_word: dict[str, int] = {}
-
-
-_kept: WeakKeyDictionary[Db, _Counts] = WeakKeyDictionary()
+_word_counts: WeakKeyDictionary[Db, tuple[int, dict[str, int]]] = WeakKeyDictionary()
 
 
 def count_chunks(db: Db, terms: Iterable[str]) -> dict[str, int]:
-    """Return the number of chunks per FTS5 term; counted again when chunks changed."""
-    version = (
-        db.value("PRAGMA data_version"),
-        db.value("SELECT max(id) FROM chunk"),
-        db.value("SELECT total_changes()"),
-    )
-    kept = _kept.get(db)
-    if kept is None or kept.version != version or len(kept.of_word) > MOST_KEPT:
-        kept = _kept[db] = _Counts(version)
+    """Return the number of chunks per FTS5 term; cached until the content changes."""
+    version = fetch_content_version(db)
+    counted_at, counts = _word_counts.get(db, (-1, {}))
+    if counted_at != version or len(counts) > MAX_COUNTED:
+        counts = {}
+        _word_counts[db] = version, counts
     found: dict[str, int] = {}
     for term in terms:
-        if term not in kept.of_word:
+        if term not in counts:
             count = db.value("SELECT count(*) FROM chunk_fts WHERE chunk_fts MATCH ?", (term,))
-            kept.of_word[term] = int(count)
-        found[term] = kept.of_word[term]
+            counts[term] = int(count)
+        found[term] = counts[term]
     return found
 
 
 MOST_TERMS = 24  # of a long question; frequent words hardly affect the ranking
+_PART = re.compile(r'("(?:[^"]|"")*+")|([^"]+)')  # of an FTS5 expression: quoted or not
 MAX_SEARCHED_WHOLE = 4_000  # up to this last window id every vector is compared
 COMPARED = 3  # in larger libraries, this many times the limit are compared exactly
 MIN_COMPARED = 200
@@ -61,7 +51,7 @@ def search_words(
     """Return (chunk id, BM25 score, higher is better) for an FTS5 expression, best first."""
     if not match:
         return []
-    match = _keep_rarest(db, match)
+    match = keep_rarest_terms(db, match)
     scoped = document_ids is not None or _any_set_aside(db)
     inside = (
         " JOIN chunk c ON c.id = f.rowid JOIN document d ON d.id = c.document_id" if scoped else ""
@@ -73,9 +63,13 @@ def search_words(
     )
 
 
-def _keep_rarest(db: Db, match: str) -> str:
+def keep_rarest_terms(db: Db, match: str) -> str:
     """Return an expression of many words without its most frequent, which are slow and weak."""
-    terms = match.split(" OR ")
+    terms = [""]
+    for quoted, other in _PART.findall(match):
+        first, *more = other.split(" OR ")
+        terms[-1] += quoted + first
+        terms += more
     if len(terms) <= MOST_TERMS:
         return match
     found = count_chunks(db, terms)
@@ -255,10 +249,10 @@ def fetch_passages(
     }
 
 
-def fetch_chunk_documents(db: Db) -> list[tuple[int, int, str, int, int]]:
-    """Return (chunk id, document id, title, document's characters, set aside) by chunk id."""
+def fetch_chunk_documents(db: Db) -> list[tuple[int, int, str, int]]:
+    """Return (chunk id, document id, title, document's characters) by chunk id."""
     return db.rows(
-        "SELECT c.id, d.id, d.title, d.n_chars, d.set_aside FROM chunk c"
+        "SELECT c.id, d.id, d.title, d.n_chars FROM chunk c"
         " JOIN document d ON d.id = c.document_id ORDER BY c.id"
     )
 
@@ -307,15 +301,12 @@ def fetch_heads(db: Db, n_chars: int, shortest: int, longest: int) -> list[tuple
     )
 
 
-def content_version(db: Db) -> tuple[Any, ...]:
-    """Return a value that changes whenever links may have changed."""
-    return (
-        db.value("PRAGMA data_version"),
-        db.value("SELECT coalesce(max(id), 0) FROM mention"),
-        db.value("SELECT count(*) FROM mention"),
-        db.value("SELECT count(*) FROM entity"),
-        db.value("SELECT coalesce(sum(set_aside), 0) FROM document"),
-    )
+def fetch_content_version(db: Db) -> int:
+    """Return a number that grows when texts, titles, mentions or names of entities change.
+
+    Triggers count (migration 9), so changes by other connections and by undo are included.
+    """
+    return int(db.value("SELECT content_version FROM library_state"))
 
 
 def has_windows(db: Db) -> bool:

@@ -110,11 +110,7 @@ class VectorSketch:
 
 def ensure_sketch(db: Db) -> VectorSketch:
     """Return the up-to-date sketch of a library's vectors, created on the first call."""
-    version = (
-        find_embedding_model(db),
-        db.value("PRAGMA data_version"),
-        db.value("SELECT total_changes()"),
-    )
+    version = find_embedding_model(db), db.value("SELECT vectors_version FROM library_state")
     kept = _kept.get(db)
     if kept is None or (
         kept.version != version and (kept.version[0] != version[0] or not kept.update(db, version))

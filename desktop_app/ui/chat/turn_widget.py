@@ -438,20 +438,16 @@ class TurnList(QScrollArea):
         self._all: list[Build] = []
         self._begin = self._end = 0  # the range of built turns; others were added at the bottom
         self._stick = True
-        self._anchor: tuple[QWidget, int] | None = None  # keeps its position
+        self.anchor: tuple[QWidget, int] | None = None  # keeps its position
         self._value = 0
         self._moves = False  # while the list scrolls by itself
-        self._filling = QTimer(self, singleShot=True, interval=FILL_MS)
-        self._filling.timeout.connect(self._fill)
+        self.fill_timer = QTimer(self, singleShot=True, interval=FILL_MS)
+        self.fill_timer.timeout.connect(self._fill)
         self._release = QTimer(self, singleShot=True)
         self._release.timeout.connect(self._release_anchor)
         bar = self.verticalScrollBar()
         bar.rangeChanged.connect(self._range_changed)
         bar.valueChanged.connect(self._scrolled)
-
-    @property
-    def is_at_bottom(self) -> bool:
-        return self._stick
 
     def widgets(self) -> list[TurnWidget]:
         """Return the widgets that exist, oldest first."""
@@ -484,14 +480,14 @@ class TurnList(QScrollArea):
             self._stick = False
             self._hold(self.widgets()[at - self._begin], TOP, 400)
             QTimer.singleShot(0, self, self._reach)
-        self._filling.start()
+        self.fill_timer.start()
 
     def clear(self) -> None:
         focused = QApplication.focusWidget()
         if self.rest is not None and focused is not None and self.isAncestorOf(focused):
             self.rest.setFocus()
         self._all, self._begin, self._end = [], 0, 0
-        self._anchor = None
+        self.anchor = None
         for widget in self.widgets():
             self.remove(widget)
         self._stick = True
@@ -515,7 +511,7 @@ class TurnList(QScrollArea):
 
     def scroll_to_bottom(self) -> None:
         self._stick = True
-        self._anchor = None
+        self.anchor = None
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
     def hold(self) -> None:
@@ -523,11 +519,11 @@ class TurnList(QScrollArea):
         self._stick = False
 
     def _hold(self, widget: QWidget, offset: int, ms: int = 60) -> None:
-        self._anchor = (widget, offset)
+        self.anchor = (widget, offset)
         self._release.start(ms)  # heights change in several steps, late on a busy machine
 
     def _hold_position(self) -> None:
-        if self._anchor is not None:  # new widgets may have no height yet
+        if self.anchor is not None:  # new widgets may have no height yet
             self._release.start(max(60, self._release.remainingTime()))
             return
         top = self.verticalScrollBar().value()
@@ -537,19 +533,19 @@ class TurnList(QScrollArea):
                 return
 
     def _reach(self) -> None:
-        if self._anchor is not None:
-            widget, offset = self._anchor
+        if self.anchor is not None:
+            widget, offset = self.anchor
             self._moves = True
             self.verticalScrollBar().setValue(max(0, widget.y() - offset))
             self._moves = False
 
     def _release_anchor(self) -> None:
         self._reach()
-        self._anchor = None
+        self.anchor = None
         self._scrolled(self.verticalScrollBar().value())
 
     def _range_changed(self, _: int, maximum: int) -> None:
-        if self._anchor is not None:
+        if self.anchor is not None:
             self._reach()
             if self._release.remainingTime() < 60:
                 self._release.start(60)
@@ -559,13 +555,13 @@ class TurnList(QScrollArea):
     def _scrolled(self, value: int) -> None:
         bar = self.verticalScrollBar()
         by, self._value = value - self._value, value
-        if self._anchor is None:
+        if self.anchor is None:
             self._stick = value >= bar.maximum() - 8 and not self.n_later
         elif not self._moves:  # the user scrolls on while heights change
-            widget, offset = self._anchor
-            self._anchor = (widget, offset - by)
+            widget, offset = self.anchor
+            self.anchor = (widget, offset - by)
         if value < NEAR or value > bar.maximum() - NEAR:
-            self._filling.start()
+            self.fill_timer.start()
 
     def _fill(self) -> None:
         """Build one more turn if the view is near the end of the built ones."""
@@ -590,12 +586,12 @@ class TurnList(QScrollArea):
                 self._begin += 1
         else:
             return
-        self._filling.start()
+        self.fill_timer.start()
 
     def remove(self, widget: QWidget) -> None:
         """Remove a turn that was added at the bottom."""
-        if self._anchor is not None and self._anchor[0] is widget:
-            self._anchor = None
+        if self.anchor is not None and self.anchor[0] is widget:
+            self.anchor = None
         self._column.removeWidget(widget)
         widget.hide()
         widget.deleteLater()

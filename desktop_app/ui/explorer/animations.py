@@ -128,7 +128,7 @@ class LabelFading:
 
     def __init__(self) -> None:
         # by entity: the label and the middle of its node
-        self._known: dict[int, tuple[LabelChoice, float, float]] = {}
+        self.shown: dict[int, tuple[LabelChoice, float, float]] = {}
         self._then = 0.0
         self.busy = False
 
@@ -142,7 +142,7 @@ class LabelFading:
         """
         now = 1000 * time.perf_counter()
         passed, self._then = min(now - self._then, LONGEST_STEP_MS), now
-        before, self._known, self.busy = self._known, {}, False
+        before, self.shown, self.busy = self.shown, {}, False
         step = passed / fade_ms if fade_ms else 1.0
         here = []
         middles = points[[one.row for one in choices]].tolist() if choices else []
@@ -154,7 +154,7 @@ class LabelFading:
                 one = one._replace(share=share)
                 self.busy = True
             here.append(one)
-            self._known[key] = (one, x, y)
+            self.shown[key] = (one, x, y)
         going: list[LabelChoice] = []
         for gone, (one, old_x, old_y) in list(before.items())[: MOST_GOING if step < 1.0 else 0]:
             row, share = data.row_of.get(int(gone)), one.share - step
@@ -163,7 +163,7 @@ class LabelFading:
             x, y = points[row].tolist()
             left, top = one.left + x - old_x, one.top + y - old_y
             going.append(one._replace(row=row, left=left, top=top, share=share))
-            self._known[gone] = (going[-1], x, y)
+            self.shown[gone] = (going[-1], x, y)
         self.busy = self.busy or bool(going)
         return going + here
 

@@ -388,7 +388,7 @@ class GraphCanvas(ZoomingView):
         self._items = [LayerItem(self._build_painter(n), n) for n in range(len(self.layers))]
         for item in self._items:
             self.box.addItem(item, ignoreBounds=True)
-        self._pace = FadePace(theme, self, self.viewport().update)
+        self.pace = FadePace(theme, self, self.viewport().update)
         self._fading = FadeAnimation(theme, self, self._set_fade)
         self._movement = MoveAnimation(theme, self, self._apply_step)
         self._gestures = Gestures(self)
@@ -577,7 +577,7 @@ class GraphCanvas(ZoomingView):
         self._fading.stop()
         self._movement.stop()
         self._rest_timer.stop()
-        self._pace.stop()
+        self.pace.stop()
         return QGraphicsView.close(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -593,11 +593,11 @@ class GraphCanvas(ZoomingView):
                 return
             scene = Scene(self.frame(transform), self.data, self.focus, self.palette_now)
             if number == 0:
-                self._pace.begin()
-                self.labels.fade_ms = self._pace.fade_ms(moving=self._rest_timer.isActive())
+                self.pace.begin()
+                self.labels.fade_ms = self.pace.fade_ms(moving=self._rest_timer.isActive())
             layer.paint(painter, scene)
             if layer is self.labels:
-                self._pace.end(busy=self.labels.fading.busy)
+                self.pace.end(busy=self.labels.fading.busy)
 
         return paint
 

@@ -290,10 +290,10 @@ class FilterPanel(QFrame):
         self.connections.set_range(*self.filters.connections)
         self.weights.set_range(*self.filters.weights)
         here = {d for home in data.documents for d in home}
-        self._set_documents({i: t for i, t in documents.items() if i in here}, collections)
+        self.set_documents({i: t for i, t in documents.items() if i in here}, collections)
         self._update_range_texts()
 
-    def _set_documents(
+    def set_documents(
         self, documents: dict[int, str], collections: list[tuple[str, tuple[int, ...]]]
     ) -> None:
         clear_layout(self._documents)

@@ -164,7 +164,7 @@ class LabelLayer:
         widest = frame.width - 2 * EDGE
         rooms = [min(FULL_WIDTH if row in first else MAX_WIDTH, widest) for row in rows]
         texts = [
-            self._measure(data.entities[row].name, bold, room)
+            self.measure(data.entities[row].name, bold, room)
             for row, bold, room in zip(rows, strong, rooms, strict=True)
         ]
         sizes = np.array([size for _, *size in texts])
@@ -205,7 +205,7 @@ class LabelLayer:
                 painter.drawPixmap(QPointF(round(left - HALO - 1), round(top - HALO - 1)), picture)
         painter.setOpacity(1.0)
 
-    def _measure(self, name: str, strong: bool, room: float) -> tuple[str, float, float]:
+    def measure(self, name: str, strong: bool, room: float) -> tuple[str, float, float]:
         key = (name, strong, room)
         size = self._sizes.get(key)
         if size is None:

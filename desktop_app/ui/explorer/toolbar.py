@@ -61,8 +61,8 @@ class NameSearch(SearchField):
     ) -> None:
         super().__init__(theme, tr("Find a name"), parent)
         self._find = find
-        self._rows = QStandardItemModel(self)
-        self._completer = QCompleter(self._rows, self)
+        self.found = QStandardItemModel(self)
+        self._completer = QCompleter(self.found, self)
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._completer.setMaxVisibleItems(10)
         self._popup = QListView(self)
@@ -83,12 +83,12 @@ class NameSearch(SearchField):
     def _show(self, text: str, found: list[EntityRow]) -> None:
         if text != self.text().strip():
             return
-        self._rows.clear()
+        self.found.clear()
         for entity in found:
             line = QStandardItem(entity.name)
             line.setData(int(entity.id), ID_ROLE)
             line.setData(format_type(entity.type), SUBTITLE_ROLE)
-            self._rows.appendRow(line)
+            self.found.appendRow(line)
         if found and self.hasFocus():
             self._completer.complete()
         elif not found:
@@ -103,7 +103,7 @@ class NameSearch(SearchField):
 
     def _choose_first(self) -> None:
         if self.text().strip():
-            self._choose(self._rows.index(0, 0))
+            self._choose(self.found.index(0, 0))
 
 
 EXPORTS = {

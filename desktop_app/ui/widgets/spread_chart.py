@@ -81,7 +81,7 @@ class SpreadChart(QWidget):
         self.setFixedHeight(self._line * (len(self.rows()) + self._has_rest()))
         self.update()
 
-    def _strip(self, row: int) -> QRectF:
+    def strip_rect(self, row: int) -> QRectF:
         title = min(self._theme.length(TITLE), self.width() // 3)
         width = self.width() - title - self._theme.length(COUNT) - 16
         return QRectF(title + 8, row * self._line + 5, max(40, width), self._line - 10)
@@ -94,7 +94,7 @@ class SpreadChart(QWidget):
         metrics = QFontMetrics(small)
         painter.setFont(small)
         for row, (_, title, places) in enumerate(self.rows()):
-            strip = self._strip(row)
+            strip = self.strip_rect(row)
             words = QRect(0, row * self._line, round(strip.left()) - 8, self._line)
             painter.setPen(self._theme.color("text" if row == self._touched else "text2"))
             shown = metrics.elidedText(title, Qt.TextElideMode.ElideRight, words.width())
@@ -168,7 +168,7 @@ class SpreadChart(QWidget):
         row = int(point.y() // self._line)
         if not 0 <= row < len(self.rows()):
             return None
-        strip, places = self._strip(row), self.rows()[row][2]
+        strip, places = self.strip_rect(row), self.rows()[row][2]
         if not strip.left() - 4 <= point.x() <= strip.right() + 4:
             return None
         wanted = (point.x() - strip.left()) / strip.width()

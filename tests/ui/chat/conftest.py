@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.store.db import Db
 from desktop_app.ui.chat.screen import ChatScreen
-from tests.ui.chat.talking import QuickAsking, RealChats
+from tests.ui.chat.conversations import QuickAsking, RealChats
 from tests.ui.fakes import FakeContext
 
 

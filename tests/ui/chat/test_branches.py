@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from desktop_app.engine.store import chats as rows
 from desktop_app.ui.chat.composer import split_commands
 from desktop_app.ui.chat.turns import AGAIN
-from tests.ui.chat.talking import ask, cited_answer, is_settled, shown
+from tests.ui.chat.conversations import ask, cited_answer, is_settled, shown
 
 
 def test_answering_again_keeps_the_first_answer_beside_it(qtbot, talk, screen) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -28,12 +27,18 @@ def screen(qtbot, context: FakeContext) -> Iterator[EntityScreen]:
     yield made
 
 
-def show(qtbot, screen: EntityScreen, entity_id: int) -> None:
-    screen.show_entity(entity_id)
-    qtbot.waitUntil(
-        lambda: screen.loader.card is not None and screen.loader.card.row.id == entity_id
-    )
-    qtbot.waitUntil(lambda: screen._context.reader_lane.n_jobs == 0)
+@pytest.fixture
+def show(qtbot, context: FakeContext, screen: EntityScreen) -> Callable[[int], None]:
+    """Return a function that shows an entity and waits until its page is complete."""
+
+    def show_(entity_id: int) -> None:
+        screen.show_entity(entity_id)
+        qtbot.waitUntil(
+            lambda: screen.loader.card is not None and screen.loader.card.row.id == entity_id
+        )
+        qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
+
+    return show_
 
 
 def click_row(qtbot, quotes: QuoteList, row: int, offset: QPoint) -> None:
@@ -49,21 +54,16 @@ def many_names(count: int) -> list[EntityRow]:
     ]
 
 
-def test_twenty_thousand_names_filter_and_scroll_at_once(qtbot, context, screen) -> None:
+def test_twenty_thousand_names_are_filtered_and_scrolled(qtbot, context, screen) -> None:
     context.library_reader.top_entities = lambda **_: many_names(20_000)
-    began = time.monotonic()
     screen.load_names()
     qtbot.waitUntil(lambda: screen.names.model.rowCount() == 20_000)
-    assert time.monotonic() - began < 15
     bar = screen.names.list.verticalScrollBar()
-    began = time.monotonic()
     for share in (0.2, 0.9, 0.4, 1.0):
         bar.setValue(round(bar.maximum() * share))
         screen.names.list.viewport().repaint()
-    assert time.monotonic() - began < 10 and bar.maximum() > 500_000
-    began = time.monotonic()
+    assert bar.maximum() > 500_000
     screen.names.model.set_filter(text="name 19")
-    assert time.monotonic() - began < 5.0
     assert 0 < screen.names.model.rowCount() < 1_000
 
 
@@ -86,8 +86,8 @@ def test_a_name_is_found_by_another_of_its_names(qtbot, screen) -> None:
     assert screen.names.empty.title.text() == "No matching names"
 
 
-def test_a_page_says_who_it_is_and_its_evidence_opens(qtbot, screen) -> None:
-    show(qtbot, screen, 1)
+def test_a_page_says_who_it_is_and_its_evidence_opens(qtbot, screen, show) -> None:
+    show(1)
     assert screen.page.head.name.text() == "Ada Merrow"
     assert screen.page.head.aliases.text() == "also: Miss Merrow, Ada"
     assert screen.page.description.isHidden()  # the evidence says the same
@@ -97,8 +97,8 @@ def test_a_page_says_who_it_is_and_its_evidence_opens(qtbot, screen) -> None:
     assert opened.args == [mention.document_id, mention.start, mention.end]
 
 
-def test_a_connection_leads_to_its_name_and_to_its_sentence(qtbot, screen) -> None:
-    show(qtbot, screen, 8)
+def test_a_connection_leads_to_its_name_and_to_its_sentence(qtbot, screen, show) -> None:
+    show(8)
     quotes = screen.page.relations
     first = quotes.quotes[0]
     assert first.kind == TIE
@@ -110,7 +110,7 @@ def test_a_connection_leads_to_its_name_and_to_its_sentence(qtbot, screen) -> No
     assert named.args == [first.entity_id] and screen.entity_id == first.entity_id
 
 
-def test_the_evidence_of_a_connection_unfolds_and_folds(qtbot, context, screen) -> None:
+def test_the_evidence_of_a_connection_unfolds_and_folds(qtbot, context, screen, show) -> None:
     true_fetch = context.library_reader.fetch_relations
     context.library_reader.fetch_relations = lambda *a: [
         replace(r, n_evidence=3) for r in true_fetch(*a)
@@ -120,7 +120,7 @@ def test_the_evidence_of_a_connection_unfolds_and_folds(qtbot, context, screen) 
         for i in range(3)
     ]
     context.library_reader.fetch_relation_evidence = lambda *a: evidence
-    show(qtbot, screen, 8)
+    show(8)
     relations = screen.page.relations
     before, height = len(relations.quotes), screen.page.relations.height()
     relation_id = relations.quotes[0].relation_id
@@ -132,7 +132,7 @@ def test_the_evidence_of_a_connection_unfolds_and_folds(qtbot, context, screen) 
 
 
 def test_mentions_come_two_hundred_at_a_time_as_they_are_scrolled_to(
-    qtbot, context, screen
+    qtbot, context, screen, show
 ) -> None:
     sentence = "Ada rowed over the river at dawn. "
     everything = [
@@ -152,7 +152,7 @@ def test_mentions_come_two_hundred_at_a_time_as_they_are_scrolled_to(
     context.library_reader.fetch_mentions = lambda i, limit=200, offset=0: everything[
         offset : offset + limit
     ]
-    show(qtbot, screen, 1)
+    show(1)
     screen.page.tabs.setCurrentIndex(1)
     qtbot.wait(80)
     assert screen.page.n_mentions_shown == 200
@@ -172,9 +172,9 @@ def test_mentions_come_two_hundred_at_a_time_as_they_are_scrolled_to(
     assert opened.args == [1, 0, 3]
 
 
-def test_back_and_forward_between_names(qtbot, screen) -> None:
+def test_back_and_forward_between_names(qtbot, screen, show) -> None:
     for entity_id in (1, 8, 9):
-        show(qtbot, screen, entity_id)
+        show(entity_id)
     screen.back_button.click()
     qtbot.waitUntil(lambda: screen.loader.card.row.id == 8)
     screen.go_back()
@@ -182,24 +182,24 @@ def test_back_and_forward_between_names(qtbot, screen) -> None:
     assert not screen.back_button.isEnabled()
     screen.go_forward()
     qtbot.waitUntil(lambda: screen.loader.card.row.id == 8)
-    show(qtbot, screen, 2)
+    show(2)
     assert not screen.forward_button.isEnabled()
 
 
-def test_a_tick_opens_the_mention_it_stands_for(qtbot, screen) -> None:
-    show(qtbot, screen, 1)
-    mention = screen._context.library_reader.fetch_mentions(1)[-1]
-    position = mention.start / screen._context.library_reader.get_document(1).n_chars
+def test_a_tick_opens_the_mention_it_stands_for(qtbot, screen, context, show) -> None:
+    show(1)
+    mention = context.library_reader.fetch_mentions(1)[-1]
+    position = mention.start / context.library_reader.get_document(1).n_chars
     chart = screen.page.spread
-    strip = chart._strip(0)
+    strip = chart.strip_rect(0)
     point = QPoint(round(strip.left() + position * strip.width()), round(strip.center().y()))
     with qtbot.waitSignal(screen.open_passage) as opened:
         qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=point)
     assert opened.args == [1, mention.start, mention.end]
 
 
-def test_rows_are_walked_and_opened_by_keys(qtbot, screen) -> None:
-    show(qtbot, screen, 8)
+def test_rows_are_walked_and_opened_by_keys(qtbot, screen, show) -> None:
+    show(8)
     quotes = screen.page.relations
     quotes.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClick(quotes, Qt.Key.Key_Down)
@@ -211,7 +211,7 @@ def test_rows_are_walked_and_opened_by_keys(qtbot, screen) -> None:
         qtbot.keyClick(quotes, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
 
-def test_five_thousand_rows_are_added_without_a_halt(qtbot, context) -> None:
+def test_five_thousand_sentences_each_have_a_row(qtbot, context) -> None:
     quotes = QuoteList(context.theme, "Mentions")
     qtbot.addWidget(quotes)
     quotes.resize(700, 10)
@@ -220,16 +220,14 @@ def test_five_thousand_rows_are_added_without_a_halt(qtbot, context) -> None:
         MentionRow(1, "F", i, "Ada", i * 99, i * 99 + 3, f"Ada {i} rowed. " * 9, i * 99)
         for i in range(5_000)
     ]
-    began = time.monotonic()
     for offset in range(0, 5_000, 200):
         quotes.add_quotes(group_mentions(rows[offset : offset + 200], (1, "")))
-    assert time.monotonic() - began < 20
     assert quotes.row_at(quotes.row_rect(4_321).top()) == 4_321
     assert quotes.row_at(-1) == quotes.row_at(quotes.height() + 1) == -1
 
 
-def test_a_name_is_shown_in_the_graph_and_asked_about(qtbot, screen) -> None:
-    show(qtbot, screen, 8)
+def test_a_name_is_shown_in_the_graph_and_asked_about(qtbot, screen, show) -> None:
+    show(8)
     with qtbot.waitSignal(screen.show_in_graph) as shown:
         screen.page.head.graph_button.click()
     assert shown.args == [[8]]
@@ -244,18 +242,18 @@ def test_a_name_that_is_gone_says_so(qtbot, screen) -> None:
     assert screen.nothing.title.text() == "This name no longer exists"
 
 
-def test_a_change_of_the_shown_name_is_read_again(qtbot, context, screen) -> None:
-    show(qtbot, screen, 1)
-    rows = context.library_reader._rows
+def test_a_change_of_the_shown_name_is_read_again(qtbot, context, screen, show) -> None:
+    show(1)
+    rows = context.library_reader.entities
     rows[1] = replace(rows[1], name="Ada M.")
     context.hub.publish(ChangeSet(entities=frozenset({1})))
     qtbot.waitUntil(lambda: screen.page.head.name.text() == "Ada M.")
 
 
-def test_a_narrow_place_shows_the_list_or_the_page(qtbot, screen) -> None:
+def test_a_narrow_place_shows_the_list_or_the_page(qtbot, screen, show) -> None:
     screen.resize(500, 700)
     assert screen.names.isVisible() and not screen.right.isVisible()
-    show(qtbot, screen, 1)
+    show(1)
     assert screen.right.isVisible() and not screen.names.isVisible()
     screen.show_names()
     assert screen.names.isVisible()

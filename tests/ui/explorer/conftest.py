@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from library_fake import make_context, make_graph
-
 from desktop_app.engine.model import Subgraph
-from desktop_app.ui.context import Hub
+from desktop_app.session import Hub
 from desktop_app.ui.explorer.screen import ExplorerScreen
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.lane import Lane
-from tests.ui.failures import raise_failure
+from tests.failure_handlers import raise_failure
+from tests.ui.explorer.fake_library import make_context, make_graph
 
 CAST = ["Scrooge", "Marley", "Bob Cratchit", "Tiny Tim", "宋江", "Fred 😀", "x" * 200, "London"]
 TIES = [(0, 1), (0, 2), (2, 3), (0, 5), (4, 7), (0, 7), (0, 6), (1, 7)]

@@ -29,7 +29,7 @@ def test_no_label_lies_over_another(canvas) -> None:
     boxes = []
     for row, left, top, text, strong, _ in layer.place(canvas.frame(), canvas.data, canvas.focus):
         assert canvas.data.entities[row].name.startswith(text.rstrip("…")[:5])
-        _, width, height = layer._measure(text, strong, 999)
+        _, width, height = layer.measure(text, strong, 999)
         boxes.append((left, top, left + width, top + height))
     assert len(boxes) >= 5
     for i, a in enumerate(boxes):

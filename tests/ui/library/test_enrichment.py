@@ -13,7 +13,7 @@ from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import ENRICHED, SHARE_ROLE
 from desktop_app.ui.library.words import describe_enrichment, format_duration
 from desktop_app.ui.widgets import Label
-from tests.ui.enrich_fakes import sample_enrichment
+from tests.ui.fake_enrichment import sample_enrichment
 from tests.ui.fakes import FakeContext, sample_documents
 
 

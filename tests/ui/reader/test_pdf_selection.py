@@ -73,7 +73,7 @@ def test_a_double_click_selects_a_word_and_a_press_beside_the_text_lets_go(qtbot
 def test_a_drag_begun_before_the_letters_are_known_is_taken_up(qtbot, pages):
     start = pages.text.index("leaves")
     first, last = point_of(pages, start), point_of(pages, start + 5, share=0.9)
-    pages.worker._letters.clear()
+    pages.worker.known_letters.clear()
     qtbot.mousePress(pages.viewport(), LEFT, pos=first)
     qtbot.mouseMove(pages.viewport(), last)
     qtbot.waitUntil(lambda: pages.selection.text == "leaves")

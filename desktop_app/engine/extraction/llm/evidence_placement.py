@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from ...model import ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
 from ...scripts import HAN_BASIC, is_wide
+from ...word_lists import WordLists
 from ..instant import find_sentence, score_introduction
 from ..spans import Span, SplitSentences
 from .parsing import Records, RelationRecord
@@ -48,15 +49,7 @@ _ASIDE = re.compile(r"\s*[(\[].*?[)\]]\s*")
 _SENTENCE = re.compile(
     r"\S.*?(?:[。！？]+[”’」』）]*|[.!?…]+[\"”’')\]]*(?=\s|$)|(?=\n\s*\n)|$)", re.DOTALL
 )
-_PRONOUN_WORDS = (
-    "i me my mine myself he him his himself she her hers herself it its itself we us our ours you "
-    "your yours they them their theirs themselves who whom this that these those one someone "
-    "anybody nobody everybody everyone anyone man woman boy girl people thing "
-    "我 你 您 他 她 它 我们 你们 他们 她们 它们 咱 咱们 自己 自家 洒家 小人 俺 俺们 "
-    "某 这 那 这个 那个 这人 那人 此人 其人 众人 大家 有人 别人 一人 二人 两个 三人 "
-    "那厮 这厮 那汉 那妇人 老儿"
-)
-_PRONOUNS = frozenset(_PRONOUN_WORDS.split())
+_PRONOUNS = WordLists("pronouns").words("pronouns")
 
 
 def is_pronoun(name: str) -> bool:

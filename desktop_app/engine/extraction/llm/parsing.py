@@ -17,6 +17,7 @@ from typing import Any
 
 from ...model import ENTITY_TYPES
 from ...scripts import count_han
+from ...word_lists import WordLists
 
 _MAX_TRIES = 40
 _MAX_DEPTH = 12
@@ -210,56 +211,14 @@ _EDGES = _QUOTES + " \t\r\n*_#|,;，；、。·•\u3000\ufeff\u200b"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _SPACE = re.compile(r"\s+")
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">", "（": "）", "【": "】"}
+_LISTS = WordLists("records")
+TAGS = _LISTS.by_word("tags")
 
-_TAG_WORDS = {
-    "entity": "entity entities ent node nodes character characters name names entité entités "
-    "entidad entidades entität entitäten 实体 實體 实体列表 實體列表 人物 名称 节点",
-    "relation": "relation relations relationship relationships rel edge edges triple triples "
-    "relación relaciones beziehung beziehungen relações 关系 關係 关系列表 關係列表 联系 边",
-    "claim": "claim claims covariate 声明 主张 断言 聲明",
-    "done": "done end complete completed finished fin fertig 完成 完毕 结束 結束",
-    "missed": "missed 遗漏 遺漏",
-}
-TAGS = {word: tag for tag, words in _TAG_WORDS.items() for word in words.split()}
+COLUMNS = _LISTS.by_word("columns")
 
-_COLUMN_WORDS = {
-    "source": "source src src_id source_entity source_id from subject head entity1 entity_1 "
-    "source_name 源实体 源 主体 来源 头实体 实体1 主语 起点",
-    "target": "target tgt tgt_id target_entity target_id to object tail entity2 entity_2 "
-    "target_name 目标实体 目标 客体 尾实体 实体2 宾语 终点",
-    "name": "entity_name name entity id title 名称 名字 姓名 实体 实体名称 實體 名稱 nom nombre",
-    "type": "entity_type type category class entity_category 类型 实体类型 类别 類型 tipo typ",
-    "description": "description desc relationship_description entity_description summary details "
-    "explanation 描述 说明 关系描述 实体描述 說明 简介 descripción beschreibung",
-    "keywords": "keywords relationship_keywords keyword relationship relation predicate "
-    "relationship_type relation_type label 关键词 关系 關鍵詞 關係 谓语 关系类型",
-    "strength": "strength weight relationship_strength score confidence 强度 权重 關係強度 "
-    "关系强度 強度 stärke fuerza",
-    "tag": "record record_type kind",
-}
-COLUMNS = {word: role for role, words in _COLUMN_WORDS.items() for word in words.split()}
+_TYPES = _LISTS.by_word("types")
 
-_TYPE_WORDS = {
-    "person": "people human man woman character individual 人 人物 人名 角色 personne persona",
-    "place": "location geo gpe geography loc city country building 地点 地方 地名 地點 位置 lieu",
-    "organisation": "organization org company institution group 组织 組織 机构 機構 公司 团体 势力",
-    "event": "happening incident 事件 活动 战役",
-    "object": "artifact artefact item thing product equipment device 物品 物件 物 器物 物体 道具",
-    "concept": "idea theory method technology topic 概念 思想 观念 方法 理论 術語 术语",
-    "other": "misc unknown 其他 其它 其餘",
-}
-_TYPES = {word: kind for kind, words in _TYPE_WORDS.items() for word in words.split()}
-
-_NUMBERS = {
-    word: float(number)
-    for number, words in enumerate(
-        (
-            "zero|零", "one|一", "two|二|两", "three|三|low|低|弱", "four|四", "five|五|medium|中",
-            "six|六", "seven|七", "eight|八|high|strong|高|强", "nine|九", "ten|十|极强",
-        )
-    )
-    for word in words.split("|")
-}  # fmt: skip
+_NUMBERS = {word: float(n) for word, n in _LISTS.by_word("numbers").items()}
 _NUMBER = re.compile(
     r"(?:(?:strength|weight|score|强度|权重|confidence)\s*[:：=]?\s*)?"
     r"([+-]?\d{1,12}(?:[.,]\d{1,12})?)\s*(%|分|/\s*\d{1,3}|out of \d{1,3})?",
@@ -273,11 +232,7 @@ _NAME_TYPE = re.compile(
 )
 _ENDS = re.compile(r"\s*[:：(（,，;；|]\s*")
 _RECORD_WORDS = frozenset(["entity", "node", "relation", "relationship", "edge", "实体", "关系"])
-_NO_NAMES = (
-    "none n/a na null nil unknown unnamed entity_name source_entity target_entity name entity "
-    "relation relationship type description nobody 无 未知 未提及 不详 实体 关系 名称 - ..."
-)
-_EMPTY_NAMES = frozenset(_NO_NAMES.split())
+_EMPTY_NAMES = _LISTS.words("no_names")
 
 
 def clean_field(text: object, most: int = MAX_DESCRIPTION) -> str:

@@ -1,145 +1,23 @@
 """Word lists for Chinese names, simplified and traditional: surnames, titles, common nouns.
 
-Data only; `names.py` and `tagger.py` decide how they are used.
+The words are in `words/chinese.toml`; `chinese_names.py` and `chinese_tagger.py` use them.
 """
 
 from __future__ import annotations
 
-SURNAMES = frozenset(
-    "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦"
-    "昌马苗凤花方俞任袁柳鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚"
-    "邵汪祁毛禹狄米贝明臧计伏成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危江童颜郭梅盛林刁钟徐邱骆"
-    "高夏蔡田樊胡凌霍虞万支柯管卢莫房裘缪干解应宗丁宣邓单杭洪包诸左石崔吉龚程邢裴陆荣翁荀羊惠甄封储靳段富"
-    "巫乌焦巴弓牧山谷车侯全班仰秋仲伊宫宁仇栾甘厉戎祖武符刘景詹束龙叶幸司韶黎薄印宿白怀蒲邰从鄂索咸籍赖卓"
-    "蔺屠蒙池乔阴胥能苍双闻莘党翟谭贡劳姬申扶堵冉宰雍桑桂牛寿通边扈燕冀浦尚农温别庄晏柴瞿阎充慕连茹习宦艾"
-    "鱼容向古易慎戈廖庾终居衡步都耿满弘匡国文寇广禄阙东欧利蔚越夔隆师巩聂晁勾敖融冷訾辛阚那简饶空曾沙养鞠须"
-    "丰巢关蒯相查后荆红游竺权盖益桓公郁酆兀呼郓"
-    "趙錢孫鄭馮陳衛蔣韓楊許呂張嚴陶謝鄒竇雲蘇鳳魯韋馬費賀湯羅畢鄔樂時齊顧黃蕭龐紀項閔賈婁顏鍾駱盧應宣鄧單"
-    "諸龔陸榮靳烏車寧欒厲劉葉龍從鄂賴藺喬陰黨譚貢勞邊連習魚終滿廣闕歐師鞏聶簡饒關遊權蓋"
-)
+from ...word_lists import WordLists
 
-
-DOUBLE_SURNAMES = frozenset(
-    (
-        "欧阳 司马 诸葛 上官 公孙 呼延 慕容 皇甫 西门 尉迟 令狐 夏侯 端木 东方 独孤 "
-        "宇文 长孙 司徒 太史 东郭 南宫 完颜 兀颜 歐陽 司馬 諸葛 公孫 西門 尉遲 東方 "
-        "獨孤 長孫 東郭 南宮"
-    ).split()
-)
-# A surname followed by one of these is a name; alone they are not.
-TITLES = tuple(
-    sorted(
-        (
-            "提辖 教头 都头 知寨 押司 员外 大官人 官人 制使 院长 提轄 教頭 都頭 員外 統制 "
-            "统制 虞候 孔目 节级 節級 太尉 太师 太師 知府 先锋 先鋒 军师 軍師 将军 將軍 "
-            "都监 都監 学究 學究 真人 道人 先生 教授 太公 大郎 二郎 三郎 娘子 夫人 小姐 "
-            "婆婆 婆 行者 丞相 天王 枢密 樞密 元帅 元帥 中书 中書 侍郎 观察 觀察 安抚 安撫 招讨 "
-            "招討 统军 統軍 大哥 大嫂 二娘 三娘 长老 長老 待诏 師父 武师 总管 總管 团练 "
-            "團練 国师 國師 天师 天師 都督 老爹 大王 大圣 大聖 国舅 國舅 氏"
-        ).split(),
-        key=len,
-        reverse=True,
-    )
-)
-# Never names, even if the tagger marks them.
-GENERIC = frozenset(
-    (
-        "知府 太尉 员外 哥哥 和尚 庄客 莊客 小可 贤弟 賢弟 虞候 林子 冈子 索子 天明 "
-        "中军 中軍 大寨 马军 馬軍 步军 小喽罗 小喽啰 小嘍囉 喽罗 安歇 谢恩 纳头 本州 "
-        "本府 本县 上城 仁兄 大郎 二郎 三郎 小二哥 小二 上皇 统军 北军 南军 宋兵 金兵 "
-        "辽兵 官军 官兵 官軍 众人 眾人 好汉 好漢 头领 頭領 先生 道人 道士 太公 老爷 "
-        "老爺 大人 大王 娘子 夫人 小姐 丫头 丫鬟 婆婆 妇人 婦人 汉子 漢子 兄弟 大哥 "
-        "二哥 三哥 嫂嫂 叔叔 伯伯 师父 師父 师傅 徒弟 弟子 天子 皇帝 皇上 陛下 圣上 "
-        "朝廷 太师 太師 丞相 将军 將軍 元帅 元帥 先锋 军师 軍師 都头 都頭 教头 教頭 "
-        "提辖 提轄 押司 知县 知縣 知州 节级 孔目 都监 统制 中书 学究 真人 长老 長老 "
-        "行者 小人 小弟 小生 小的 洒家 酒家 贫道 寡人 奴家 老汉 老漢 老母 母亲 父亲 "
-        "爹爹 妈妈 丈人 女婿 女儿 儿子 孙子 大官人 官人 相公 恩相 恩人 好人 客人 主人 "
-        "庄主 寨主 店主 店家 城中 城里 城外 山上 山下 山寨 水寨 寨中 庄上 庄里 村中 "
-        "府中 衙门 衙門 县里 县衙 州里 江湖 江边 岸边 湖边 河边 此处 那里 这里 前面 "
-        "后面 天下 人间 世上 京城 城 州 县 府 京 汝 佐 曾 林 时 张 王 马 晁 李 宋 "
-        "水军 水軍 军士 大军 大軍 军马 軍馬 人马 人馬 贼人 贼兵 强人 上山 下山 上岸 "
-        "下马 上马 出城 入城 进城 本官 本处 本地 大小 三军 三軍 枢密 侍郎 招讨 国王 "
-        "太子 公主 娘娘 大圣 菩萨 神仙 妖怪 妖精 妖魔 呆子 魔王 龙王 老者 老儿 后生 "
-        "秀才 御弟 法师 贤妹 妹妹 姐姐 弟弟 爷爷 奶奶 姑娘 老太太 太太 姨妈 舅舅 大嫂 "
-        "姑爷 老祖宗 我们 你们 他们 女子 男子 大虫 大蟲 刽子 公人 防送公人 押牢节级 牢子 "
-        "小妖 老魔 大仙 妖邪 老妖 妖王 梢公 头陀 衙内 虔婆 道童 安敢 於路 林子里 三阮 那厮 "
-        "小乙 小僧 大恩 垓心 擂木 申文 阿舅 勒马 胡道 都统制 左丞相 右丞相 庄门 贵庄 半山 江岸 "
-        "同众 约莫 快船 上关 甚么 什么 怎么 如何 整整 齐齐 学究 万岁 万福 孩儿 郡马 驸马 于路 "
-        "青旗 白旗 黄旗 金珠宝贝 南兵 宋阵 二乃 兀那 尚兀 奈缘 何足 万望 祖贯 申奏 骤马 胡说 "
-        "差拨 店小二 酒保 小厮 军汉 丘小乙曰 二人 三人 四人 一人 诸将 众将 眾將 副将 "
-        "正将 偏将 上将 大将 敌将 番将 左右 百姓 军民 客官 贤兄 尊兄 吾兄 老夫 老丈 "
-        "高姓 大名 正南 正北 正东 正西 东南 西南 东北 西北 东门 西门 南门 北门 東門 "
-        "西門 南門 北門 后门 前门 大厅 后堂 厅前 堂前 廊下 门首 关上 关下 岭上 大牢 "
-        "牢城 法场 酒店 客店 酒楼 庙里 殿上 殿前 御前 帐前 帐中 阵前 阵中 马上 营中 "
-        "寨里 寨内 寨外 天王 三山 大江 大山 大河 大海 南方 北方 东方 西方 中原 上天 "
-        "人氏 乡人 邻舍 邻居 都管 老都管 干人 虞侯 祗候 心腹 使臣 天使 蛮子 番兵 番军 "
-        "辽军 贼将 小将 来将 家人 老小 宝眷 下官 末将 卑人 学生 同学 老师 医生 记者 "
-        "作者 读者 明儿 昨儿 今儿 后儿 前儿 明兒 昨兒 今兒 少顷 少頃 少间 言讫 言訖 言毕 言畢 常言 "
-        "旨意 方知 何也 何物 何计 何故 何人 何处 何处 何足道哉 何曾 莫管 莫念 莫听 莫说 莫道 莫敢 "
-        "叵耐 罗唣 浑家 成日家 府尹 天尊 关文 倒换 礼毕 明公 通关 小怪 昏君 大怒 上邦 上国 "
-        "鄰舍 鄰居 頭陀 莊門"
-    ).split()
-)
-# Words that the tagger wrongly attaches to the end of a name: speech, motion, mood.
-ATTACHED_AFTER = tuple(
-    sorted(
-        (
-            "道 说 說 曰 问 問 听 聽 见 見 叫 笑 喝 看 便 却 卻 也 又 在 把 将 將 "
-            "与 與 和 来 來 去 是 的 了 大怒 大喜 大惊 大驚 大叫 大笑 听了 听得 见了 "
-            "听罢 看了 道是 答道 笑道 叫道 喝道 问道 说道 告道 等 等人 兄弟 先 自 那 这 "
-            "这里 不 已 再 起 出 入 到 上 下 引 领 得 并 及 接 同 只 心 一 都 正 "
-            "慌忙 连忙 因 被 亦 乃 谢 回 拜 坐 拿 取 着 就 急 怒 喜 惊 驚 挺 提 舞 "
-            "使 跳 赶 军 兵 軍 所 为 為 之 曾 若 如 奔 差 拱 忙 寻思 自思 暗想 吃 打 "
-            "杀 殺 走 首 当 部 亲 身 大 众 眾 们 答 骂 罵 叹 歎 哭 应 應 报 報 禀 "
-            "闻 聞 想 遂 方 处 處"
-        ).split(),
-        key=len,
-        reverse=True,
-    )
-)
-ATTACHED_BEFORE = tuple(
-    sorted(
-        (
-            "只见 只見 却说 卻說 且说 且說 再说 再說 话说 話說 说 那 这 這 便 却 叫 与 "
-            "與 和 把 将 被 请 請 见 見 来 到 差 教 令 使 同 及 并 并有 又 向 对 對 "
-            "替 给 給 去 拿 捉 杀 救 望 至 往 回 离 離 在 于 自 从 從 了 的 是 有 "
-            "个 個 道 引 投 唤 作 着 笑 骂 问 随 跟 待 因 听 当 就 先 正 原来 不 我 "
-            "你 他 时 只 因此 可 拜 本 此 乃 战 小 领 得 为 放 "
-            "赶 上 入 过 直 等 扶 封 寇 投 奔 助 劝 斩 擒 拜 命 蒙 吩咐"
-        ).split(),
-        key=len,
-        reverse=True,
-    )
-)
-# With one of these a common noun is still not a name: 庄客报, 那庄客.
-VERBS_AFTER = tuple(
-    (
-        "道 曰 说 說 问 問 答 听 聽 见 見 叫 笑 喝 骂 罵 怒 报 報 告 禀 来 來 去 看 拜 想 却 卻 "
-        "便 又 大怒 大喜 大惊 大驚 答道 笑道 叫道 喝道 问道 說道 说道 告道 报道"
-    ).split()
-)
-NARRATION_BEFORE = tuple(
-    "这 這 那 只见 只見 却说 卻說 且说 且說 再说 再說 话说 話說 见 見 叫 被 與 与 听 众 眾".split()
-)
-# A nickname never contains one of these.
-FUNCTION = frozenset(
-    "当與的了着不见說说道是在把与與那这這个個一我你他便却卻只叫且来來去有到于於之乃被将將等使令请請同从從对對向"
-    "问問听聽曰某其此也又都教差引领得再随因既先后看望着回起上下就便并第捉拿杀救哥弟兄两众位"
-    "做作力擒获取报知禀写表申呈扶封直欺厮整齐名姓号字称必何甚么怎是人日年月今明昨每各皆俱尽都还忙急"
-)
-PLACE_TAILS = frozenset(
-    "山州府县縣村镇鎮庄莊岭嶺江河湖海关關寨城楼樓亭岗崗冈岡泊庙廟寺门門国國省市区區岛島洞殿桥橋路街渡驿驛店观觀"
-    "院坡峰谷溪潭宫宮园園林堂滩灘港湾灣"
-)
-ORGANISATION_TAILS = tuple(
-    (
-        "公司 大学 大學 银行 銀行 委员会 委員會 集团 集團 学院 學院 学校 學校 协会 協會 "
-        "部队 俱乐部 研究所 出版社 医院 醫院 法院 政府 党 黨 联盟 聯盟 军 軍 电视台 "
-        "報社 报社 中学 中學 小学"
-    ).split()
-)
-
-# Surnames that before a title far more often mean "and", "then", "from", "even".
-RARE_SURNAMES = frozenset("那这這和时時从從连連")
-# Verbs of people, right after a name.
-ACTIONS_AFTER = frozenset("道曰说說问問听聽笑喝叫骂罵哭答告拜谢謝怒喜惊驚想看见見")
+_LISTS = WordLists("chinese")
+SURNAMES = _LISTS.characters("surnames")
+DOUBLE_SURNAMES = _LISTS.words("double_surnames")
+TITLES = _LISTS.longest_first("titles")
+GENERIC = _LISTS.words("generic")
+ATTACHED_AFTER = _LISTS.longest_first("attached_after")
+ATTACHED_BEFORE = _LISTS.longest_first("attached_before")
+VERBS_AFTER = _LISTS.in_order("verbs_after")
+NARRATION_BEFORE = _LISTS.in_order("narration_before")
+FUNCTION = _LISTS.characters("function")
+PLACE_TAILS = _LISTS.characters("place_tails")
+ORGANISATION_TAILS = _LISTS.in_order("organisation_tails")
+RARE_SURNAMES = _LISTS.characters("rare_surnames")
+ACTIONS_AFTER = _LISTS.characters("actions_after")

@@ -13,6 +13,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from rapidfuzz.fuzz import ratio
 
 from ...messages import Message
+from ...word_lists import WordLists
 from ..resolution import LatinForm, is_bare_chinese
 from .chinese_words import RANKS, RELATIVE_ENDINGS, TITLES, ending_of, is_full_name, surname_of
 from .forms import (
@@ -30,24 +31,12 @@ from .shared_context import SharedContexts
 
 _FORMAL_TITLES = frozenset("lady sir lord queen king prince princess saint st".split())
 _ROYAL_TITLES = frozenset("king queen prince princess saint st".split())
-RANK_TITLES = frozenset(
-    (
-        "doctor dr captain capt colonel col major general gen lieutenant lieut lt sergeant "
-        "admiral commodore professor prof reverend rev bishop judge inspector sir lord"
-    ).split()
-)
+_LISTS = WordLists("duplicates")
+RANK_TITLES = _LISTS.words("rank_titles")
 _MIN_SIMILARITY = 84.0  # of 100
 PLAIN_MALE_TITLES = frozenset(("mr", "master"))
 # Words that make another entity: Westminster Stairs are not Westminster.
-_KIND_WORDS = frozenset(
-    (
-        "road street lane bridge stairs square court place station house hall lodge park hill gate "
-        "church abbey castle palace inn hotel college university school hospital river lake sea "
-        "bay island mount mountain valley county city town village district north south east west "
-        "gazette times news post journal herald company society son sons club bank press party "
-        "northern southern eastern western upper lower new old great little"
-    ).split()
-)
+_KIND_WORDS = _LISTS.words("kind_words")
 _MARRIED_TITLES = frozenset(("mrs", "lady", "madame", "mme", "dame", "duchess", "countess"))
 
 

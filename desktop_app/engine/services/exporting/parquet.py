@@ -23,77 +23,35 @@ from ...store import documents, graph
 from ...store.db import Db
 from .graph_files import MAX_ROWS
 
-_IDS = {"id": "VARCHAR", "human_readable_id": "BIGINT"}
-_COMMUNITY = {
-    **_IDS,
-    "community": "BIGINT",
-    "level": "BIGINT",
-    "parent": "BIGINT",
-    "children": "BIGINT[]",
-    "title": "VARCHAR",
+_COMMUNITY = (
+    "id VARCHAR; human_readable_id BIGINT; community BIGINT; level BIGINT; parent BIGINT;"
+    " children BIGINT[]; period VARCHAR; size BIGINT; title VARCHAR"
+)
+_SCHEMAS = {
+    "documents": "id VARCHAR; human_readable_id BIGINT; title VARCHAR; text VARCHAR;"
+    " text_unit_ids VARCHAR[]; creation_date VARCHAR; metadata VARCHAR",
+    "text_units": "id VARCHAR; human_readable_id BIGINT; text VARCHAR; n_tokens BIGINT;"
+    " document_id VARCHAR; document_ids VARCHAR[]; entity_ids VARCHAR[];"
+    " relationship_ids VARCHAR[]; covariate_ids VARCHAR[]",
+    "entities": "id VARCHAR; human_readable_id BIGINT; title VARCHAR; type VARCHAR;"
+    " description VARCHAR; text_unit_ids VARCHAR[]; frequency BIGINT; degree BIGINT;"
+    " x DOUBLE; y DOUBLE",
+    "relationships": "id VARCHAR; human_readable_id BIGINT; source VARCHAR; target VARCHAR;"
+    " description VARCHAR; weight DOUBLE; combined_degree BIGINT; text_unit_ids VARCHAR[]",
+    "communities": f"{_COMMUNITY}; entity_ids VARCHAR[]; relationship_ids VARCHAR[];"
+    " text_unit_ids VARCHAR[]",
+    "community_reports": f"{_COMMUNITY}; summary VARCHAR; full_content VARCHAR; rank DOUBLE;"
+    " rating_explanation VARCHAR; findings STRUCT(summary VARCHAR, explanation VARCHAR)[];"
+    " full_content_json VARCHAR",
 }
-COLUMNS: dict[str, dict[str, str]] = {
-    "entities": {
-        **_IDS,
-        "title": "VARCHAR",
-        "type": "VARCHAR",
-        "description": "VARCHAR",
-        "text_unit_ids": "VARCHAR[]",
-        "frequency": "BIGINT",
-        "degree": "BIGINT",
-        "x": "DOUBLE",
-        "y": "DOUBLE",
-    },
-    "relationships": {
-        **_IDS,
-        "source": "VARCHAR",
-        "target": "VARCHAR",
-        "description": "VARCHAR",
-        "weight": "DOUBLE",
-        "combined_degree": "BIGINT",
-        "text_unit_ids": "VARCHAR[]",
-    },
-    "communities": {
-        **_COMMUNITY,
-        "entity_ids": "VARCHAR[]",
-        "relationship_ids": "VARCHAR[]",
-        "text_unit_ids": "VARCHAR[]",
-        "period": "VARCHAR",
-        "size": "BIGINT",
-    },
-    "community_reports": {
-        **_COMMUNITY,
-        "summary": "VARCHAR",
-        "full_content": "VARCHAR",
-        "rank": "DOUBLE",
-        "rating_explanation": "VARCHAR",
-        "findings": "STRUCT(summary VARCHAR, explanation VARCHAR)[]",
-        "full_content_json": "VARCHAR",
-        "period": "VARCHAR",
-        "size": "BIGINT",
-    },
-    "text_units": {
-        **_IDS,
-        "text": "VARCHAR",
-        "n_tokens": "BIGINT",
-        "document_id": "VARCHAR",
-        "document_ids": "VARCHAR[]",
-        "entity_ids": "VARCHAR[]",
-        "relationship_ids": "VARCHAR[]",
-        "covariate_ids": "VARCHAR[]",
-    },
-    "documents": {
-        **_IDS,
-        "title": "VARCHAR",
-        "text": "VARCHAR",
-        "text_unit_ids": "VARCHAR[]",
-        "creation_date": "VARCHAR",
-        "metadata": "VARCHAR",
-    },
+COLUMNS = {
+    table: dict(column.strip().split(" ", 1) for column in schema.split(";"))
+    for table, schema in _SCHEMAS.items()
 }
+"""The column types of every table, in order."""
 
-
-Rows = list[dict[str, Any]]
+Row = tuple[Any, ...]
+"""The values of one row, in the order of the columns."""
 
 
 def export_tables(db: Db, folder: Path) -> dict[str, int]:
@@ -121,14 +79,15 @@ def export_tables(db: Db, folder: Path) -> dict[str, int]:
     return {name: len(rows) for name, rows in made.items()}
 
 
-def _write_parquet(path: Path, rows: Rows, columns: Mapping[str, str]) -> None:
+def _write_parquet(path: Path, rows: list[Row], columns: Mapping[str, str]) -> None:
     import duckdb
 
     with tempfile.TemporaryDirectory() as scratch:
         lines = Path(scratch) / "rows.json"
         with lines.open("w", encoding="utf-8", errors="replace") as file:
             for row in rows:
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+                values = dict(zip(columns, row, strict=True))
+                file.write(json.dumps(values, ensure_ascii=False) + "\n")
         shape = ", ".join(f"'{name}': '{kind}'" for name, kind in columns.items())
         source = (
             f"read_json({_quoted(lines)}, format='newline_delimited', columns={{{shape}}},"
@@ -178,134 +137,77 @@ class _Tables:
             if row.parent_id is not None:
                 self._children.setdefault(int(row.parent_id), []).append(int(row.id))
 
-    def documents(self) -> Rows:
+    def documents(self) -> list[Row]:
         units: dict[int, list[str]] = {}
         for chunk, _, _, document in documents.fetch_chunk_texts(self._db):
             units.setdefault(document, []).append(str(chunk))
-        found = documents.fetch_texts(self._db)
-        return [
-            {
-                "id": str(i),
-                "human_readable_id": n,
-                "title": title,
-                "text": text,
-                "text_unit_ids": units.get(i, []),
-                "creation_date": _date(added),
-                "metadata": json.dumps({"author": author, "language": language}),
-            }
-            for n, (i, title, text, added, author, language) in enumerate(found)
-        ]
+        rows: list[Row] = []
+        for i, title, text, added, author, language in documents.fetch_texts(self._db):
+            date = datetime.datetime.fromtimestamp(added).isoformat(" ", "seconds")
+            metadata = json.dumps({"author": author, "language": language})
+            rows.append((str(i), len(rows), title, text, units.get(i, []), date, metadata))
+        return rows
 
-    def text_units(self) -> Rows:
-        found = documents.fetch_chunk_texts(self._db)
-        return [
-            {
-                "id": str(i),
-                "human_readable_id": n,
-                "text": text,
-                "n_tokens": n_tokens,
-                "document_id": str(document),
-                "document_ids": [str(document)],
-                "entity_ids": _texts(self._entities_of_unit.get(i, ())),
-                "relationship_ids": _texts(self._relations_of_unit.get(i, ())),
-                "covariate_ids": [],
-            }
-            for n, (i, text, n_tokens, document) in enumerate(found)
-        ]
+    def text_units(self) -> list[Row]:
+        rows: list[Row] = []
+        for i, text, n_tokens, document in documents.fetch_chunk_texts(self._db):
+            entities = _texts(self._entities_of_unit.get(i, ()))
+            relations = _texts(self._relations_of_unit.get(i, ()))
+            key = str(document)
+            rows.append((str(i), len(rows), text, n_tokens, key, [key], entities, relations, []))
+        return rows
 
-    def entities(self) -> Rows:
-        return [
-            {
-                "id": str(e.id),
-                "human_readable_id": n,
-                "title": self._title[int(e.id)],
-                "type": e.type,
-                "description": e.description,
-                "text_unit_ids": _texts(self._units_of_entity.get(int(e.id), ())),
-                "frequency": e.n_mentions,
-                "degree": e.n_relations,
-                "x": 0.0,
-                "y": 0.0,
-            }
-            for n, e in enumerate(self._entities)
-        ]
+    def entities(self) -> list[Row]:
+        rows: list[Row] = []
+        for number, e in enumerate(self._entities):
+            units = _texts(self._units_of_entity.get(int(e.id), ()))
+            named = (str(e.id), number, self._title[int(e.id)], e.type, e.description)
+            rows.append((*named, units, e.n_mentions, e.n_relations, 0.0, 0.0))
+        return rows
 
-    def relationships(self) -> Rows:
-        return [
-            {
-                "id": str(r.id),
-                "human_readable_id": n,
-                "source": self._title[int(r.source_id)],
-                "target": self._title[int(r.target_id)],
-                "description": r.description or r.sentence,
-                "weight": r.weight,
-                "combined_degree": self._degree[int(r.source_id)] + self._degree[int(r.target_id)],
-                "text_unit_ids": _texts(self._units_of_relation.get(int(r.id), ())),
-            }
-            for n, r in enumerate(self._relations)
-        ]
+    def relationships(self) -> list[Row]:
+        rows: list[Row] = []
+        for number, r in enumerate(self._relations):
+            a, b = int(r.source_id), int(r.target_id)
+            units = _texts(self._units_of_relation.get(int(r.id), ()))
+            named = (str(r.id), number, self._title[a], self._title[b], r.description or r.sentence)
+            rows.append((*named, r.weight, self._degree[a] + self._degree[b], units))
+        return rows
 
-    def communities(self) -> Rows:
-        made = []
+    def communities(self) -> list[Row]:
+        rows: list[Row] = []
         for row in self._rows:
             members = community_rows.fetch_members(self._db, int(row.id))
-            inner = [
-                relation[0] for relation in community_rows.fetch_inner_ties(self._db, int(row.id))
-            ]
-            units = sorted(
-                {u for relation in inner for u in self._units_of_relation.get(relation, ())}
-            )
-            made.append(
-                {
-                    **self._community(row),
-                    "title": row.title,
-                    "entity_ids": _texts(members),
-                    "relationship_ids": _texts(inner),
-                    "text_unit_ids": _texts(units),
-                }
-            )
-        return made
+            inner = [relation for relation, *_ in community_rows.fetch_inner_ties(self._db, row.id)]
+            units = {u for relation in inner for u in self._units_of_relation.get(relation, ())}
+            lists = _texts(members), _texts(inner), _texts(sorted(units))
+            rows.append((*self._community(row), row.title, *lists))
+        return rows
 
-    def community_reports(self) -> Rows:
+    def community_reports(self) -> list[Row]:
         reading = CommunityReader(self._db)
-        made = []
+        rows: list[Row] = []
         for row in self._rows:
             report = reading.get_report(int(row.id))
             findings = [{"summary": f.headline, "explanation": f.text} for f in report.findings]
-            made.append(
-                {
-                    **self._community(row),
-                    "title": report.title,
-                    "summary": report.summary,
-                    "full_content": show_report(report),
-                    "rank": report.rating,
-                    "rating_explanation": report.reason,
-                    "findings": findings,
-                    "full_content_json": json.dumps(
-                        {
-                            "title": report.title,
-                            "summary": report.summary,
-                            "rating": report.rating,
-                            "rating_explanation": report.reason,
-                            "findings": findings,
-                        },
-                        ensure_ascii=False,
-                    ),
-                }
-            )
-        return made
+            content = {
+                "title": report.title,
+                "summary": report.summary,
+                "rating": report.rating,
+                "rating_explanation": report.reason,
+                "findings": findings,
+            }
+            named = (*self._community(row), report.title, report.summary, show_report(report))
+            as_json = json.dumps(content, ensure_ascii=False)
+            rows.append((*named, report.rating, report.reason, findings, as_json))
+        return rows
 
-    def _community(self, row: CommunityRow) -> dict[str, Any]:
-        return {
-            "id": str(row.id),
-            "human_readable_id": int(row.id),
-            "community": int(row.id),
-            "level": row.level,
-            "parent": -1 if row.parent_id is None else int(row.parent_id),
-            "children": self._children.get(int(row.id), []),
-            "period": datetime.date.today().isoformat(),
-            "size": row.n_members,
-        }
+    def _community(self, row: CommunityRow) -> Row:
+        number = int(row.id)
+        parent = -1 if row.parent_id is None else int(row.parent_id)
+        today = datetime.date.today().isoformat()
+        children = self._children.get(number, [])
+        return str(number), number, number, row.level, parent, children, today, row.n_members
 
 
 def show_report(report: Report) -> str:
@@ -331,7 +233,3 @@ def _unique_titles(names: Iterable[tuple[int, str]]) -> dict[int, str]:
 
 def _texts(ids: Iterable[int]) -> list[str]:
     return [str(i) for i in ids]
-
-
-def _date(seconds: float) -> str:
-    return datetime.datetime.fromtimestamp(seconds).isoformat(" ", "seconds")

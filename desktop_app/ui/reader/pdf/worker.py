@@ -104,14 +104,14 @@ class PdfWorker(QObject):
         self.text = ""
         self.sizes: list[tuple[float, float]] = []
         self._document: PdfPages | None = None
-        self._pictures = {
+        self.pictures = {
             "picture": PictureCache(CACHE_BYTES),
             "sharp": PictureCache(SMALL_CACHE_BYTES),
             "small": PictureCache(SMALL_CACHE_BYTES),
         }
         # returns the part of a page in sight; set by the view
         self.part_of: Callable[[int], Part] = lambda index: (0, 0, 0, 0)
-        self._letters: OrderedDict[int, PageLetters] = OrderedDict()
+        self.known_letters: OrderedDict[int, PageLetters] = OrderedDict()
         self._boxes: dict[Range, dict[int, list[Box]]] = {}
         self.failed_requests: set[PageRequest] = set()
         self._busy = False
@@ -168,13 +168,13 @@ class PdfWorker(QObject):
 
     def forget_pictures(self) -> None:
         """Render all pictures again when they are needed."""
-        for pictures in self._pictures.values():
+        for pictures in self.pictures.values():
             pictures.clear()
 
     def clear(self) -> None:
         self._generation += 1
         self.forget_pictures()
-        self._letters.clear()
+        self.known_letters.clear()
         self._boxes.clear()
         self.failed_requests.clear()
         self._failure_shown = False
@@ -199,17 +199,17 @@ class PdfWorker(QObject):
     # --- results -----------------------------------------------------------------------------
 
     def picture(self, index: int) -> QImage | None:
-        return self._pictures["picture"].get(index)
+        return self.pictures["picture"].get(index)
 
     def thumbnail(self, index: int) -> QImage | None:
-        return self._pictures["small"].get(index)
+        return self.pictures["small"].get(index)
 
     def sharp(self, index: int, scale: float) -> tuple[QImage, PagePicture] | None:
         """Return the part in sight of a page that is too large for one picture."""
-        return self._pictures["sharp"].find(index, scale)
+        return self.pictures["sharp"].find(index, scale)
 
     def letters(self, index: int) -> PageLetters | None:
-        return self._letters.get(index)
+        return self.known_letters.get(index)
 
     def boxes(self, span: Range, index: int) -> list[Box]:
         return self._boxes.get(span, {}).get(index, [])
@@ -246,9 +246,9 @@ class PdfWorker(QObject):
     def _has_result(self, request: PageRequest) -> bool:
         kind, index, scale = request
         if kind == "letters":
-            return index in self._letters or index >= len(self.pages)
+            return index in self.known_letters or index >= len(self.pages)
         part = self.part_of(index) if kind == "sharp" else None
-        return self._pictures[kind].has(index, scale, part)
+        return self.pictures[kind].has(index, scale, part)
 
     def _run_request(self, document: PdfPages, request: PageRequest) -> None:
         kind, index, scale = request
@@ -258,12 +258,12 @@ class PdfWorker(QObject):
             if generation != self._generation:
                 return
             if kind == "letters":
-                self._letters[index] = made
-                while len(self._letters) > MAX_PAGES_OF_LETTERS:
-                    self._letters.popitem(last=False)
+                self.known_letters[index] = made
+                while len(self.known_letters) > MAX_PAGES_OF_LETTERS:
+                    self.known_letters.popitem(last=False)
                 self.letters_ready.emit(index)
             elif made.dark == self.dark:
-                self._pictures[kind].add(made)
+                self.pictures[kind].add(made)
                 (self.small_ready if kind == "small" else self.page_ready).emit(index)
 
         def give_up(error: BaseException) -> None:

@@ -1,0 +1,97 @@
+"""The commands `status`, `check`, `reindex` and `delete`: the documents of a library."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ..engine.errors import UserError
+from .command_context import ProgressPrinter, choose_documents, open_library, open_registry, show
+
+
+def show_status(options: argparse.Namespace) -> int:
+    from ..engine.services.library_reader import LibraryReader
+
+    with open_library(options) as library:
+        reader = LibraryReader(library.writer)
+        overview, rows = reader.overview(), reader.list_documents()
+        lines = [
+            f"{overview.name}: {overview.n_documents:,} documents, {overview.n_entities:,} names, "
+            f"{overview.n_relations:,} relations, {overview.n_embedded:,} of "
+            f"{overview.n_windows:,} passages embedded"
+        ]
+        for d in rows:
+            state = f"failed: {d.reason}" if d.state == "failed" else d.state
+            lines.append(f"  {d.title}  [{d.language}, {d.n_chars:,} characters]  {state}")
+        show({"overview": overview, "documents": rows}, lines, options.json)
+        return 0
+
+
+def check(options: argparse.Namespace) -> int:
+    with open_library(options) as library:
+        problems = library.writer.integrity_problems()
+        value = {"ok": not problems, "problems": problems}
+        show(value, problems or ["The library file is in order."], options.json)
+        return 2 if problems else 0
+
+
+def add_reindex_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("document", nargs="*", help="titles or file names; none: all")
+    parser.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
+
+
+def reindex(options: argparse.Namespace) -> int:
+    """Read documents again and wait until they are ready."""
+    from ..engine.services.documents import DocumentService
+    from ..engine.services.indexing import IndexingService
+    from ..engine.services.library_reader import LibraryReader
+
+    with open_library(options) as library, open_registry() as registry:
+        ids = choose_documents(library, options.document)
+        if ids is None:
+            ids = tuple(d.id for d in LibraryReader(library.writer).list_documents())
+        for document_id in ids:
+            DocumentService(library.writer).reindex_documents([document_id])
+        indexing = IndexingService(library.writer, registry.find_embedder)
+        line = ProgressPrinter()
+        try:
+            indexing.run(on_progress=line, embed=options.embed)
+        finally:
+            line.end()
+        show({"documents": ids}, [f"{len(ids)} read again."], options.json)
+    return 0
+
+
+def add_delete_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("document", help="title or file name")
+    parser.add_argument("--yes", action="store_true", help="don't ask")
+
+
+def delete(options: argparse.Namespace) -> int:
+    """Delete one document after printing what is deleted with it."""
+    from ..engine.services.documents import DocumentService
+    from ..engine.services.library_reader import LibraryReader
+
+    with open_library(options) as library:
+        ids = choose_documents(library, [options.document]) or ()
+        if len(ids) != 1:
+            raise UserError(
+                "{n} documents are called “{name}”.",
+                "Give the file's name.",
+                n=len(ids),
+                name=options.document,
+            )
+        preview = LibraryReader(library.writer).preview_delete(ids[0])
+        lines = [
+            f"“{preview.title}”: {preview.n_chunks:,} passages, {preview.n_mentions:,} mentions",
+            f"{preview.n_entities_gone:,} names and {preview.n_relations_gone:,} connections go "
+            f"with it; {preview.n_entities_less:,} names stay with what other documents say",
+        ]
+        if not options.yes:
+            print("\n".join(lines), file=sys.stderr)
+            answer = input("Delete it? Type yes: ") if sys.stdin.isatty() else ""
+            if answer.strip().lower() not in ("yes", "y"):
+                raise UserError("Nothing was deleted.", "Say “yes”, or give --yes.")
+        DocumentService(library.writer).delete_document(ids[0])
+        show({"deleted": preview}, [*(lines if options.yes else []), "Deleted."], options.json)
+    return 0

@@ -1,0 +1,116 @@
+"""Takes the pictures of the window that README.md shows.
+
+    python packaging/screenshots.py [--language zh] [--out FOLDER] [FILE...]
+
+Indexes the files (default: the demo library) in a temporary library, asks one question with the
+chat model in use, and writes a PNG of each screen, 1440 by 900, to `docs/images` or to FOLDER.
+Needs installed models and no display.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+WAIT_S = 900.0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "images")
+    parser.add_argument("--language", choices=["en", "zh"], default="en")
+    parser.add_argument("--theme", choices=["light", "dark"], default="light")
+    parser.add_argument("--question", default="Who is Bob Cratchit?")
+    parser.add_argument("--entity", default="")
+    parser.add_argument("files", nargs="*", type=Path)
+    options = parser.parse_args()
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    options.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="inkgraph-pictures-") as folder:
+        os.environ["INKGRAPH_HOME"] = folder
+        take_pictures(Path(folder), options)
+    return 0
+
+
+def take_pictures(folder: Path, options: argparse.Namespace) -> None:
+    from PySide6.QtCore import QEventLoop
+    from PySide6.QtWidgets import QApplication
+
+    from desktop_app.app import App
+    from desktop_app.engine.services.demo import demo_files
+    from desktop_app.ui.settings.window_options import WindowStore
+
+    application = QApplication([])
+    WindowStore().change("language", options.language)
+    WindowStore().change("theme", options.theme)
+    app = App(application)
+    workspace = app.open_library(folder / "Pictures.inkgraph")
+    window = workspace.window
+    window.resize(1440, 900)
+    window.show()
+    library = workspace.context.library_reader
+
+    def wait(is_done: Callable[[], object], seconds: float = WAIT_S) -> None:
+        end = time.monotonic() + seconds
+        while not is_done() and time.monotonic() < end:
+            application.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 50)
+
+    def pause(seconds: float) -> None:
+        wait(lambda: False, seconds)
+
+    def save(name: str) -> None:
+        pause(1.5)
+        window.grab().save(str(options.out / f"{name}.png"))
+        print(options.out / f"{name}.png")
+
+    files = [str(path.resolve()) for path in options.files] or [str(p) for p in demo_files()]
+    window.files_dropped.emit(files)
+    wait(lambda: len(library.list_documents()) >= len(files))
+    wait(lambda: {row.state for row in library.list_documents()} <= {"ready", "failed"})
+    wait(lambda: workspace.session.runner.state == "idle")
+    documents = [row for row in library.list_documents() if row.state == "ready"]
+    entities = library.find_entities(options.entity, 5)
+    first = entities[0]
+    window.show_screen("library")
+    window.screens.library.list.select(documents[0].id)
+    save("library")
+    window.navigator.open_document(documents[0].id)
+    pause(3)
+    window.screens.reader.head.names.setChecked(True)
+    window.screens.reader.find_bar.hide()
+    save("reader")
+    window.navigator.show_in_graph([first.id])
+    pause(3)
+    save("graph")
+    window.navigator.open_entity(first.id)
+    pause(2)
+    save("entity")
+    window.show_screen("merge")
+    pause(6)
+    save("merge")
+    window.show_screen("communities")
+    pause(6)
+    save("communities")
+    window.show_screen("models")
+    save("models")
+    window.show_screen("settings")
+    save("settings")
+    window.navigator.open_new_chat()
+    window.navigator.ask(options.question)
+    chat = window.screens.chat
+    if chat.box.text.toPlainText():
+        chat.ask(options.question)
+    wait(lambda: chat.turns.widgets() and chat.turns.widgets()[-1].turn.answered)
+    save("chat")
+    app.close()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

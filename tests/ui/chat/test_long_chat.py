@@ -1,0 +1,121 @@
+"""A long chat: few turns are built at once, and what is read stays where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.ui.chat.turn_widget import FIRST, MOST, TurnList
+
+HEIGHT = 180
+
+
+class Tall(QLabel):
+    """A turn of a known height."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"Turn {number}")
+        self.number = number
+        self.setFixedHeight(HEIGHT)
+
+
+@pytest.fixture
+def turns(qtbot) -> Iterator[TurnList]:
+    made = TurnList()
+    qtbot.addWidget(made)
+    made.resize(700, 600)
+    made.show()
+    yield made
+
+
+def numbers(turns: TurnList) -> list[int]:
+    return [widget.number for widget in turns.widgets()]
+
+
+def builders(n: int, built: list[int] | None = None) -> list:
+    def build(number: int) -> Tall:
+        if built is not None:
+            built.append(number)
+        return Tall(number)
+
+    return [lambda i=i: build(i) for i in range(n)]
+
+
+def is_settled(turns: TurnList) -> bool:
+    return not turns.fill_timer.isActive() and turns.anchor is None
+
+
+def test_a_chat_of_200_turns_opens_with_the_newest_and_fills_the_view(qtbot, turns) -> None:
+    built: list[int] = []
+    turns.set_builders(builders(200, built))
+    assert built == [198, 199] and len(built) == FIRST  # at once
+    qtbot.waitUntil(lambda: is_settled(turns) and turns.verticalScrollBar().maximum() > 0)
+    bar = turns.verticalScrollBar()
+    assert bar.value() == bar.maximum()
+    assert built[2:] == sorted(built[2:], reverse=True) and len(built) < 12
+
+
+def test_the_way_up_and_down_keeps_few_turns_and_loses_none(qtbot, turns) -> None:
+    turns.set_builders(builders(60))
+    bar = turns.verticalScrollBar()
+    seen: set[int] = set()
+
+    def go(by: int) -> bool:
+        bar.setValue(bar.value() + by)
+        seen.update(numbers(turns))
+        assert numbers(turns) == list(range(numbers(turns)[0], numbers(turns)[-1] + 1))
+        assert len(turns.widgets()) <= MOST + 1
+        return bar.value() == (bar.maximum() if by > 0 else 0) and is_settled(turns)
+
+    qtbot.waitUntil(lambda: is_settled(turns) and bar.maximum() > 0)
+    qtbot.waitUntil(lambda: go(-120) and turns.n_earlier == 0, timeout=20_000)
+    assert seen == set(range(60))
+    qtbot.waitUntil(lambda: go(120) and turns.n_later == 0, timeout=20_000)
+    assert numbers(turns)[-1] == 59
+
+
+def test_scrolling_on_while_turns_are_built_is_not_undone(qtbot, turns) -> None:
+    turns.set_builders(builders(60))
+    bar = turns.verticalScrollBar()
+    qtbot.waitUntil(lambda: is_settled(turns) and bar.maximum() > 0)
+    bar.setValue(450)
+    qtbot.waitUntil(lambda: turns.anchor is not None)
+    widget, _ = turns.anchor
+    before = widget.y() - bar.value()
+    bar.setValue(bar.value() - 60)  # a person goes on
+    qtbot.waitUntil(lambda: is_settled(turns))
+    assert widget.y() - bar.value() == before + 60
+
+
+def test_a_turn_far_up_is_gone_to_with_what_is_around_it(qtbot, turns) -> None:
+    built: list[int] = []
+    turns.set_builders(builders(200, built), at=40)
+    assert len(built) <= 4 and 40 in built
+    bar = turns.verticalScrollBar()
+
+    def is_there() -> bool:
+        wanted = next(w for w in turns.widgets() if w.number == 40)
+        return is_settled(turns) and 0 <= wanted.y() - bar.value() < 60
+
+    qtbot.waitUntil(is_there)
+    assert numbers(turns)[0] < 40 < numbers(turns)[-1]
+
+
+def test_the_focus_does_not_get_lost_with_the_turns(qtbot) -> None:
+    window = QWidget()
+    turns, box, other = TurnList(window), QLineEdit(window), QPushButton("First", window)
+    column = QVBoxLayout(window)
+    for widget in (other, turns, box):
+        column.addWidget(widget)
+    turns.rest = box
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    turns.set_builders([lambda: QPushButton("Copy")])
+    qtbot.waitUntil(lambda: turns.widgets()[0].isVisible())
+    turns.widgets()[0].setFocus()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is turns.widgets()[0])
+    turns.clear()
+    assert QApplication.focusWidget() is box

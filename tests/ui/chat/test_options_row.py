@@ -1,0 +1,152 @@
+"""What is chosen over a chat: the way of finding, the documents, how to answer."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
+
+from desktop_app.engine.query import ALL_MODES, LONG_FORM, SHORT_FORM, QueryParam
+from desktop_app.engine.services.collections import CollectionRow
+from desktop_app.engine.settings import check_value, options_of
+from desktop_app.ui.chat.modes import MODE_GROUPS, mode_of
+from desktop_app.ui.chat.options_row import ModePanel, OptionsRow
+from desktop_app.ui.chat.screen import NO_DOCUMENTS, ChatColumn, ChatScreen
+from tests.ui.chat.conversations import tick
+from tests.ui.fakes import FakeContext
+
+
+@pytest.fixture
+def head(qtbot, context: FakeContext) -> OptionsRow:
+    made = OptionsRow(context.theme)
+    qtbot.addWidget(made)
+    made.resize(900, 32)
+    made.show()
+    made.scope.panel.set_documents(context.library_reader.documents)
+    return made
+
+
+def test_every_way_of_the_engine_is_in_the_menu_once() -> None:
+    listed = [mode.key for _, modes in MODE_GROUPS for mode in modes]
+    assert sorted(listed) == sorted(ALL_MODES)
+    assert all(mode_of(key).use.endswith(".") and mode_of(key).short for key in ALL_MODES)
+
+
+def test_a_way_is_chosen_by_the_keyboard(qtbot, context) -> None:
+    panel = ModePanel(context.theme)
+    qtbot.addWidget(panel)
+    panel.set_chosen("walk")
+    panel.fit()
+    panel.show()
+    qtbot.keyClick(panel.rows, Qt.Key.Key_Down)
+    qtbot.keyClick(panel.rows, Qt.Key.Key_Down)  # over the name of a group
+    with qtbot.waitSignal(panel.picked) as picked:
+        qtbot.keyClick(panel.rows, Qt.Key.Key_Return)
+    assert picked.args == ["local"] and not panel.isVisible()
+
+
+def test_the_way_chosen_is_on_the_button_even_where_it_is_narrow(head: OptionsRow) -> None:
+    head.resize(400, 32)
+    head.fit(400)
+    assert head.mode_button.text() == "" and head.scope.text() == "All"
+    head.set_mode("words")
+    assert head.mode_button.text() == "By exact words" and head.param.mode == "words"
+
+
+def test_documents_and_collections_are_never_asked_for_together(head: OptionsRow) -> None:
+    panel = head.scope.panel
+    panel.set_collections([(7, "Novels"), (8, "研究资料")])
+    tick(panel.rows, 1, 2)
+    assert head.scope.text() == "2 documents"
+    assert (head.param.document_ids, head.param.collection_ids) == ((1, 2), None)
+    tick(panel.collections, 8)
+    assert head.scope.text() == "研究资料"
+    assert (head.param.document_ids, head.param.collection_ids) == (None, (8,))
+    tick(panel.collections, 7, 8)
+    assert head.scope.text() == "2 collections" and "Novels" in head.scope.toolTip()
+    panel.set_collections([])
+    assert head.scope.text() == "All documents" and head.param.collection_ids is None
+
+
+def test_collections_of_the_library_can_be_chosen(qtbot, context) -> None:
+    context.library_reader.collections = [CollectionRow(7, "Novels", 3)]
+    screen = ChatScreen(context)
+    qtbot.addWidget(screen)
+    qtbot.waitUntil(lambda: screen.choices.scope.panel.collections.count() == 1)
+    tick(screen.choices.scope.panel.collections, 7)
+    assert screen.note.text().startswith("Searches only: Novels.")
+    assert screen.choices.param.collection_ids == (7,)
+
+
+def test_the_model_alone_is_said_under_the_box(qtbot, context) -> None:
+    column = ChatColumn(context.theme)
+    qtbot.addWidget(column)
+    column.choices.set_mode("bypass")
+    assert column.note.text() == NO_DOCUMENTS and not column.choices.scope.isEnabled()
+    column.choices.set_mode("mix")
+    assert column.note.text() == "" and column.choices.scope.isEnabled()
+
+
+def test_what_is_usual_asks_as_the_engine_does_by_itself(head: OptionsRow) -> None:
+    assert head.param == QueryParam()
+
+
+def test_form_and_options_go_with_the_question(qtbot, head: OptionsRow) -> None:
+    panel = head.more_options.panel
+    with qtbot.waitSignal(head.param_changed):
+        head.length.set_form("Bullet Points")
+    panel.show()
+    panel.rows["user_prompt"].findChild(QPlainTextEdit).setPlainText("  in simple words ")
+    panel.rows["chunk_top_k"].enter(5)
+    panel.rows["enable_rerank"].findChild(QCheckBox).click()
+    panel.hide()  # what was entered counts when the panel closes
+    param = head.param
+    assert (param.response_type, param.user_prompt) == ("Bullet Points", "in simple words")
+    assert (param.chunk_top_k, param.enable_rerank) == (5, False)
+    assert (
+        "Additional instructions" in head.more_options.toolTip()
+        and head.length.text() == "Bullet points"
+    )
+    panel.reset()
+    head.length.set_form("")
+    assert head.param == QueryParam() and head.more_options.toolTip() == "Answer options"
+
+
+def test_expert_options_are_those_of_the_engine_with_its_defaults(head: OptionsRow) -> None:
+    panel = head.more_options.panel
+    elsewhere = {"mode", "document_ids", "collection_ids", "response_type", "conversation_history"}
+    assert set(panel.rows) == {f.name for f in fields(QueryParam)} - elsewhere
+    for option in options_of(QueryParam):
+        row = panel.rows[option.name]
+        assert option.help and row.title.text() == option.label
+        assert check_value(option, row.editor.read()) == getattr(QueryParam(), option.name)
+        if option.kind == "number":
+            row.enter(option.most)
+            assert panel.values()[option.name] == option.most
+
+
+def test_the_length_of_answers_is_chosen_beside_the_other_choices(head: OptionsRow) -> None:
+    listed = [action.text() for action in head.length.menu_box.actions()]
+    assert listed == ["Short", "Medium", "Long", "Bullet points"]
+    assert head.length.text() == "Medium" and head.param.response_type == ""
+    head.length.menu_box.actions()[0].trigger()
+    assert head.length.text() == "Short" and head.param.response_type == SHORT_FORM
+    head.fit(300)  # what is not usual stays in words where there is little room
+    assert head.length.text() == "Short"
+    head.length.menu_box.actions()[2].trigger()
+    assert head.length.text() == "Long" and head.param.response_type == LONG_FORM
+    head.length.menu_box.actions()[1].trigger()
+    assert head.length.text() == "" and head.param == QueryParam()
+
+
+@pytest.mark.parametrize(
+    ("said", "form"), [("/short", SHORT_FORM), ("/long", LONG_FORM), ("/medium", "")]
+)
+def test_a_length_is_chosen_by_a_command(qtbot, context, said: str, form: str) -> None:
+    screen = ChatScreen(context)
+    qtbot.addWidget(screen)
+    screen.submit("/points")
+    screen.submit(said)
+    assert screen.choices.param.response_type == form

@@ -1,0 +1,278 @@
+"""The screen with a real library, real services and real lanes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.communities.reader import CommunityReader
+from desktop_app.ui.communities.parts import SECOND_CLICK_MS, Chip, ChipFlow
+from desktop_app.ui.communities.screen import CommunitiesScreen
+from desktop_app.ui.communities.tree_panel import MAP
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import PrimaryButton
+from tests.books import add_book
+
+LONG = 20_000
+
+
+def shown_id(screen: CommunitiesScreen) -> int:
+    return int(screen.page.content.card.row.id)
+
+
+def open_sheet(screen: CommunitiesScreen, qtbot, verb: str):
+    screen.do(verb)
+    qtbot.waitUntil(lambda: screen.commands.sheet is not None, timeout=LONG)
+    return screen.commands.sheet
+
+
+def test_the_first_community_is_shown_with_its_report(screen, book):
+    page, row = screen.page, screen.page.content.card.row
+    assert page.head.title.text() == row.title
+    assert page.summary.text() and page.head.reason.text()
+    assert "Written without a model" in page.head.facts.text()
+    assert len(page.findings.rows) == len(page.content.card.report.findings) > 0
+    assert {chip.words for chip in page.members.chips} == {
+        m.name for m in page.content.card.members
+    }
+    assert screen.head.count.full_text().startswith(str(screen.community_tree.n_real))
+    page.grab()
+
+
+def test_the_sidebar_hears_how_many_there_are(context, book, work, qtbot):
+    made = CommunitiesScreen(context)
+    qtbot.addWidget(made)
+    with qtbot.waitSignal(made.counted, timeout=LONG) as told:
+        made.show()
+    n = sum(not row.is_loose for row in CommunityReader(book.writer).tree())
+    assert told.args == [n]
+
+
+def test_a_finding_opens_to_sentences_that_stand_in_the_book(screen, book, qtbot):
+    row = screen.page.findings.rows[0]
+    qtbot.mouseClick(row.head, Qt.MouseButton.LeftButton)
+    assert row.is_open and row.sentences
+    one = row.finding.evidence[0]
+    with qtbot.waitSignal(screen.open_passage) as told:
+        qtbot.mouseClick(row.sentences[0], Qt.MouseButton.LeftButton)
+    document, start, end = told.args
+    sql = "SELECT text FROM document_text WHERE document_id = ?"
+    assert book.writer.value(sql, (document,))[start:end] == one.quote
+    qtbot.keyClick(row.head, Qt.Key.Key_Return)
+    assert not row.is_open and row.sentences[0].isHidden()
+
+
+def test_a_name_opens_its_page_and_twice_the_graph(screen, book, qtbot):
+    members = screen.page.members
+    number = members.chips[0].number
+    middle = members.spot_of(number).center().toPoint()
+    with qtbot.waitSignal(screen.open_entity, timeout=LONG) as told:
+        qtbot.mouseClick(members, Qt.MouseButton.LeftButton, pos=middle)
+    assert told.args == [number]
+    not_opened = qtbot.assertNotEmitted(screen.open_entity, wait=SECOND_CLICK_MS + 50)
+    with not_opened, qtbot.waitSignal(screen.show_in_graph, timeout=LONG) as graph:
+        qtbot.mouseClick(members, Qt.MouseButton.LeftButton, pos=middle)
+        qtbot.mouseDClick(members, Qt.MouseButton.LeftButton, pos=middle)
+    assert graph.args == [[number]]
+
+
+def test_names_beyond_some_come_when_they_are_asked_for(context, qtbot):
+    flow = ChipFlow(context.theme, "Names", most=5)
+    qtbot.addWidget(flow)
+    flow.resize(300, 10)
+    flow.set_chips([Chip(n, f"Name {n}", "person") for n in range(40)])
+    flow.show()
+    low = flow.height()
+    assert flow.spot_of(6) is None
+    flow.setFocus()
+    for _ in range(9):
+        qtbot.keyClick(flow, Qt.Key.Key_Right)
+    qtbot.keyClick(flow, Qt.Key.Key_Return)
+    assert flow.spot_of(39) is not None and flow.height() > low
+
+
+def test_a_place_on_a_books_line_opens_a_sentence_of_the_theme(screen, book, qtbot):
+    document, _, places = screen.page.spread.rows()[0]
+    with qtbot.waitSignal(screen.open_passage, timeout=LONG) as told:
+        screen.page.spread.tick_clicked.emit(document, float(places[-1]))
+    text = book.writer.value("SELECT text FROM document_text WHERE document_id = ?", (document,))
+    said = text[told.args[1] : told.args[2]]
+    assert sum(m.name in said for m in screen.page.content.card.members) >= 2
+
+
+def test_a_question_on_the_theme_goes_to_the_chat(screen, qtbot):
+    with qtbot.waitSignal(screen.ask_wanted) as told:
+        screen.page.head.ask_button.click()
+    question, mode = told.args
+    assert screen.page.head.title.text() in question and mode == "overview"
+    row = screen.page.content.card.row
+    menu = screen.commands.build_menu(row, screen.community_tree, None)
+    with qtbot.waitSignal(screen.ask_wanted) as told:
+        menu.actions()[1].trigger()
+    assert told.args[1] == "drift"
+
+
+def test_it_is_shown_in_the_graph_and_in_its_colours(screen, qtbot):
+    names = [int(m.id) for m in screen.page.content.card.members]
+    with qtbot.waitSignal(screen.show_in_graph) as told:
+        screen.page.head.graph_button.click()
+    assert told.args == [names]
+    with qtbot.waitSignal(screen.color_wanted) as told:
+        screen.page.head.color_button.click()
+    assert told.args == [names, screen.page.content.card.row.level]
+
+
+def test_an_edit_is_kept_and_can_be_taken_back(screen, context, book, qtbot):
+    before, number = screen.page.head.title.text(), shown_id(screen)
+    n = len(screen.page.findings.rows)
+    sheet = open_sheet(screen, qtbot, "edit")
+    sheet.name.setText("The clocks of the harbour")
+    sheet.fields[0].out_button.click()
+    sheet.save_button.click()
+    title = screen.page.head.title
+    qtbot.waitUntil(lambda: title.text() == "The clocks of the harbour", timeout=LONG)
+    assert len(screen.page.findings.rows) == n - 1
+    assert "Written by you" in screen.page.head.facts.text()
+    qtbot.waitUntil(lambda: screen.community_tree.rows[number].is_edited, timeout=LONG)
+    screen.commands.edits.undo()
+    qtbot.waitUntil(lambda: title.text() == before, timeout=LONG)
+    assert len(screen.page.findings.rows) == n
+
+
+def test_the_report_can_stand_again_as_it_was_made(screen, qtbot):
+    before = screen.page.head.title.text()
+    sheet = open_sheet(screen, qtbot, "edit")
+    assert sheet.back_button.isHidden()
+    sheet.summary.setPlainText("Mine.")
+    sheet.add_finding()
+    sheet.fields[-1].headline.setText("A point of my own")
+    sheet.save_button.click()
+    qtbot.waitUntil(lambda: screen.page.summary.text() == "Mine.", timeout=LONG)
+    assert screen.page.findings.rows[-1].finding.headline == "A point of my own"
+    sheet = open_sheet(screen, qtbot, "edit")
+    sheet.back_button.click()
+    qtbot.waitUntil(lambda: screen.page.summary.text() != "Mine.", timeout=LONG)
+    assert screen.page.head.title.text() == before
+
+
+def test_a_pinned_report_is_not_written_again(screen, qtbot):
+    screen.page.head.pin_button.click()
+    qtbot.waitUntil(lambda: not screen.page.head.pinned.isHidden(), timeout=LONG)
+    assert not screen.page.head.write_button.isEnabled()
+    screen.page.head.pin_button.click()
+    qtbot.waitUntil(lambda: screen.page.head.pinned.isHidden(), timeout=LONG)
+    assert screen.page.head.write_button.isEnabled()
+
+
+def test_all_reports_are_written_and_only_those_due(screen, work, book, qtbot):
+    screen.commands.write_many()
+    sheet = screen.commands.sheet
+    assert sheet.by_model.isEnabled()  # of the fake registry; this library has none
+    sheet.plain.setChecked(True)
+    qtbot.waitUntil(sheet.write_button.isEnabled, timeout=LONG)
+    assert "report" in sheet.summary.text()
+    sheet.write_button.click()
+    qtbot.waitUntil(
+        lambda: screen.community_tree.n_written == len(screen.community_tree), timeout=LONG
+    )
+    qtbot.waitUntil(lambda: work.runner.state == "idle", timeout=LONG)
+    assert work.job.n_done == len(screen.community_tree)
+    screen.commands.write_many()
+    sheet = screen.commands.sheet
+    sheet.plain.setChecked(True)
+    qtbot.waitUntil(lambda: "nothing to write" in sheet.summary.text(), timeout=LONG)
+    assert not sheet.write_button.isEnabled()
+    sheet.reject()
+
+
+def test_one_report_is_written_again_without_a_model(screen, work, qtbot):
+    number = shown_id(screen)
+    assert screen.community_tree.rows[number].model is None
+    screen.commands.write([number], use_model=False)
+    qtbot.waitUntil(lambda: screen.community_tree.rows[number].model == "", timeout=LONG)
+    qtbot.waitUntil(lambda: screen.page.content.card.report.created_at > 0, timeout=LONG)
+
+
+def test_the_way_leads_to_what_it_is_tied_to(screen, qtbot):
+    assert len(screen.community_tree) >= 2
+    link = screen.page.related.rows[0]
+    assert "connection" in link.link.detail
+    qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: shown_id(screen) == link.link.number, timeout=LONG)
+    assert screen.left.current == link.link.number
+
+
+def test_two_communities_are_compared(screen, qtbot):
+    sheet = open_sheet(screen, qtbot, "compare")
+    qtbot.waitUntil(lambda: bool(sheet.sides[0].title.text()), timeout=LONG)
+    assert sheet.sides[0].title.text() != sheet.sides[1].title.text()
+    assert "connection" in sheet.ties_title.text()
+    assert sheet.sides[0].names.chips and sheet.sides[1].names.chips
+    second = sheet.second
+    sheet.open_button.click()
+    qtbot.waitUntil(lambda: shown_id(screen) == second, timeout=LONG)
+
+
+def test_after_a_new_book_they_can_be_brought_up_to_date(screen, context, book, qtbot):
+    assert screen.head.fresh_button.isHidden()
+    extra = ("Petrel met Clara. Clara told Petrel of Tobias. Tobias knew Petrel well. ",)
+    add_book(book, extra, title="Third")
+    context.hub.publish(ChangeSet(entities=frozenset({1})))
+    qtbot.waitUntil(lambda: not screen.head.fresh_button.isHidden(), timeout=LONG)
+    screen.head.fresh_button.click()
+    qtbot.waitUntil(screen.head.fresh_button.isHidden, timeout=LONG)
+    assert CommunityReader(book.writer).is_fresh()
+
+
+def test_communities_that_were_never_found_are_found_when_the_screen_is_shown(
+    context, library, work, qtbot
+):
+    add_book(library)
+    made = CommunitiesScreen(context)
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.show()
+    qtbot.waitUntil(lambda: made.page.content is not None, timeout=LONG)
+    assert len(made.community_tree) > 0
+
+
+def test_an_empty_library_says_what_to_do(context, library, work, qtbot):
+    made = CommunitiesScreen(context)
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.show()
+    qtbot.waitUntil(lambda: made.pages.currentWidget() is made.no_communities, timeout=LONG)
+    assert made.head.write_button.isHidden()
+    with qtbot.waitSignal(made.action_wanted) as told:
+        made.no_communities.findChild(PrimaryButton).click()
+    assert told.args == ["add_files"]
+
+
+def test_where_there_is_little_room_the_list_gives_way(screen, qtbot):
+    assert screen.left.isVisible() and screen.head.list_button.isHidden()
+    screen.resize(520, 700)
+    qtbot.waitUntil(screen.left.isHidden)
+    assert screen.right.isVisible()
+    screen.head.list_button.click()
+    assert screen.left.isVisible() and screen.right.isHidden()
+    screen.left.choose(screen.community_tree.children()[0])
+    assert screen.left.isHidden() and screen.right.isVisible()
+
+
+def test_light_and_dark_are_painted_in_tree_and_map(screen, context, qtbot):
+    theme: Theme = context.theme
+    for mode in ("dark", "light"):
+        theme.set_mode(mode)
+        for view in (MAP, 0):
+            screen.left.show_view(view)
+            assert not screen.grab().isNull()
+
+
+def test_the_menu_of_a_community_pins_and_compares(screen, qtbot):
+    row = screen.page.content.card.row
+    menu = screen.commands.build_menu(row, screen.community_tree, None)
+    words = [action.text() for action in menu.actions() if action.text()]
+    assert "Pin the report" in words and "Compare with another…" in words
+    pin = next(a for a in menu.actions() if a.text() == "Pin the report")
+    pin.trigger()
+    qtbot.waitUntil(lambda: screen.community_tree.rows[int(row.id)].is_pinned, timeout=LONG)

@@ -1,0 +1,138 @@
+"""The sheets of corrections in a Chinese window: no English is left on any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QMenu
+
+from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.ui.editing.dialogs import RelationDialog
+from desktop_app.ui.entity.names_panel import ROW_ROLE
+from desktop_app.ui.entity.screen import EntityScreen
+from tests.books import BOOK, NAMES, add_book, id_of
+from tests.ui.fakes import FakeContext
+from tests.ui.untranslated import english_texts
+
+KNOWN = (*BOOK, *NAMES, "The Clockmaker", "Captain", "Part › Chapter")
+
+
+@pytest.fixture
+def library(tmp_path):
+    made = Library(tmp_path / "small.inkgraph")
+    add_book(made)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def screen(chinese: None, context: FakeContext, library, qtbot):
+    context.library_reader = LibraryReader(library.reader())
+    context.editing = EditingService(library.writer)
+    made = EntityScreen(context)
+    qtbot.addWidget(made)
+    made.resize(1100, 760)
+    made.show()
+    made.show_entity(id_of(library, "Hale"))
+    qtbot.waitUntil(lambda: made.loader.card is not None)
+    qtbot.waitUntil(lambda: made.names.model.n_all == 5)
+    return made
+
+
+def rows_of(screen, *names: str):
+    model = screen.names.model
+    found = [model.index(i).data(ROW_ROLE) for i in range(model.rowCount())]
+    rows = {row.name: row for row in found}
+    return [rows[name] for name in names]
+
+
+@pytest.fixture
+def opened(qtbot, context: FakeContext, screen: EntityScreen) -> Callable[[], QDialog]:
+    """Return a function that waits for the open dialog and for its contents."""
+
+    def opened_() -> QDialog:
+        menu = screen.corrections.menu
+        qtbot.waitUntil(lambda: menu.sheet is not None)
+        qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
+        return menu.sheet
+
+    return opened_
+
+
+@pytest.mark.parametrize(
+    "verb",
+    ["rename", "describe", "add_alias", "split", "relate", "pick_to_merge", "pick_to_compare"],
+)
+def test_what_is_asked_of_one_name_is_chinese(screen, qtbot, verb, opened):
+    getattr(screen.corrections.menu, verb)(*rows_of(screen, "Hale"))
+    sheet = opened()
+    assert sheet.windowTitle() and english_texts(sheet, KNOWN) == []
+
+
+@pytest.mark.parametrize("names", [("Hale", "Marsh"), ("Hale", "Marsh", "Clara")])
+def test_a_merge_is_previewed_in_chinese(screen, qtbot, names, context, opened):
+    menu, rows = screen.corrections.menu, rows_of(screen, *names)
+    menu.never_merge(rows[:2])
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    menu.merge(rows)
+    assert english_texts(opened(), KNOWN) == []
+
+
+def test_two_names_beside_each_other_are_chinese(screen, qtbot, opened):
+    screen.corrections.menu.compare(*rows_of(screen, "Hale", "Clara"))
+    assert english_texts(opened(), KNOWN) == []
+
+
+def test_every_menu_is_chinese(screen, qtbot):
+    for names in (("Hale",), ("Hale", "Clara"), ("Hale", "Clara", "Marsh")):
+        menu = QMenu(screen)
+        screen.corrections.menu.fill(menu, rows_of(screen, *names))
+        assert menu.actions() and english_texts(menu, KNOWN) == []
+    assert english_texts(screen.page.head.actions_menu, KNOWN) == []
+
+
+def test_what_was_done_and_the_history_are_chinese(screen, context, library, qtbot, opened):
+    menu, editing = screen.corrections.menu, context.editing
+    hale, clara = rows_of(screen, "Hale", "Clara")
+    done = []
+    menu.edits.done.connect(done.append)
+    for verb in (
+        lambda: menu.give_name(hale, "Captain Hale"),
+        lambda: menu.retype([clara], "organisation"),
+        lambda: menu.edits.run(editing.relate, hale.id, clara.id, kind="friend", message="好"),
+        lambda: menu.edits.run(editing.describe, clara.id, "钟表匠之女。", message="好"),
+        lambda: menu.never_merge([hale, clara]),
+        lambda: menu.delete([clara], forever=True),
+        menu.edits.undo,
+        menu.edits.redo,
+    ):
+        n = len(done)
+        verb()
+        qtbot.waitUntil(lambda n=n: len(done) > n)
+        assert not context.messages.last.text.isascii()
+    menu.show_history()
+    sheet = opened()
+    qtbot.waitUntil(lambda: sheet.list.count() == 7)
+    assert english_texts(sheet, KNOWN) == []
+    assert sheet.list.hasFocus() or sheet.focusWidget() is sheet.list
+
+
+def test_a_kind_that_is_chosen_in_chinese_is_kept_by_its_key(screen, qtbot, opened):
+    screen.corrections.menu.relate(*rows_of(screen, "Hale"))
+    sheet = opened()
+    assert isinstance(sheet, RelationDialog)
+    shown = [sheet.kind.itemText(i) for i in range(1, sheet.kind.count())]
+    assert "朋友" in shown and all(not word.isascii() for word in shown)
+    sheet.search.setText("Cl")
+    qtbot.waitUntil(lambda: sheet.found.count() > 0)
+    for typed, kept in (("朋友", "friend"), ("师徒", "师徒"), ("", "")):
+        sheet.kind.setEditText(typed)
+        assert sheet.chosen_kind() == kept
+    sheet.kind.setEditText("朋友")
+    with qtbot.waitSignal(sheet.given) as given:
+        qtbot.mouseClick(sheet.save_button, Qt.MouseButton.LeftButton)
+    assert given.args[1] == "friend"

@@ -1,0 +1,280 @@
+"""Corrections through the screen of names, with a real library, real lanes and real services."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtWidgets import QMenu
+
+from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.ui.editing.compare_dialog import CompareEntitiesDialog
+from desktop_app.ui.editing.dialogs import (
+    HistoryDialog,
+    NameDialog,
+    RelationDialog,
+    SplitDialog,
+    TextDialog,
+    iter_leaves,
+)
+from desktop_app.ui.editing.merge_dialog import MergeDialog, PickEntityDialog
+from desktop_app.ui.entity.screen import EntityScreen
+from tests.books import add_book, id_of, shown
+from tests.ui.fakes import FakeContext
+
+
+@pytest.fixture
+def library(tmp_path):
+    made = Library(tmp_path / "small.inkgraph")
+    add_book(made)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def screen(context: FakeContext, library, qtbot):
+    context.library_reader = LibraryReader(library.reader())
+    context.editing = EditingService(library.writer)
+    made = EntityScreen(context)
+    qtbot.addWidget(made)
+    made.resize(1100, 760)
+    made.show()
+    made.show_entity(id_of(library, "Hale"))
+    qtbot.waitUntil(lambda: made.loader.card is not None)
+    qtbot.waitUntil(lambda: made.names.model.n_all == 5)
+    return made
+
+
+def open_sheet(screen, qtbot, kind):
+    menu = screen.corrections.menu
+    qtbot.waitUntil(lambda: isinstance(menu.sheet, kind))
+    return menu.sheet
+
+
+def words(menu: QMenu) -> list[str]:
+    return [action.text() for action in menu.actions() if not action.isSeparator()]
+
+
+def press(menu: QMenu, text: str) -> None:
+    next(action for action in menu.actions() if action.text() == text).trigger()
+
+
+def choose(screen, *names: str) -> None:
+    model, selection = screen.names.model, screen.names.list.selectionModel()
+    selection.clearSelection()
+    for row in range(model.rowCount()):
+        if model.index(row).data() in names:
+            flag = QItemSelectionModel.SelectionFlag.Select
+            selection.select(model.index(row), flag)
+
+
+def test_the_menu_of_one_name_offers_every_correction(screen):
+    offered = words(screen.page.head.actions_menu)
+    for wanted in ("Rename…", "Describe…", "Merge with…", "Split…", "Delete", "Change type"):
+        assert wanted in offered
+    assert "History of changes…" in offered
+
+
+def test_a_name_is_typed_over_where_it_stands_and_the_message_leads_back(screen, context, qtbot):
+    head = screen.page.head
+    qtbot.keyClick(screen, Qt.Key.Key_F2)
+    assert not head.name_edit.isHidden() and head.name_edit.selectedText() == "Hale"
+    head.name_edit.setText("Augustus Hale")
+    qtbot.keyClick(head.name_edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: head.name.text() == "Augustus Hale")
+    assert head.name_edit.isHidden()
+    assert context.messages.last.text == "Renamed to “Augustus Hale”"
+    context.messages.last.action()
+    qtbot.waitUntil(lambda: head.name.text() == "Hale")
+
+
+def test_escape_leaves_the_name_as_it_is(screen, library, qtbot):
+    head = screen.page.head
+    qtbot.mouseDClick(head.name, Qt.MouseButton.LeftButton)
+    head.name_edit.setText("Nobody")
+    qtbot.keyClick(head.name_edit, Qt.Key.Key_Escape)
+    assert head.name_edit.isHidden() and not head.name.isHidden()
+    assert "Nobody" not in shown(library) and head.name.text() == "Hale"
+
+
+def test_the_type_is_changed_at_its_chip(screen, library, qtbot):
+    popup = screen.corrections.popup
+    qtbot.mouseClick(screen.page.head.chip, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "Place" in words(popup))
+    next(action for action in popup.actions() if action.text() == "Place").trigger()
+    popup.close()
+    find = "SELECT type FROM entity WHERE name = 'Hale'"
+    qtbot.waitUntil(lambda: library.writer.value(find) == "place")
+
+
+def test_a_name_that_is_taken_is_refused_in_words(screen, context, library, qtbot):
+    screen.corrections.menu.rename(screen.loader.card.row)
+    sheet = open_sheet(screen, qtbot, NameDialog)
+    sheet.name.setText("Clara")
+    sheet.save_button.click()
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert "merge" in context.messages.last.text and "Hale" in shown(library)
+
+
+def test_several_names_are_merged_after_a_preview(screen, library, qtbot):
+    choose(screen, "Hale", "Marsh", "Clara")
+    assert not screen.names.several.isHidden()
+    assert "Merge 3 names…" in words(screen.names.several_menu)
+    press(screen.names.several_menu, "Merge 3 names…")
+    sheet = open_sheet(screen, qtbot, MergeDialog)
+    assert sheet.preview.loops
+    sheet.name.setEditText("The captain")
+    sheet.merge_button.click()
+    qtbot.waitUntil(lambda: shown(library) == {"Tobias", "The captain", "Petrel"})
+    qtbot.waitUntil(lambda: screen.names.model.n_all == 3)
+
+
+def test_one_name_is_merged_with_another_that_is_looked_for(screen, library, qtbot):
+    qtbot.keyClick(screen, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
+    pick = open_sheet(screen, qtbot, PickEntityDialog)
+    pick.search.setText("Mar")
+    qtbot.waitUntil(lambda: pick.list.count() == 1)
+    pick.list.item(0).setCheckState(Qt.CheckState.Checked)
+    pick.next_button.click()
+    sheet = open_sheet(screen, qtbot, MergeDialog)
+    sheet.never_button.click()
+    qtbot.waitUntil(lambda: library.writer.rows("SELECT * FROM never_merged") != [])
+    assert {"Hale", "Marsh"} <= shown(library)
+
+
+def test_a_description_is_written_and_let_go(screen, library, qtbot):
+    menu = screen.corrections.menu
+    menu.describe(screen.loader.card.row)
+    sheet = open_sheet(screen, qtbot, TextDialog)
+    assert sheet.restore_button.isHidden()
+    sheet.text.setPlainText("A captain.")
+    sheet.save_button.click()
+    qtbot.waitUntil(lambda: screen.page.description.text() == "A captain.")
+    menu.describe(screen.loader.card.row)
+    qtbot.waitUntil(lambda: isinstance(menu.sheet, TextDialog) and menu.sheet is not sheet)
+    menu.sheet.restore_button.click()
+    qtbot.waitUntil(lambda: screen.page.description.text() != "A captain.")
+
+
+def test_mentions_are_ticked_and_split_off(screen, library, qtbot):
+    screen.corrections.menu.split(screen.loader.card.row)
+    sheet = open_sheet(screen, qtbot, SplitDialog)
+    assert not sheet.split_button.isEnabled()
+    leaves = list(iter_leaves(sheet.tree.invisibleRootItem()))
+    leaves[0].setCheckState(0, Qt.CheckState.Checked)
+    assert sheet.ticked() and sheet.split_button.isEnabled()
+    sheet.name.setText("Hale the mate")
+    sheet.split_button.click()
+    qtbot.waitUntil(lambda: {"Hale", "Hale the mate"} <= shown(library))
+
+
+def test_a_connection_is_made_edited_and_deleted(screen, library, qtbot):
+    menu = screen.corrections.menu
+    menu.relate(screen.loader.card.row)
+    sheet = open_sheet(screen, qtbot, RelationDialog)
+    sheet.search.setText("Petrel")
+    qtbot.waitUntil(lambda: sheet.save_button.isEnabled())
+    sheet.kind.setEditText("work")
+    sheet.description.setPlainText("He commanded her.")
+    sheet.save_button.click()
+    find = "SELECT kind, description FROM relation WHERE description <> ''"
+    qtbot.waitUntil(lambda: library.writer.rows(find) == [("work", "He commanded her.")])
+    relation = next(
+        r for r in context_relations(library, "Hale") if r.description == "He commanded her."
+    )
+    menu.delete_relation(relation)
+    qtbot.waitUntil(lambda: library.writer.rows(find) == [])
+
+
+def context_relations(library, name):
+    return LibraryReader(library.writer).fetch_relations(id_of(library, name))
+
+
+def test_the_history_lists_edits_and_jumps(screen, library, qtbot, context):
+    menu, editing = screen.corrections.menu, context.editing
+    before = shown(library)
+    menu.delete([screen.loader.card.row], forever=True)
+    qtbot.waitUntil(lambda: "Hale" not in shown(library))
+    context.editing.rename(id_of(library, "Clara"), "Clara Wren")
+    menu.show_history()
+    sheet = open_sheet(screen, qtbot, HistoryDialog)
+    qtbot.waitUntil(lambda: sheet.list.count() == 3)
+    assert "Rename" in sheet.list.item(0).text()
+    sheet.list.setCurrentRow(2)
+    sheet.jump_button.click()
+    qtbot.waitUntil(lambda: shown(library) == before)
+    qtbot.waitUntil(lambda: "○" in sheet.list.item(0).text())
+    assert editing is context.editing
+    sheet.accept()
+
+
+def test_two_chosen_names_are_compared_with_whom_both_know_marked(screen, library, qtbot):
+    choose(screen, "Hale", "Tobias")
+    assert "Compare" in words(screen.names.several_menu)
+    press(screen.names.several_menu, "Compare")
+    sheet = open_sheet(screen, qtbot, CompareEntitiesDialog)
+    first, second = sheet.lists
+    assert "common connection" in sheet.summary.text()
+    sheet.common.setChecked(True)
+    shown_now = [
+        [own.neighbours.index(i).data() for i in range(own.neighbours.rowCount())]
+        for own in (first, second)
+    ]
+    assert sorted(shown_now[0]) == sorted(shown_now[1]) != []
+    first.setCurrentIndex(first.neighbours.index(0))
+    assert second.currentIndex().data() == first.currentIndex().data()
+    wanted = first.currentIndex().data()
+    with qtbot.waitSignal(screen.open_entity) as opened:
+        first.activated.emit(first.currentIndex())
+    assert opened.args == [id_of(library, wanted)]
+
+
+def test_one_name_is_compared_with_one_that_is_looked_for(screen, qtbot):
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(screen, Qt.Key.Key_M, keys)
+    pick = open_sheet(screen, qtbot, PickEntityDialog)
+    pick.search.setText("a")
+    qtbot.waitUntil(lambda: pick.list.count() > 1)
+    for row in (0, 1):
+        pick.list.item(row).setCheckState(Qt.CheckState.Checked)
+    states = [pick.list.item(row).checkState() for row in range(pick.list.count())]
+    assert states.count(Qt.CheckState.Checked) == 1
+    pick.next_button.click()
+    sheet = open_sheet(screen, qtbot, CompareEntitiesDialog)
+    assert sheet.found.left.entity.name == "Hale"
+    sheet.merge_button.click()
+    assert open_sheet(screen, qtbot, MergeDialog).preview.members[0].name == "Hale"
+
+
+def test_what_was_changed_by_hand_stands_on_the_page_and_opens_its_history(screen, qtbot, context):
+    assert screen.page.belonging.isHidden()
+    editing = context.editing
+    screen.corrections.menu.edits.run(editing.retype, [screen.entity_id], "place")
+    qtbot.waitUntil(lambda: "1 change" in screen.page.belonging.history.text())
+    screen.page.belonging.history.click()
+    sheet = open_sheet(screen, qtbot, HistoryDialog)
+    qtbot.waitUntil(lambda: sheet.list.count() == 1)
+    assert "Make “Hale” a place" in sheet.list.item(0).text() and "Hale" in sheet.windowTitle()
+    sheet.accept()
+
+
+def test_the_page_follows_a_name_that_was_merged_into_another(screen, library, qtbot, context):
+    first = library.writer.value("SELECT name FROM entity ORDER BY id LIMIT 1")
+    other = id_of(library, first)
+    assert other != screen.entity_id
+    editing = context.editing
+    screen.corrections.menu.edits.run(editing.merge, screen.entity_id, [other], name="One")
+    qtbot.waitUntil(lambda: screen.page.head.name.text() == "One")
+    assert screen.pages.currentWidget() is screen.page
+
+
+def test_every_sheet_fits_long_and_chinese_names(context, library, qtbot):
+    editing = EditingService(library.writer)
+    editing.rename(id_of(library, "Hale"), "花和尚鲁智深" * 12)
+    exploring = LibraryReader(library.writer)
+    ids = [r[0] for r in library.writer.rows("SELECT id FROM entity")]
+    sheet = MergeDialog(exploring.preview_merge(ids))
+    qtbot.addWidget(sheet)
+    sheet.show()
+    assert sheet.width() <= 700

@@ -1,0 +1,169 @@
+"""The graph screen as a person uses it, over a made-up library."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.model import Subgraph
+from desktop_app.ui.explorer.export import save_picture
+from desktop_app.ui.explorer.inspector import PressRow
+from tests.ui.explorer.fake_library import make_graph
+
+
+def spot(screen, entity_id: int) -> QPoint:
+    row = screen.canvas.data.row_of[entity_id]
+    return QPoint(*(round(float(v)) for v in screen.canvas.frame().points[row]))
+
+
+def click(qtbot, screen, entity_id: int) -> None:
+    qtbot.mouseClick(
+        screen.canvas.viewport(), Qt.MouseButton.LeftButton, pos=spot(screen, entity_id)
+    )
+
+
+def names(screen) -> set[str]:
+    return {entity.name for entity in screen.canvas.data.entities}
+
+
+def test_an_empty_library_says_what_to_do(open_screen) -> None:
+    screen = open_screen(Subgraph((), (), 0))
+    assert screen.surface.pages.currentWidget() is screen.surface.empty
+    assert screen.surface.empty.title.text() == "No names yet"
+
+
+@pytest.mark.parametrize("n", [1, 501])
+def test_one_name_and_a_star_are_shown(open_screen, n: int) -> None:
+    graph = make_graph([f"Name {i}" for i in range(n)], [(0, i) for i in range(1, n)])
+    screen = open_screen(graph)
+    assert len(screen.canvas.data) == min(n, 60)
+    assert not screen.grab().isNull()
+
+
+def test_it_opens_at_the_most_connected_names(open_screen) -> None:
+    pairs = [(0, i) for i in range(1, 100)]
+    screen = open_screen(make_graph([f"Name {i}" for i in range(100)], pairs))
+    assert "Name 0" in names(screen)
+    assert screen.surface.budget.text.text() == "60 of 100 names, by connections"
+    assert screen.surface.budget.more.isVisible()
+
+
+def test_show_more_adds_names_and_keeps_places(open_screen, qtbot) -> None:
+    pairs = [(0, i) for i in range(1, 100)]
+    screen = open_screen(make_graph([f"Name {i}" for i in range(100)], pairs))
+    before = screen.canvas.data.places[0].copy()
+    with qtbot.waitSignal(screen.shown):
+        screen.surface.budget.more.click()
+    assert len(screen.canvas.data) == 100
+    assert np.abs(screen.canvas.data.places[0] - before).max() < 90
+
+
+def test_the_same_view_opens_with_the_same_picture(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    before = screen.canvas.data.places.copy()
+    with qtbot.waitSignal(screen.shown):
+        screen.show_entities([4])
+    with qtbot.waitSignal(screen.shown):
+        screen.show_top()
+    assert np.array_equal(screen.canvas.data.places, before)
+
+
+def test_a_click_on_a_name_shows_where_it_is_mentioned(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    click(qtbot, screen, 1)
+    qtbot.waitUntil(lambda: screen.surface.inspector.details is not None)
+    assert screen.surface.inspector.details.card.row.name == "Scrooge"
+    rows = screen.surface.inspector.findChildren(PressRow)
+    mention = next(row for row in rows if "candle" in row.accessibleName())
+    with qtbot.waitSignal(screen.open_passage) as opened:
+        mention.pressed.emit()
+    assert opened.args == [7, 105, 110]
+
+
+def test_a_click_on_a_connection_selects_it(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    click(qtbot, screen, 1)
+    qtbot.waitUntil(lambda: screen.surface.inspector.details is not None)
+    rows = screen.surface.inspector.findChildren(PressRow)
+    next(row for row in rows if row.accessibleName() == "Marley").pressed.emit()
+    assert screen.canvas.selected_id() == 2
+
+
+def test_a_double_click_opens_the_entity(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    with qtbot.waitSignal(screen.open_entity) as opened:
+        qtbot.mouseDClick(screen.canvas.viewport(), Qt.MouseButton.LeftButton, pos=spot(screen, 3))
+    assert opened.args == [3]
+
+
+def test_hide_then_back_brings_the_name_back(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    screen.canvas.select_entity(2)
+    with qtbot.waitSignal(screen.shown):
+        screen.surface.bar.buttons["hide"].click()
+    assert "Marley" not in names(screen)
+    with qtbot.waitSignal(screen.shown):
+        screen.toolbar.back.click()
+    assert "Marley" in names(screen)
+    assert screen.toolbar.forward.isEnabled()
+
+
+def test_expanding_adds_neighbours_and_moves_little(open_screen, qtbot) -> None:
+    pairs = [(0, i) for i in range(1, 5)] + [(4, i) for i in range(5, 90)]
+    screen = open_screen(make_graph([f"Name {i}" for i in range(90)], pairs))
+    with qtbot.waitSignal(screen.shown):
+        screen.show_entities([1])
+    screen.graph_actions.expand([1])
+    with qtbot.waitSignal(screen.shown):
+        screen.show_entities([1])
+    before = {e.id for e in screen.canvas.data.entities}
+    screen.graph_actions.expand([5])
+    qtbot.waitUntil(lambda: screen.graph_actions.dialog is not None)
+    assert len(screen.graph_actions.dialog.ids()) == 24
+    with qtbot.waitSignal(screen.shown):
+        screen.graph_actions.dialog.add.click()
+    assert before < {e.id for e in screen.canvas.data.entities}
+    assert len(screen.canvas.data) == len(before) + 24
+
+
+def test_names_deleted_elsewhere_go_without_a_word(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    screen.canvas.select_entity(2)
+    screen.context.library_reader.gone.add(2)
+    with qtbot.waitSignal(screen.shown):
+        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+    assert "Marley" not in names(screen)
+    assert screen.canvas.selected_id() is None
+    assert not screen.context.messages.errors
+
+
+def test_the_legend_hides_a_type(open_screen, cast) -> None:
+    screen = open_screen(cast)
+    screen.surface.legend.toggles[0].click()
+    shown = [e.type for e, s in zip(cast.entities, screen.canvas.data.shown, strict=True) if s]
+    assert "person" not in shown
+    assert shown
+
+
+def test_a_typed_name_is_found_and_shown(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    screen.toolbar.search.setText("宋")
+    qtbot.waitUntil(lambda: screen.toolbar.search.found.rowCount() == 1)
+    with qtbot.waitSignal(screen.shown):
+        qtbot.keyClick(screen.toolbar.search, Qt.Key.Key_Return)
+    assert screen.canvas.selected_id() == 5
+    assert names(screen) == {"宋江", "London"}
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_the_view_can_be_saved(open_screen, cast, tmp_path, ending: str) -> None:
+    screen = open_screen(cast)
+    path = tmp_path / f"graph.{ending}"
+    save_picture(screen.canvas, path)
+    if ending == "png":
+        assert QImage(str(path)).width() == 2 * screen.canvas.width()
+    else:
+        assert "Scrooge" in path.read_text("utf-8")

@@ -1,0 +1,193 @@
+"""What happens while something is under way or beside it: refreshes, steps, words, tables."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtGui import QTransform
+
+from benchmarks.graph_view import build_graph
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.graph.view.arrangement import lay_out
+from desktop_app.engine.graph.view.view import DiscPositions
+from desktop_app.engine.model import Subgraph
+from desktop_app.ui.explorer.animations import SLOW_MS
+from desktop_app.ui.explorer.canvas import GraphCanvas
+from desktop_app.ui.explorer.frame import build_frame
+from desktop_app.ui.explorer.zooming import find_fit
+
+
+def all_in_view(screen) -> bool:
+    frame = screen.canvas.frame()
+    return len(frame.rows) == len(screen.canvas.data) > 0
+
+
+def test_a_library_that_changes_while_the_graph_opens_is_seen_whole(
+    open_screen, qtbot, cast
+) -> None:
+    screen = open_screen(cast)
+    for _ in range(2):  # a step, and the library tells of a change before it is there
+        screen.show_entities([1])
+        with qtbot.waitSignal(screen.shown):
+            screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+        assert all_in_view(screen)
+        assert screen.navigation.view.kind == "near"
+
+
+def test_the_first_names_of_an_empty_library_are_seen_whole(open_screen, qtbot, cast) -> None:
+    screen = open_screen(Subgraph((), (), 0))
+    screen.context.library_reader.subgraph = cast
+    with qtbot.waitSignal(screen.shown):
+        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+    assert screen.surface.pages.currentWidget() is screen.canvas
+    assert all_in_view(screen)
+
+
+def test_a_view_looked_into_stays_put_when_the_library_changes(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    screen.canvas.zoom(2.0)
+    before = screen.canvas.box.viewRect()
+    with qtbot.waitSignal(screen.shown):
+        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+    assert screen.canvas.box.viewRect() == before
+
+
+def test_a_moved_disc_is_a_step_that_the_key_takes_back(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    assert not screen.toolbar.back.isEnabled()
+    screen.canvas.move_disc(0, QPointF(200, 150))
+    screen.canvas.places_changed.emit()
+    assert screen.toolbar.back.isEnabled()
+    screen.activateWindow()
+    screen.canvas.setFocus()
+    with qtbot.waitSignal(screen.shown):
+        screen.toolbar.back.click()
+    assert not screen.canvas.data.pinned.any()
+    assert screen.toolbar.forward.isEnabled()
+    assert "Alt+Left" in screen.toolbar.back.toolTip()
+
+
+def test_alt_and_an_arrow_choose_no_neighbour(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    screen.canvas.select_entity(1)
+    qtbot.keyClick(screen.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert screen.canvas.selected_id() == 1
+
+
+def test_a_screen_reader_is_told_what_is_there_and_who_is_chosen(open_screen, cast) -> None:
+    canvas = open_screen(cast).canvas
+    assert canvas.accessibleDescription().startswith("8 names, 8 connections")
+    canvas.select_entity(3)
+    said = canvas.accessibleDescription()
+    assert said.startswith("Bob Cratchit, ") and "Scrooge" in said and "Tiny Tim" in said
+    canvas.choose({0, 1, 2})
+    assert canvas.accessibleDescription() == "3 names selected"
+
+
+def test_the_tables_are_filtered_by_every_word(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    screen.toolbar.table.setChecked(True)
+    table = screen.surface.table
+    qtbot.waitUntil(lambda: table.names.rowCount() == 8)
+    screen.canvas.select_entity(1)
+    table.search.setText("bob")
+    qtbot.waitUntil(lambda: table.names.rowCount() == 1)
+    assert table.names.index(0, 0).data() == "Bob Cratchit"
+    assert table.relations.rowCount() == 2
+    assert screen.canvas.selected_id() == 1  # looking for one chooses nobody
+    table.search.setText("tim cratchit")
+    qtbot.waitUntil(lambda: table.relations.rowCount() == 1)
+    table.search.clear()
+    qtbot.waitUntil(lambda: table.names.rowCount() == 8)
+
+
+def test_the_budget_line_counts_what_the_filters_leave(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    assert screen.surface.budget.text.text() == "All 8 names"
+    screen.surface.filters.name.setText("cratchit")
+    qtbot.waitUntil(lambda: screen.surface.budget.text.text() == "1 of 8 names, filtered")
+
+
+def test_chosen_and_pinned_names_are_always_told(qtbot, theme, cast) -> None:
+    canvas = GraphCanvas(theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(900, 600)
+    data = lay_out(build_graph(1_500, 3_000), DiscPositions())
+    canvas.show_data(data)
+    small = [int(row) for row in data.by_size[-400:-380:5]]
+    message = {row for row, *_ in canvas.labels.place(canvas.frame(), data, canvas.focus)}
+    assert not message.issuperset(small)
+    canvas.choose(small[:2])
+    canvas.set_pinned(small[2:], True)
+    message = {row for row, *_ in canvas.labels.place(canvas.frame(), data, canvas.focus)}
+    assert message.issuperset(small)
+
+
+@pytest.fixture
+def moving(qtbot, theme, cast) -> GraphCanvas:
+    """Return a canvas in a theme with movement, at rest, all its names there."""
+    theme.animation_ms = lambda wanted=150: wanted  # type: ignore[method-assign]
+    canvas = GraphCanvas(theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(900, 600)
+    canvas.show_data(lay_out(cast, DiscPositions()))
+    qtbot.waitUntil(lambda: canvas.grab() is not None and not canvas.labels.fading.busy)
+    assert set(shares(canvas).values()) == {1.0}
+    return canvas
+
+
+def shares(canvas: GraphCanvas) -> dict[int, float]:
+    return {key: message.share for key, (message, *_) in canvas.labels.fading.shown.items()}
+
+
+def test_names_come_in_softly(qtbot, moving: GraphCanvas) -> None:
+    moving.pace.last_ms = 0.0  # however slow this machine is now
+    moving.labels.fading.shown.clear()  # as if none had been there before
+    moving.grab()
+    assert all(0 < share < 0.5 for share in shares(moving).values())
+    qtbot.waitUntil(lambda: moving.grab() is not None and not moving.labels.fading.busy)
+    assert set(shares(moving).values()) == {1.0}
+
+
+def test_a_name_without_room_goes_softly_and_moves_with_its_disc(qtbot, moving) -> None:
+    before = set(shares(moving))
+    moving.pace.last_ms = 0.0
+    moving.set_panels([QRect(0, 0, 900, 600)])  # no room for any
+    moving.grab()
+    gone = {key: share for key, share in shares(moving).items() if share < 1.0}
+    assert gone and set(gone) <= before
+    qtbot.waitUntil(lambda: moving.grab() is not None and not moving.labels.fading.busy)
+    assert not set(gone) & set(shares(moving))
+
+
+def test_slow_paints_are_not_made_slower_by_names_that_come_and_go(moving) -> None:
+    moving.pace.last_ms = SLOW_MS + 1
+    moving.labels.fading.shown.clear()
+    moving.grab()
+    assert set(shares(moving).values()) == {1.0}
+
+
+def test_without_movement_names_are_there_at_once(qtbot, theme, cast) -> None:
+    theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
+    canvas = GraphCanvas(theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(900, 600)
+    canvas.show_data(lay_out(cast, DiscPositions()))
+    canvas.grab()
+    assert shares(canvas) and set(shares(canvas).values()) == {1.0}
+
+
+def test_a_picture_may_be_smaller_to_stand_in_the_middle(qtbot, theme, cast) -> None:
+    data = lay_out(cast, DiscPositions())
+    panel = QRect(12, 12, 196, 380)
+    view = find_fit(data, 900, 800, [panel])
+    scale = 900 / view.width()
+    step = QTransform(scale, 0, 0, scale, -view.x() * scale, -view.y() * scale)
+    frame = build_frame(data, step, 900, 800)
+    middle = (frame.points.min(0) + frame.points.max(0)) / 2
+    assert abs(middle[1] - 400) < 160
+    assert len(frame.rows) == len(data)
+    for (x, y), radius in zip(frame.points, frame.radii, strict=True):
+        assert not panel.adjusted(*map(round, (-radius, -radius, radius, radius))).contains(
+            round(x), round(y)
+        )

@@ -1,0 +1,76 @@
+"""The models screen in a Chinese window: no English is left but the models' own names."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from desktop_app.engine.llm.catalogue import load_catalogue
+from desktop_app.engine.llm.registry import CheckResult
+from desktop_app.engine.messages import Message
+from desktop_app.ui.language import tr_message
+from desktop_app.ui.models.screen import ModelsScreen, describe
+from tests.ui.fakes import FakeContext
+from tests.ui.untranslated import english_texts
+
+# the fake registry writes notes of its own; the real ones are looked at below
+KNOWN = (
+    "Reader 4B instruct reader-4b Small 0.6B small-0.6b Multilingual E5 small e5-small",
+    "Quick, but terse.",
+)
+
+
+def open_screen(context: FakeContext, qtbot) -> ModelsScreen:
+    screen = ModelsScreen(context)
+    screen.resize(900, 700)
+    qtbot.addWidget(screen)
+    screen.show()
+    qtbot.waitUntil(lambda: len(screen.cards) == 3)
+    return screen
+
+
+def english_in(screen: ModelsScreen) -> list[str]:
+    screen.place.hide()  # the folder's path
+    return english_texts(screen, KNOWN)
+
+
+def test_models_and_what_can_be_done_with_them_are_chinese(chinese, context, qtbot):
+    screen = open_screen(context, qtbot)
+    assert screen.place.text().startswith("模型文件夹")
+    assert english_in(screen) == []
+
+
+def test_without_a_chat_model_the_banner_is_chinese(chinese, empty_context, qtbot):
+    screen = open_screen(empty_context, qtbot)
+    qtbot.waitUntil(screen.banner.isVisible)
+    assert english_in(screen) == []
+
+
+def test_a_check_and_the_question_before_removal_are_chinese(chinese, context, qtbot):
+    screen = open_screen(context, qtbot)
+    card = screen.cards["reader-4b"]
+    card.show_checking()
+    assert english_in(screen) == []
+    works = Message("{name} works: {rate:.0f} tokens/s.", name="reader-4b", rate=19)
+    card.show_result(CheckResult(True, works, 1.2, 19.4, Message("红、橙、黄。")))
+    assert card.result.text() == "reader-4b 运行正常：19 词元/秒 · 1.2 秒"
+    qtbot.mouseClick(card.remove_button, Qt.MouseButton.LeftButton)
+    assert context.messages.last.text == "要从这台电脑移除 Reader 4B instruct 吗？"
+
+
+def test_the_sample_of_an_embedder_is_no_quotation(chinese, context, qtbot):
+    card = open_screen(context, qtbot).cards["e5-small"]
+    sample = Message(
+        "alike {near:.2f}, unlike {far:.2f}, {dim} numbers a passage", near=0.91, far=0.74, dim=384
+    )
+    works = Message("{name} works.", name="e5-small")
+    card.show_result(CheckResult(True, works, 0.1, 320.0, sample))
+    assert card.sample.text() == "相近 0.91，不相近 0.74，每段 384 个数"
+    assert card.result.text() == "e5-small 运行正常 · 320.0 词元/秒 · 0.1 秒"
+
+
+@pytest.mark.parametrize("entry", load_catalogue().entries, ids=lambda entry: entry.name)
+def test_every_note_of_the_catalogue_has_chinese(chinese, entry):
+    said = tr_message(Message(entry.note))
+    assert said != entry.note and any(char >= "\u4e00" for char in said)
+    assert "multilingual" not in describe(entry)

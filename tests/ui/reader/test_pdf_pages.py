@@ -1,0 +1,209 @@
+"""One page at a time, thumbnails, huge zoom, and going to a page by its number."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+
+from desktop_app.engine.model import Page
+from desktop_app.ui.reader.navigation import GoToCard, find_place
+from desktop_app.ui.reader.pdf.layout import place_pages
+from desktop_app.ui.reader.pdf.pages import PdfPages, darken
+from desktop_app.ui.reader.pdf.worker import SMALL_CACHE_BYTES
+
+from .conftest import make_pdf
+
+A4, SQUARE = (595.0, 842.0), (600.0, 600.0)
+
+
+def test_a_single_page_is_all_in_sight_and_stands_alone():
+    placed = place_pages([A4, SQUARE, A4], 800, 700, 1.0, single=True)
+    assert placed.scales[0] * 842 <= 700
+    assert list(placed.stops) == [0, 700, 1400]
+    assert placed.tops[1] - 700 == pytest.approx((700 - placed.scales[1] * 600) / 2)
+    assert placed.stop_near(900) == 700
+
+
+def test_pages_flow_with_a_gap_and_a_zoomed_one_scrolls():
+    placed = place_pages([A4, A4], 800, 700, 1.0, single=False)
+    assert not len(placed.stops)
+    assert placed.tops[1] > placed.tops[0] + 842 * placed.scales[0]
+    assert not len(place_pages([A4, A4], 800, 700, 3.0, single=True).stops)
+
+
+def test_a_page_wider_than_the_others_is_drawn_smaller():
+    wide = (842.0, 595.0)
+    placed = place_pages([A4, wide, A4], 600, 700, 1.0, single=False)
+    assert placed.scales[1] < placed.scales[0] == placed.scales[2]
+    assert placed.widest <= 600
+
+
+def test_marks_stand_where_their_page_is():
+    placed = place_pages([A4, A4], 800, 700, 1.0, single=False)
+    pages = [Page(0, "", 0, 100), Page(1, "", 100, 200)]
+    shares = placed.shares(pages, [A4, A4], np.array([0, 99, 100, 199]))
+    assert (np.diff(shares) > 0).all()
+    assert shares[1] < 0.5 < shares[2]
+
+
+def test_the_wheel_turns_pages_one_by_one(qtbot, opened):
+    reader = opened(5)
+    reader.head.single.setChecked(True)
+    view = reader.pdf_view
+    place = QPointF(view.viewport().rect().center())
+
+    def turn(by: int) -> None:
+        event = QWheelEvent(
+            place, view.viewport().mapToGlobal(place), QPoint(), QPoint(0, by),
+            Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        view.wheelEvent(event)
+
+    turn(-120)
+    assert view.current_page() == 1
+    assert view.pages_in_sight() == [1]
+    turn(-120)
+    turn(120)
+    assert view.current_page() == 1
+    qtbot.waitUntil(lambda: reader.head.position.text() == "p. ii (2 of 3)")
+    reader.head.single.setChecked(False)
+    assert view.current_page() == 1
+
+
+def test_thumbnails_are_drawn_and_lead_to_their_page(qtbot, opened):
+    reader = opened(5)
+    reader.resize(900, 700)
+    reader.head.outline.click()
+    side = reader.body.side
+    side.tabs["pages"].click()
+    qtbot.waitUntil(lambda: reader.pdf_view.worker.thumbnail(2) is not None)
+    assert [side.thumbs.pages.index(i).data() for i in range(3)] == ["i", "ii", "1"]
+    rect = side.thumbs.visualRect(side.thumbs.pages.index(1))
+    qtbot.mouseClick(side.thumbs.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    assert reader.pdf_view.current_page() == 1
+    qtbot.waitUntil(lambda: side.thumbs.currentIndex().row() == 1)
+    assert reader.head.back.isEnabled()
+
+
+def test_a_text_has_no_pages_to_choose(opened):
+    reader = opened(1)
+    assert reader.body.side.tabs["pages"].isHidden()
+    assert not reader.head.single.isVisible()
+
+
+def test_a_page_too_large_to_draw_is_sharp_where_one_looks(qtbot, opened):
+    view = opened(5).pdf_view
+    view.set_zoom(4.0)
+    view.window().resize(1000, 500)
+    view.zoom = 12.0
+    view.apply_zoom()
+    scale = view.pixels_per_point(0)
+    qtbot.waitUntil(lambda: view.worker.sharp(0, scale) is not None)
+    image, _ = view.worker.sharp(0, scale)
+    assert image.width() < 300 * scale
+    view.grab()
+
+
+def test_a_part_of_a_page_is_the_same_picture():
+    document = PdfPages(make_pdf())
+    try:
+        whole = document.render(0, 2.0)
+        part = document.render_part(0, 2.0, (60, 90, 260, 150))
+        assert (part.left, part.top, part.width, part.height) == (60, 90, 200, 60)
+        for row in (0, 30, 59):
+            there = (row + 90) * whole.stride + 60 * 4
+            here = row * part.stride
+            assert whole.pixels[there : there + 800] == part.pixels[here : here + 800]
+    finally:
+        document.close()
+
+
+def test_a_page_is_found_by_printed_number_count_or_share(opened):
+    loaded = opened(5).loaded
+    assert find_place("ii", loaded) == loaded.pages[1].start
+    assert find_place("p. 1", loaded) == loaded.pages[2].start
+    assert find_place("2", loaded) == loaded.pages[1].start
+    assert find_place("50 %", loaded) == round(0.5 * (len(loaded.text) - 1))
+    assert find_place("99", loaded) is None
+    assert find_place("", loaded) is None
+
+
+def test_going_to_a_page_can_be_taken_back(qtbot, opened):
+    reader = opened(5)
+    qtbot.keyClick(reader.pdf_view, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    card = reader.findChild(GoToCard)
+    card.field.setText("99")
+    qtbot.keyClick(card.field, Qt.Key.Key_Return)
+    assert "no such page" in card.message.text()
+    card.field.setText("1")
+    qtbot.keyClick(card.field, Qt.Key.Key_Return)
+    assert reader.pdf_view.current_page() == 2
+    reader.back()
+    assert reader.pdf_view.current_page() == 0
+
+
+def test_a_document_opens_where_it_was_left(qtbot, opened, context):
+    reader = opened(5)
+    reader.pdf_view.show_page(2)
+    opened(1)
+    qtbot.waitUntil(lambda: context.annotations.places.get(5, "").startswith("[1"))
+    opened(5)
+    qtbot.waitUntil(lambda: reader.pdf_view.current_page() == 2)
+    context.annotations.places[1] = "300"
+    opened(2)
+    opened(1)
+    low, high = reader.text_view.visible_range()
+    assert low <= 300 < high
+    context.annotations.places[1] = "[2, 0.5]"  # of a time when it was shown otherwise
+    opened(2)
+    opened(1)
+
+
+def test_dark_pages_are_light_on_dark_and_come_back(qtbot, opened):
+    reader = opened(5)
+    view = reader.pdf_view
+    qtbot.waitUntil(lambda: view.worker.picture(0) is not None)
+
+    def paper() -> int:
+        picture = view.worker.picture(0)
+        return picture.pixelColor(2, 2).lightness() if picture is not None else -1
+
+    assert paper() == 255
+    reader.head.dark.setChecked(True)
+    qtbot.waitUntil(lambda: 0 <= paper() < 40)
+    view.selection.select(0, 20)
+    view.grab()
+    reader.head.dark.setChecked(False)
+    qtbot.waitUntil(lambda: paper() == 255)
+
+
+def test_darkening_turns_lightness_around_and_keeps_hues():
+    white, black, red = b"\xff\xff\xff\x00", b"\x00\x00\x00\x00", b"\x00\x00\xff\x00"
+    made = darken(white + black + red)
+    assert made[:3] == bytes((0x23, 0x20, 0x1F))
+    assert made[4:7] == bytes((0xE6, 0xEA, 0xEC))
+    assert made[10] > made[8] and made[10] > made[9]
+
+
+def test_pages_around_are_there_in_small_before_one_scrolls_to_them(qtbot, opened, monkeypatch):
+    view = opened(5).pdf_view
+    view.set_zoom(2.0)
+    qtbot.waitUntil(lambda: all(view.worker.thumbnail(i) is not None for i in range(3)))
+    view.worker.pictures["picture"].clear()
+    view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
+    shown = view.grab().toImage()
+    assert 2 in view.pages_in_sight() and view.worker.picture(2) is None
+    view.worker.forget_pictures()
+    assert shown != view.grab().toImage(), "a placeholder was shown instead of the thumbnail"
+
+
+def test_previews_are_few_enough_to_be_kept(opened):
+    view = opened(5).pdf_view
+    view.worker.sizes = [(300.0, 400.0)] * 900
+    view.devicePixelRatioF = lambda: 3.0
+    requests = set(view.requests.iter_thumbnails())
+    assert len(requests) > 10
+    assert len(requests) * 132 * 176 * 9 * 4 < SMALL_CACHE_BYTES

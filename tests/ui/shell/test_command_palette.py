@@ -1,0 +1,147 @@
+"""The palette over a window of stand-ins: what is found, in which order, and what a choice does."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from desktop_app.engine.model import DocumentRow
+from desktop_app.ui.settings.screen import SettingsScreen
+from desktop_app.ui.shell.command_palette import PaletteRow, rate
+from desktop_app.ui.shell.main_window import MainWindow
+from tests.ui.fakes import FakeContext
+from tests.ui.shell.fake_screens import build_screens
+
+
+@pytest.fixture
+def window(context: FakeContext, qtbot, tmp_path, monkeypatch) -> MainWindow:
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    made = MainWindow(context, build_screens(settings=SettingsScreen(context)))
+    qtbot.addWidget(made)
+    made.resize(1280, 800)
+    made.show()
+    made.actions_by_name["palette"].trigger()
+    qtbot.waitUntil(made.palette_box.isVisible)
+    return made
+
+
+def rows(window: MainWindow) -> list[PaletteRow]:
+    shown = window.palette_box.results
+    found = [shown.item(i).data(Qt.ItemDataRole.UserRole) for i in range(shown.count())]
+    return [row for row in found if row is not None]
+
+
+def texts(window: MainWindow) -> list[str]:
+    return [row.text for row in rows(window)]
+
+
+def sections(window: MainWindow) -> list[str]:
+    shown = window.palette_box.results
+    items = [shown.item(i) for i in range(shown.count())]
+    return [i.text() for i in items if i.data(Qt.ItemDataRole.UserRole) is None]
+
+
+def type_and_choose(window: MainWindow, qtbot, text: str, wanted: str) -> None:
+    window.palette_box.field.setText(text)
+    qtbot.waitUntil(lambda: texts(window)[:1] == [wanted])
+    qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Return)
+
+
+def test_it_finds_names_documents_commands_and_settings(window: MainWindow, qtbot):
+    palette = window.palette_box
+    palette.field.setText("林")
+    qtbot.waitUntil(lambda: texts(window) == ["林秋白"] and sections(window) == ["Names"])
+    palette.field.setText("carol")
+    qtbot.waitUntil(lambda: texts(window)[:1] == ["A Christmas Carol"])
+    palette.field.setText("keyb")
+    qtbot.waitUntil(lambda: texts(window)[:1] == ["Keyboard shortcuts"])
+    palette.field.setText("high contr")
+    qtbot.waitUntil(lambda: texts(window) == ["High contrast"])
+    assert sections(window) == ["Settings"]
+    palette.field.setText("zzz")
+    qtbot.waitUntil(lambda: texts(window) == ["Nothing found"])
+    qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
+    assert not palette.isVisible()
+
+
+def test_it_finds_chats_by_title_and_by_what_was_said(window: MainWindow, context, qtbot):
+    title = context.chats.rows[0].title
+    window.palette_box.field.setText(title.split()[-1][:4])
+    qtbot.waitUntil(lambda: title in texts(window))
+    qtbot.waitUntil(lambda: "Chats" in sections(window))
+
+
+def test_return_opens_the_name(window: MainWindow, qtbot):
+    type_and_choose(window, qtbot, "Tobias", "Tobias Quill")
+    assert window.current == "entity"
+    assert window.screens.entity.calls == [("show_entity", 2)]
+
+
+def test_a_document_opens_in_the_reader(window: MainWindow, qtbot):
+    type_and_choose(window, qtbot, "a christmas carol", "A Christmas Carol")
+    opened = [call for call in window.screens.reader.calls if call[0] == "open_document"]
+    assert len(opened) == 1
+
+
+def test_a_setting_is_gone_to(window: MainWindow, qtbot):
+    type_and_choose(window, qtbot, "passage size", "Passage size")
+    assert window.current == "settings"
+    row = window.screens.settings.views["reading"].rows["chunk_token_size"]
+    qtbot.waitUntil(lambda: row.editor.field.hasFocus() or not window.isActiveWindow())
+
+
+def test_the_arrows_pass_over_headings(window: MainWindow, qtbot):
+    palette = window.palette_box
+    assert palette.results.currentRow() == 1  # below the heading
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
+        qtbot.keyClick(palette.field, key)
+    assert palette.results.currentRow() == 2
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert window.current == "graph"
+
+
+def test_what_was_used_lately_stands_first_also_after_a_restart(window: MainWindow, context, qtbot):
+    type_and_choose(window, qtbot, "go to models", "Go to models")
+    window.palette_box.open()
+    assert sections(window)[0] == "Recent" and texts(window)[0] == "Go to models"
+    window.palette_box.close_palette()
+    window.palette_box.open()
+    type_and_choose(window, qtbot, "Tobias", "Tobias Quill")
+    window.palette_box.open()
+    qtbot.waitUntil(lambda: texts(window)[:2] == ["Tobias Quill", "Go to models"])
+    again = MainWindow(context, build_screens())
+    qtbot.addWidget(again)
+    again.palette_box.open()
+    qtbot.waitUntil(lambda: texts(again)[:2] == ["Tobias Quill", "Go to models"])
+
+
+def test_one_of_ten_thousand_documents_is_found(window: MainWindow, context, qtbot):
+    book = context.library_reader.documents[0]
+    many = [
+        DocumentRow(i, f"{book.title} volume {i}", f"{i}.txt", "txt", "en", "ready")
+        for i in range(1, 10_001)
+    ]
+    context.library_reader.documents[:] = many
+    window.palette_box.open()
+    window.palette_box.field.setText("volume 9999")
+    qtbot.waitUntil(lambda: f"{book.title} volume 9999" in texts(window))
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "typed"),
+    [
+        ("library", "library of babel", "library"),
+        ("go to library", "calibrary", "library"),
+        ("merge desk", "go to the merge desk", "merge"),
+        ("the board", "keyboard shortcuts", "board"),
+        ("open another library", "oberon pen another lib", "open an"),
+    ],
+)
+def test_the_better_fit_is_rated_higher(better: str, worse: str, typed: str):
+    assert rate(better, typed) > rate(worse, typed) > 0
+
+
+def test_letters_in_order_are_found_and_others_are_not():
+    assert rate("library", "lbry") > 0
+    assert rate("library", "lbx") == 0
+    assert rate("show the sidebar", "side show") > 0

@@ -1,0 +1,269 @@
+"""The main window with stand-in screens: layout, connections, saved state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
+
+from desktop_app.engine.progress import Progress
+from desktop_app.ui.dialogs import build_privacy_sheet
+from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.widgets import IconButton, Label
+from tests.ui.fakes import FakeContext
+from tests.ui.shell.fake_screens import build_screens
+
+
+@pytest.fixture
+def window(context: FakeContext, qtbot, tmp_path: Path, monkeypatch) -> MainWindow:
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    return make_window(context, qtbot)
+
+
+def make_window(context: FakeContext, qtbot) -> MainWindow:
+    made = MainWindow(context, build_screens())
+    qtbot.addWidget(made)
+    made.set_overview(context.library_reader.overview())
+    made.set_chats(context.chats.list_chats())
+    made.resize(1280, 800)
+    made.show()
+    return made
+
+
+def test_it_opens_on_the_library_without_the_reader(window: MainWindow):
+    assert window.current == "library"
+    assert not window.screens.reader.isVisible()
+    assert window.windowTitle().startswith("Novels and papers")
+
+
+@pytest.mark.parametrize("name", ["graph", "entity", "chat", "models"])
+def test_a_row_of_the_sidebar_shows_its_screen(window: MainWindow, qtbot, name: str):
+    qtbot.mouseClick(window.sidebar.rows[name], Qt.MouseButton.LeftButton)
+    assert window.screens.get(name).isVisible()
+    assert window.sidebar.rows[name].isChecked()
+
+
+def test_the_sidebar_counts(window: MainWindow):
+    assert window.sidebar.rows["library"].count.text() == "9"
+    assert window.sidebar.rows["entity"].count.text() == "3,412"
+    assert window.sidebar.chats.count() == 3
+
+
+def test_a_citation_opens_the_reader_and_the_chat_stays(window: MainWindow):
+    window.show_screen("chat")
+    window.screens.chat.open_passage.emit(2, 10, 30)
+    assert window.screens.chat.isVisible() and window.screens.reader.isVisible()
+    assert window.screens.reader.calls == [("open_at", 2, 10, 30)]
+    left, right = window.splitter.sizes()
+    assert left > 300 and right > 300
+
+
+def test_the_reader_folds_away_when_it_is_closed(window: MainWindow):
+    window.show_screen("reader")
+    window.screens.reader.closed.emit()
+    assert not window.screens.reader.isVisible()
+    window.actions_by_name["reader"].trigger()
+    assert window.screens.reader.isVisible()
+
+
+def test_screens_reach_each_other_through_the_window(window: MainWindow):
+    reader = window.screens.reader
+    reader.open_entity.emit(7)
+    assert window.current == "entity" and window.screens.entity.calls == [("show_entity", 7)]
+    window.screens.entity.show_in_graph.emit([7, 8])
+    assert window.current == "graph"
+    assert window.screens.graph.calls == [("show_entities", [7, 8])]
+    reader.ask_about.emit("林秋白是谁?")
+    assert window.screens.chat.calls == [("set_question", "林秋白是谁?")]
+
+
+def test_a_chat_of_the_list_is_opened(window: MainWindow):
+    window.sidebar.chats.chat_wanted.emit(12)
+    assert window.current == "chat" and window.screens.chat.calls == [("open_chat", 12, 0)]
+
+
+def test_a_deleted_chat_comes_back(window: MainWindow, context: FakeContext, qtbot):
+    with qtbot.waitSignal(context.hub.changed) as told:
+        window.sidebar.chats.delete(12, "宋江为什么上梁山?")
+    assert told.args[0].chats == {12}
+    assert [row.id for row in context.chats.rows] == [11, 13]
+    with qtbot.waitSignal(context.hub.changed):
+        context.messages.last.action()
+    assert [row.id for row in context.chats.rows] == [11, 12, 13]
+
+
+def test_a_place_found_in_a_chat_is_gone_to(window: MainWindow):
+    window.sidebar.chats.message_wanted.emit(12, 4)
+    assert window.current == "chat" and window.screens.chat.calls == [("open_chat", 12, 4)]
+
+
+def test_work_is_shown_with_share_and_time_and_can_be_paused(window: MainWindow, qtbot):
+    work = window.sidebar.work
+    assert not work.isVisible()
+    window.show_work(Progress("names", 64, 100, 1.0, 118.0), "Indexing 水浒传")
+    assert work.title.full_text() == "Indexing 水浒传"
+    assert work.detail.full_text() == "64 % · 2 min left"
+    with qtbot.waitSignal(window.pause_requested):
+        qtbot.mouseClick(work.pause_button, Qt.MouseButton.LeftButton)
+    window.show_work(None, "Paused")
+    with qtbot.waitSignal(window.resume_requested):
+        qtbot.mouseClick(work.resume_button, Qt.MouseButton.LeftButton)
+    window.show_work(None, "")
+    assert not work.isVisible()
+
+
+def test_the_sidebar_folds_and_can_be_brought_back(window: MainWindow, qtbot):
+    window.actions_by_name["sidebar"].trigger()
+    assert not window.sidebar.isVisible()
+    qtbot.mouseClick(window.rail.button, Qt.MouseButton.LeftButton)
+    assert window.sidebar.isVisible() and not window.rail.isVisible()
+
+
+def test_facts_are_folded_on_the_screen_in_front(window: MainWindow):
+    window.actions_by_name["inspector"].trigger()
+    assert window.screens.library.calls == [("toggle_inspector",)]
+
+
+def test_the_theme_menu_only_asks(window: MainWindow, qtbot):
+    with qtbot.waitSignal(window.theme_requested) as asked:
+        window.actions_by_name["dark"].trigger()
+    assert asked.args == ["dark"]
+
+
+def test_a_library_opened_lately_can_be_chosen(window: MainWindow, qtbot):
+    window.set_recent_libraries(["/somewhere/研究.inkgraph"])
+    menu = window.sidebar.build_library_menu()
+    with qtbot.waitSignal(window.library_requested) as asked:
+        menu.actions()[0].trigger()
+    assert asked.args == ["/somewhere/研究.inkgraph"]
+
+
+def test_files_dropped_anywhere_are_told(window: MainWindow, qtbot, tmp_path: Path):
+    book = tmp_path / "水浒传.txt"
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(book)), QUrl("https://example.org/a.txt")])
+    what = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton)
+    mods = Qt.KeyboardModifier.NoModifier
+    window.dragEnterEvent(QDragEnterEvent(QPoint(5, 5), *what, mods))
+    assert window.drop_overlay.isVisible()
+    with qtbot.waitSignal(window.files_dropped) as dropped:
+        window.dropEvent(QDropEvent(QPointF(5, 5), *what, mods))
+    assert [Path(path) for path in dropped.args[0]] == [book]
+    assert not window.drop_overlay.isVisible()
+
+
+def test_the_window_keeps_its_size_and_sidebar(window: MainWindow, context, qtbot):
+    window.resize(1100, 640)
+    window.actions_by_name["sidebar"].trigger()
+    window.close()
+    again = make_window_as_kept(context, qtbot)
+    assert again.height() == 640  # the offscreen display is narrower than the window
+    assert again.sidebar.isHidden()
+
+
+def test_the_reader_comes_back_as_wide_as_it_was(window: MainWindow, context, qtbot):
+    window.show_screen("reader")
+    window.splitter.setSizes([300, 700])
+    window.splitter.splitterMoved.emit(300, 1)
+    window.close()
+    again = make_window(context, qtbot)
+    again.show_screen("reader")
+    left, right = again.splitter.sizes()
+    assert 0.6 < right / (left + right) < 0.75
+
+
+def test_one_comes_back_to_the_screen_and_the_document_of_this_library(
+    window: MainWindow, context, qtbot
+):
+    window.screens.reader.document_id = 2
+    window.show_screen("graph")
+    window.show_screen("reader")
+    window.save_place("/somewhere/one.inkgraph")
+    other = make_window(context, qtbot)
+    other.restore_place("/somewhere/another.inkgraph")
+    assert other.current == "library" and other.reader.isHidden()
+    other.restore_place("/somewhere/one.inkgraph")
+    assert other.current == "graph" and other.reader.calls == [("open_document", 2)]
+
+
+def test_a_saved_screen_that_no_longer_exists_is_ignored(context, qtbot, window: MainWindow):
+    window.current = "a screen of an older version"
+    window.save_place("/somewhere/one.inkgraph")
+    again = make_window_as_kept(context, qtbot)
+    again.restore_place("/somewhere/one.inkgraph")
+    assert again.current == "library"
+
+
+def test_the_gear_and_its_key_show_the_settings(context, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    made = MainWindow(context, build_screens())
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.mouseClick(made.sidebar.settings_button, Qt.MouseButton.LeftButton)
+    assert made.current == "settings" and made.sidebar.settings_button.isChecked()
+    assert not any(row.isChecked() for row in made.sidebar.rows.values())
+    made.actions_by_name["library"].trigger()
+    assert made.sidebar.rows["library"].isChecked()
+    assert not made.sidebar.settings_button.isChecked()
+    assert made.actions_by_name["settings"].shortcut().toString() == "Ctrl+,"
+
+
+def test_one_key_goes_from_area_to_area_and_comes_back_to_where_it_was(window: MainWindow, qtbot):
+    field = QLineEdit(window.screens.library)
+    field.show()
+    window.activateWindow()
+    field.setFocus()
+    assert list(window.areas.shown()) == ["sidebar", "screen"]
+    window.actions_by_name["next_area"].trigger()
+    inside = QApplication.focusWidget()
+    assert inside is not None and window.sidebar.isAncestorOf(inside)
+    window.actions_by_name["previous_area"].trigger()
+    assert QApplication.focusWidget() is field
+
+
+def test_a_key_does_what_the_message_offers(window: MainWindow, context, qtbot):
+    done = []
+    window.actions_by_name["message"].trigger()
+    context.messages.show("Merged", action_text="Undo", action=lambda: done.append(1))
+    window.actions_by_name["message"].trigger()
+    window.actions_by_name["message"].trigger()
+    assert done == [1] and not window.message_bar.isVisible()
+
+
+def test_libraries_of_one_name_are_told_apart_and_sizes_are_said(window: MainWindow, tmp_path):
+    for folder in ("work", "home"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "Notes.inkgraph").write_bytes(bytes(2_000_000))
+    paths = [str(tmp_path / folder / "Notes.inkgraph") for folder in ("work", "home")]
+    window.set_recent_libraries([*paths, str(tmp_path / "Gone.inkgraph")])
+    shown = [a.text() for a in window.sidebar.build_library_menu().actions()][:3]
+    assert [s.split("\t")[0] for s in shown] == ["Notes – work", "Notes – home", "Gone"]
+    assert shown[0].endswith("MB")
+
+
+def make_window_as_kept(context: FakeContext, qtbot) -> MainWindow:
+    made = MainWindow(context, build_screens())
+    qtbot.addWidget(made)
+    return made
+
+
+def test_every_button_with_an_icon_only_has_a_name(window: MainWindow):
+    buttons = window.findChildren(IconButton)
+    assert len(buttons) > 5
+    assert all(b.toolTip() and b.accessibleName() for b in buttons)
+
+
+# --- sheets ------------------------------------------------------------------------------------
+
+
+def words(sheet: QDialog) -> str:
+    return "\n".join(label.text() for label in sheet.findChildren(Label))
+
+
+def test_the_offline_mark_says_what_is_touched(window: MainWindow, tmp_path: Path):
+    sheet = build_privacy_sheet(window, "/somewhere/My library.inkgraph")
+    assert "/somewhere/My library.inkgraph" in words(sheet)
+    assert str(tmp_path) in words(sheet)

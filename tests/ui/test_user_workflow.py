@@ -1,0 +1,291 @@
+"""A day at the real window: drop, wait, search, read, ask, cite, mark, export, quit, start again.
+
+Everything is real: the program as it is put together at its start, its lanes, the library on the
+disk, and the small embedding model where it is installed. No chat model is, so that an answer is
+the passages themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale, QPoint, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from desktop_app.app import App
+from desktop_app.engine import paths
+from desktop_app.ui.workspace import Workspace
+from tests.ui.user_workflow import CHINESE, ENGLISH, FINDING, PDF_PAGES, drop, find_mark
+from tests.unit.text.test_pdf import make_pdf
+
+WAIT_MS = 60_000
+LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+EMBEDDER = "multilingual-e5-small-q4_0.gguf"
+
+
+@pytest.fixture
+def app(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[App]:
+    """Return the program with a profile of its own; of models it has the small embedder only."""
+    models = tmp_path / "models"
+    models.mkdir()
+    installed = paths.models_dir() / EMBEDDER
+    if installed.exists() and not os.environ.get("INKGRAPH_NO_MODELS"):
+        for file in (installed, installed.with_name(f"{EMBEDDER}.ok")):
+            (models / file.name).symlink_to(file)
+    monkeypatch.setenv("INKGRAPH_MODELS", str(models))
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "profile"))
+    before = QLocale()
+    made = App(qapp)
+    yield made
+    made.close()
+    QLocale.setDefault(before)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "lighthouse.txt").write_text(ENGLISH, "utf-8")
+    (folder / "ferry.txt").write_bytes(CHINESE.encode("gb18030"))
+    (folder / "survey.pdf").write_bytes(make_pdf(PDF_PAGES, "The Alder Survey"))
+    return sorted(folder.iterdir())
+
+
+def wait_until_ready(qtbot, workspace: Workspace, n_documents: int) -> None:
+    def ready() -> None:
+        assert workspace.session.runner.state == "idle"
+        assert [row.state for row in workspace.context.library_reader.list_documents()] == (
+            ["ready"] * n_documents
+        )
+        assert workspace.window.screens.library.model.rowCount() == n_documents
+
+    qtbot.waitUntil(ready, timeout=WAIT_MS)
+
+
+def ask(qtbot, workspace: Workspace, question: str):
+    """Type a question, send it, and return its turn when it is answered."""
+    chat = workspace.window.screens.chat
+    workspace.window.show_screen("chat")
+    n_before = len(chat.turns.widgets())
+    qtbot.keyClicks(chat.box.edit, question) if question.isascii() else chat.box.set_text(question)
+    qtbot.keyClick(chat.box.edit, Qt.Key.Key_Return)
+
+    def answered() -> None:
+        turns = chat.turns.widgets()
+        assert len(turns) == n_before + 1
+        assert turns[-1].turn.message_id
+        assert turns[-1].turn.citations
+
+    qtbot.waitUntil(answered, timeout=WAIT_MS)
+    return chat.turns.widgets()[-1]
+
+
+# --- the hours of the day -----------------------------------------------------------------------
+
+
+def search_the_library(qtbot, workspace: Workspace) -> None:
+    """Look for a word of one text, then of the other; open what was found."""
+    library, reader = workspace.window.screens.library, workspace.window.screens.reader
+
+    def listed() -> list[str]:
+        indexes = [library.model.index(i, 0) for i in range(library.model.rowCount())]
+        return [library.model.row_at(index).file_name for index in indexes]
+
+    for words, file_name in (("trimmed the lamp", "lighthouse.txt"), ("玉笛", "ferry.txt")):
+        library.filter.setText(words)
+        qtbot.waitUntil(lambda f=file_name: listed() == [f], timeout=WAIT_MS)
+    table = library.list.table
+    place = table.visualRect(library.model.index(0, 0)).center()
+    qtbot.mouseClick(table.viewport(), LEFT, pos=place)
+    qtbot.mouseDClick(table.viewport(), LEFT, pos=place)
+    qtbot.waitUntil(lambda: reader.loaded is not None, timeout=WAIT_MS)
+    assert reader.isVisible()
+    assert "渡口" in reader.view.text
+    library.filter.clear()
+    qtbot.waitUntil(lambda: library.model.rowCount() == 3, timeout=WAIT_MS)
+
+
+def read_the_pdf(qtbot, workspace: Workspace, document_id: int) -> None:
+    """Search in a PDF: the hit is on its second page, which comes into sight."""
+    reader = workspace.window.screens.reader
+    workspace.window.screens.library.open_document.emit(document_id)
+    qtbot.waitUntil(lambda: reader.view is reader.pdf_view, timeout=WAIT_MS)
+    qtbot.keyClick(reader.view, Qt.Key.Key_F, CTRL)
+    assert reader.find_bar.isVisible()
+    qtbot.keyClicks(reader.find_bar.field, FINDING)
+    qtbot.keyClick(reader.find_bar.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: reader.find_bar.count.text() == "1 of 1", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: reader.pdf_view.current_page() == 1, timeout=WAIT_MS)
+    qtbot.keyClick(reader.find_bar.field, Qt.Key.Key_Escape)
+
+
+def ask_and_follow_citations(qtbot, workspace: Workspace) -> None:
+    """Ask in both languages; a click on a mark opens the reader on the sentence."""
+    reader = workspace.window.screens.reader
+    for question, said in (
+        (
+            "What did Captain Ferris hide under the lamp room?",
+            "He hid the compass under the lamp room",
+        ),
+        ("陆青山到听雨楼做什么？", "听雨楼"),
+        ("Why does the river Alder run dry?", FINDING),
+    ):
+        turn = ask(qtbot, workspace, question)
+        assert said in " ".join(turn.turn.text.split())
+        cited = turn.turn.citations[0]
+        qtbot.mouseClick(turn.answer.viewport(), LEFT, pos=find_mark(turn.answer))
+
+        def landed(cited=cited) -> None:
+            view = reader.view
+            assert reader.loaded is not None
+            assert reader.loaded.row.id == cited.document_id
+            assert view.passage == (cited.start, cited.end)
+            start, end = view.visible_range()
+            assert start <= cited.start < end
+
+        qtbot.waitUntil(landed, timeout=WAIT_MS)
+        assert reader.view.text[cited.start : cited.end] == cited.quote
+
+
+def mark_a_passage(qtbot, workspace: Workspace, document_id: int) -> None:
+    """Highlight a sentence, write a note on it, and take the words of another back again."""
+    reader = workspace.window.screens.reader
+    workspace.window.screens.library.open_document.emit(document_id)
+    qtbot.waitUntil(
+        lambda: reader.loaded is not None and reader.loaded.row.id == document_id, timeout=WAIT_MS
+    )
+    view = reader.view
+    for words in ("trimmed the", "Harbour Company"):
+        start = view.text.index(words)
+        view.selection.select(start, start + len(words))
+        n_before = len(view.notes)
+        qtbot.keyClick(view, Qt.Key.Key_H, CTRL | SHIFT)
+        qtbot.waitUntil(lambda n=n_before: len(view.notes) == n + 1, timeout=WAIT_MS)
+    first = min(view.notes, key=lambda note: note.start)
+    reader.notes.open_card(first.id, reader.mapToGlobal(QPoint(100, 100)))
+    qtbot.keyClicks(reader.notes.card.note, "Who taught her?")
+    reader.notes.close_card()
+    qtbot.waitUntil(lambda: any(n.note == "Who taught her?" for n in view.notes), timeout=WAIT_MS)
+    other = max(view.notes, key=lambda note: note.start)
+    reader.notes.remove(other.id)
+    qtbot.waitUntil(lambda: len(view.notes) == 1, timeout=WAIT_MS)
+
+
+def search_the_chats(qtbot, workspace: Workspace) -> None:
+    """Look for a word of the answer in all chats, and go to its place."""
+    chats = workspace.window.sidebar.chats
+    qtbot.waitUntil(lambda: chats.count() == 1, timeout=WAIT_MS)
+    chats.search.setText("lamp room")
+    qtbot.waitUntil(
+        lambda: any(line.kind == "hit" and line.hit.message_id for line in chats.lines()),
+        timeout=WAIT_MS,
+    )
+    place = next(i for i, line in enumerate(chats.lines()) if line.hit and line.hit.message_id)
+    with qtbot.waitSignal(chats.message_wanted, timeout=WAIT_MS):
+        where = chats.rows.visualItemRect(chats.rows.item(place)).center()
+        qtbot.mouseClick(chats.rows.viewport(), LEFT, pos=where)
+    chats.search.clear()
+    qtbot.waitUntil(lambda: [line.kind for line in chats.lines()] != ["hit"], timeout=WAIT_MS)
+    turns = workspace.window.screens.chat.turns
+    qtbot.waitUntil(lambda: len(turns.widgets()) == 3, timeout=WAIT_MS)
+
+
+def export_all(qtbot, workspace: Workspace, folder: Path, monkeypatch) -> None:
+    """Save the chat and the highlights; only the system's own file dialog is answered for."""
+    chat, reader = workspace.window.screens.chat, workspace.window.screens.reader
+    for name in ("chat.md", "chat.html", "chat.json", "notes.md"):
+        answer = (str(folder / name), "")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, a=answer, **__: a)
+        if name == "notes.md":
+            reader.body.side.notes.export.click()
+        else:
+            chat.head.ask_and_export()
+        qtbot.waitUntil(lambda n=name: (folder / n).exists(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)
+    saved = (folder / "chat.md").read_text("utf-8")
+    assert "## What did Captain Ferris hide under the lamp room?" in saved
+    assert "陆青山到听雨楼做什么？" in saved
+    assert "- [1] " in saved
+    assert "lamp room" in (folder / "chat.html").read_text("utf-8")
+    assert json.loads((folder / "chat.json").read_text("utf-8"))
+    notes = (folder / "notes.md").read_text("utf-8")
+    assert notes.startswith("# The Lighthouse at Corran Head")
+    assert "> trimmed the" in notes
+    assert "Who taught her?" in notes
+    assert "Harbour Company" not in notes
+
+
+def quit_while_indexing(qtbot, app: App, folder: Path) -> int:
+    """Drop a long text, close the program while its names are being found; say how far it was."""
+    workspace = app.workspace
+    book = folder / "long.txt"
+    chapters = ENGLISH.partition("CHAPTER I.")[2]
+    book.write_text(
+        "The Long Watch\n" + "".join(f"\n\nCHAPTER {n}. {chapters}" for n in range(1, 61)), "utf-8"
+    )
+    n_before = workspace.context.library_reader.overview().n_mentions
+    drop(workspace, [book])
+
+    def is_under_way() -> None:
+        assert workspace.session.runner.state == "running"
+        assert workspace.context.library_reader.overview().n_mentions > n_before
+
+    qtbot.waitUntil(is_under_way, timeout=WAIT_MS)
+    n_found = workspace.context.library_reader.overview().n_mentions
+    workspace.window.close()
+    app.close()
+    return n_found
+
+
+def start_again(qtbot, app: App, library: Path, n_found: int) -> None:
+    """Open the same library: the long text is read to its end, and all the rest is there."""
+    workspace = app.open_library(library)
+    assert workspace.context.library_reader.overview().n_mentions >= n_found
+    states = {d.file_name: d.state for d in workspace.context.library_reader.list_documents()}
+    assert states.pop("long.txt") != "ready"
+    assert set(states.values()) == {"ready"}
+    wait_until_ready(qtbot, workspace, 4)
+    overview = workspace.context.library_reader.overview()
+    assert overview.n_embedded == (overview.n_windows if app.model_registry.embedding_name() else 0)
+    assert workspace.session.library.writer.integrity_problems() == []
+    chats = workspace.window.sidebar.chats
+    qtbot.waitUntil(lambda: chats.count() == 1, timeout=WAIT_MS)
+    workspace.window.screens.chat.open_chat(workspace.context.library_reader.list_chats()[0].id)
+    turns = workspace.window.screens.chat.turns
+    qtbot.waitUntil(lambda: len(turns.widgets()) == 3, timeout=WAIT_MS)
+    assert turns.widgets()[0].turn.citations
+    rows = {d.file_name: d.id for d in workspace.context.library_reader.list_documents()}
+    reader = workspace.window.screens.reader
+    workspace.window.screens.library.open_document.emit(rows["lighthouse.txt"])
+    qtbot.waitUntil(lambda: reader.view is not None and bool(reader.view.notes), timeout=WAIT_MS)
+    assert [note.note for note in reader.view.notes] == ["Who taught her?"]
+    qtbot.waitUntil(lambda: workspace.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)
+
+
+def test_a_whole_day(qtbot, app, files, tmp_path, monkeypatch):
+    library = tmp_path / "day.inkgraph"
+    workspace = app.open_library(library)
+    workspace.window.resize(1280, 800)
+    qtbot.waitExposed(workspace.window)
+
+    drop(workspace, files)
+    wait_until_ready(qtbot, workspace, 3)
+    rows = {row.file_name: row for row in workspace.context.library_reader.list_documents()}
+    assert rows["survey.pdf"].title == "The Alder Survey"
+    assert rows["ferry.txt"].language == "zh"
+    names = {e.name for e in workspace.context.library_reader.top_entities(100)}
+    assert {"Judith Penrose", "沈怀远"} <= names
+
+    search_the_library(qtbot, workspace)
+    read_the_pdf(qtbot, workspace, rows["survey.pdf"].id)
+    ask_and_follow_citations(qtbot, workspace)
+    mark_a_passage(qtbot, workspace, rows["lighthouse.txt"].id)
+    search_the_chats(qtbot, workspace)
+    export_all(qtbot, workspace, tmp_path, monkeypatch)
+    n_found = quit_while_indexing(qtbot, app, tmp_path)
+    start_again(qtbot, app, library, n_found)

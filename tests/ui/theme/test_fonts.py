@@ -1,0 +1,208 @@
+"""The bundled fonts: loaded once, the Chinese one only where the system has none."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtGui import QFontDatabase, QFontMetricsF, QRawFont
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.engine import paths
+from desktop_app.ui.theme.fonts import (
+    BOOK_FAMILY,
+    CHINESE_FAMILY,
+    CHINESE_FILES,
+    INTERFACE_FAMILY,
+    LATIN_FAMILY,
+    LATIN_FILES,
+    RARE_FAMILY,
+    FontFamilies,
+    find_families,
+    has_chinese_font,
+    load_fonts,
+)
+from desktop_app.ui.theme.theme import FONT_PX, Theme
+
+FAMILIES = FontFamilies(("Noto Sans CJK SC",), ("Songti SC",), ("Consolas",))
+# In a process of its own: what fontconfig offers is read once.
+PROGRAM = """
+import json
+from PySide6.QtGui import QFontDatabase, QFontMetrics, QRawFont
+from PySide6.QtWidgets import QApplication
+from desktop_app.ui.theme.fonts import has_chinese_font, load_fonts
+from desktop_app.ui.theme.theme import Theme
+CHINESE = QFontDatabase.WritingSystem.SimplifiedChinese
+application = QApplication([])
+before = has_chinese_font()
+loaded = [file.name for file in load_fonts()]
+theme = Theme("light")
+fonts = {role: theme.font(role) for role in ("text", "title", "book")}
+print(json.dumps({
+    "before": before,
+    "loaded": loaded,
+    "families": {role: font.families() for role, font in fonts.items()},
+    "drawn": {r: QFontMetrics(font).horizontalAdvance("水浒传㐂") for r, font in fonts.items()},
+    "styles": {r: QRawFont.fromFont(font, CHINESE).styleName() for r, font in fonts.items()},
+    "sizes": {role: font.pixelSize() for role, font in fonts.items()},
+}))
+"""
+
+
+def run_with_fonts(folder: Path, *files: str) -> dict:
+    """Return what the program sees where these bundled files are the fonts of the system."""
+    installed = folder / "installed"
+    installed.mkdir()
+    for file in files:
+        shutil.copy(paths.resource("fonts", *file.split("/")), installed)
+    config = folder / "fonts.conf"
+    config.write_text(
+        '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">'
+        f"<fontconfig><dir>{installed}</dir><cachedir>{folder / 'cache'}</cachedir></fontconfig>",
+        encoding="utf-8",
+    )
+    environment = os.environ | {"FONTCONFIG_FILE": str(config), "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-c", PROGRAM]
+    root = Path(__file__).resolve().parents[3]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=root)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)
+
+
+def test_without_a_chinese_font_the_bundled_one_is_loaded(tmp_path: Path):
+    seen = run_with_fonts(tmp_path, "inter/Inter-Regular.ttf")
+    assert not seen["before"]
+    assert seen["loaded"] == [Path(file).name for file in (*LATIN_FILES, *CHINESE_FILES)]
+    assert seen["families"]["text"] == [INTERFACE_FAMILY, CHINESE_FAMILY, RARE_FAMILY]
+    assert seen["families"]["book"] == [BOOK_FAMILY, CHINESE_FAMILY, RARE_FAMILY]
+    for role, width in seen["drawn"].items():
+        assert width == 4 * seen["sizes"][role], "every character is there, one em wide"
+    assert seen["styles"] == {"text": "Regular", "title": "Bold", "book": "Regular"}
+
+
+def test_a_chinese_font_of_the_system_is_used_instead(tmp_path: Path):
+    seen = run_with_fonts(tmp_path, CHINESE_FILES[0])
+    assert seen["before"]
+    assert seen["loaded"] == [Path(file).name for file in LATIN_FILES]
+    assert seen["families"]["text"] == [INTERFACE_FAMILY, CHINESE_FAMILY]
+
+
+def test_fonts_are_loaded_once(qapp: QApplication):
+    Theme("light")
+    assert load_fonts() == []
+    assert has_chinese_font()
+
+
+@pytest.mark.parametrize("role", [role for role in FONT_PX if role != "fixed"])
+def test_every_role_is_drawn_in_a_bundled_family(qapp: QApplication, role: str):
+    font = Theme("light").font(role)
+    chinese = role == "book_zh"
+    family = BOOK_FAMILY if role.startswith("book") else INTERFACE_FAMILY
+    assert font.families()[-1 if chinese else 0] == family
+    if not chinese:
+        drawn = QRawFont.fromFont(font)
+        assert drawn.familyName() == family
+        assert drawn.styleName() == ("SemiBold" if role in ("title", "strong") else "Regular")
+
+
+@pytest.mark.parametrize(
+    ("family", "styles"),
+    [
+        (INTERFACE_FAMILY, {"Regular", "Italic", "SemiBold", "Bold"}),
+        (LATIN_FAMILY, {"Regular", "Italic", "SemiBold", "Bold"}),
+        (BOOK_FAMILY, {"Regular", "Italic", "SemiBold", "Bold"}),
+    ],
+)
+def test_a_family_has_all_the_styles_that_are_used(qapp: QApplication, family: str, styles: set):
+    Theme("light")
+    assert styles <= set(QFontDatabase.styles(family))
+
+
+@pytest.mark.parametrize("file", CHINESE_FILES[:2])
+def test_every_word_of_the_chinese_window_is_in_the_common_part(qapp: QApplication, file: str):
+    raw = QRawFont(str(paths.resource("fonts", *file.split("/"))), 16)
+    catalogue = paths.resource("translations", "zh")
+    words = {char for ts in catalogue.glob("*.ts") for char in ts.read_text("utf-8")}
+    missing = {c for c in words if c.isprintable() and not raw.supportsCharacter(ord(c))}
+    assert words and missing == set()
+
+
+def test_digits_in_lists_are_equally_wide(qapp: QApplication):
+    metrics = QFontMetricsF(Theme("light").font("number"))
+    assert len({metrics.horizontalAdvance(digit) for digit in "0123456789"}) == 1
+
+
+@pytest.fixture
+def chinese_locale() -> Iterator[None]:
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.Chinese))
+    yield
+    QLocale.setDefault(before)
+
+
+def test_a_chinese_window_has_latin_letters_of_inter_and_chinese_quotation_marks(
+    qapp: QApplication, chinese_locale: None
+):
+    theme = Theme("light")
+    theme.set_families(FAMILIES)
+    font = theme.font("text")
+    assert font.families() == [LATIN_FAMILY, "Noto Sans CJK SC", INTERFACE_FAMILY]
+    latin = QRawFont.fromFont(font)
+    assert latin.familyName() == LATIN_FAMILY
+    drawn = {char for char in "Az09é,.’–“”—…·" if latin.supportsCharacter(ord(char))}
+    assert drawn == set("Az09é,.’–·")
+
+
+def test_a_chinese_book_begins_with_a_chinese_serif(qapp: QApplication):
+    theme = Theme("light")
+    theme.set_families(FAMILIES)
+    assert theme.font("book").families() == [BOOK_FAMILY, "Songti SC", "Noto Sans CJK SC"]
+    assert theme.font("book_zh").families() == ["Songti SC", "Noto Sans CJK SC", BOOK_FAMILY]
+    without = replace(FAMILIES, chinese_serif=())
+    theme.set_families(without)
+    assert theme.font("book_zh").families() == ["Noto Sans CJK SC", BOOK_FAMILY]
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("Marley was dead: to begin with.", "book"),
+        ("Lu Zhishen (鲁智深) is a monk.", "book"),
+        ("话说大宋仁宗天子在位。", "book_zh"),
+        ("洪太尉吃了一惊，叫声 Oh！", "book_zh"),
+        ("1843 – …", "book"),
+        ("", "book"),
+    ],
+)
+def test_a_sentence_of_a_book_is_set_in_the_font_of_its_script(
+    qapp: QApplication, text: str, role: str
+):
+    theme = Theme("light", scale=1.5)
+    assert theme.book_font(text, 14).families() == theme.font(role).families()
+    assert theme.book_font(text, 14).pixelSize() == 21
+
+
+def test_only_families_that_are_there_are_tried(qapp: QApplication):
+    Theme("light")
+    families = find_families()
+    tried = [*families.chinese_sans, *families.chinese_serif, *families.fixed]
+    assert families.chinese_sans
+    assert [family for family in tried if not QFontDatabase.hasFamily(family)] == []
+
+
+def test_other_families_are_told_once(qapp: QApplication, qtbot):
+    theme = Theme("light")
+    with qtbot.waitSignal(theme.changed):
+        theme.set_families(FAMILIES)
+    told = []
+    theme.changed.connect(lambda: told.append(1))
+    theme.set_families(FAMILIES)
+    assert told == []

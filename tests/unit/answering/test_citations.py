@@ -1,0 +1,129 @@
+"""Tests citations: checking marks, assigning sources, narrowing to sentences."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.engine.answering.citations import check_marks, narrow
+from desktop_app.engine.model import Passage
+
+TEXT = "Marley was dead. Scrooge and he were partners for years. Fog came pouring in."
+
+
+def passage(text: str = TEXT, start: int = 100) -> Passage:
+    return Passage(1, 7, "A Carol", start, start + len(text), 1.0, text, start, start + 16)
+
+
+def test_a_mark_cites_the_sentence_before_it():
+    text, citations = check_marks("They were partners for many years [1].", [passage()])
+    assert text == "They were partners for many years [1]."
+    assert citations[0].quote == "Scrooge and he were partners for years."
+    assert (citations[0].document_id, citations[0].start) == (7, 100 + TEXT.index("Scrooge"))
+
+
+def test_marks_at_the_start_of_a_sentence_are_moved_to_its_end():
+    text, citations = check_marks(
+        "[1] Scrooge and he were partners. [2] Fog came.",
+        [passage(), passage("Fog came.", 0)],
+    )
+    assert text == "Scrooge and he were partners [1]. Fog came [2]."
+    assert citations[0].quote == "Scrooge and he were partners for years."
+
+
+def test_marks_collected_at_the_end_are_assigned_to_their_sentences():
+    text, citations = check_marks(
+        "Fog came in. They were partners for years. [1] [2] [3]",
+        [passage("Nothing here.", 0), passage("Fog came pouring in.", 0), passage()],
+    )
+    assert text == "Fog came in [2]. They were partners for years [3]."
+    assert [c.number for c in citations] == [2, 3]
+
+
+def test_a_mark_of_the_wrong_source_is_replaced_by_the_right_one():
+    text, citations = check_marks(
+        "Scrooge and he were partners for years [1].",
+        [passage("Bananas grow in Ecuador, where it rains.", 0), passage()],
+    )
+    assert text == "Scrooge and he were partners for years [2]."
+    assert citations[0].quote == "Scrooge and he were partners for years."
+
+
+def test_a_sentence_without_a_mark_gets_one_if_a_single_source_supports_it():
+    sources = [
+        passage("秤房里有一枚铜权，权身上刻着两个字：无私。", 0),
+        passage("沈衡送他一枚小铜权，上面刻着四个字：秤不问名。", 50),
+    ]
+    answer = "秤房的铜权上刻的是无私。送给海鸥的小铜权上刻着秤不问名[2]。"
+    asked = "秤房的铜权上刻的是什么字？送给海鸥的小铜权上又刻着什么？"
+    text, citations = check_marks(answer, sources, asked)
+    assert text == "秤房的铜权上刻的是无私 [1]。送给海鸥的小铜权上刻着秤不问名 [2]。"
+    assert [c.quote for c in citations] == [sources[0].text, sources[1].text]
+
+
+def test_a_sentence_that_two_or_no_sources_support_gets_no_mark():
+    sources = [passage("Fog came pouring in.", 0), passage("The fog came pouring in again.", 0)]
+    answer = "Fog came pouring in. Bananas grow in Ecuador. It came again [2]."
+    text, _ = check_marks(answer, sources)
+    assert text == answer
+
+
+def test_a_mark_behind_a_full_stop_belongs_to_the_sentence_before_it():
+    sources = [passage("Marley was dead.", 0), passage("Fog came pouring in.", 50)]
+    text, _ = check_marks("Fog came pouring in. [2] Marley was dead. [1]", sources)
+    assert text == "Fog came pouring in. [2] Marley was dead. [1]"
+
+
+def test_a_mark_without_a_source_is_removed():
+    text, citations = check_marks("He was dead [1][4]. So it goes [9].", [passage()])
+    assert text == "He was dead [1]. So it goes."
+    assert [c.number for c in citations] == [1]
+
+
+def test_several_numbers_in_one_mark_become_several_marks():
+    text, citations = check_marks("Dead [1, 2].", [passage(), passage("Old Marley.", 0)])
+    assert text == "Dead [1] [2]."
+    assert len(citations) == 2
+
+
+def test_an_answer_without_marks_cites_the_source_that_supports_it():
+    text, citations = check_marks("Scrooge and Marley were partners for years.", [passage()])
+    assert text.endswith("[1]")
+    assert citations[0].quote.startswith("Scrooge and he")
+
+
+def test_an_answer_that_no_source_supports_gets_no_citation():
+    text, citations = check_marks("Bananas grow in Ecuador.", [passage()])
+    assert (text, citations) == ("Bananas grow in Ecuador.", ())
+
+
+def test_words_of_the_question_count_little_for_the_cited_place():
+    one = passage("Old Marley was a dry man. He slit the letter open. Marley and the fog came.", 0)
+    question = "What did old dry Marley do with the letter?"
+    start, end = narrow(one, "Old dry Marley slit it open.", question)
+    assert one.text[start:end] == "He slit the letter open."
+
+
+def test_chinese_citations_are_narrowed_to_a_sentence():
+    one = passage("次日天晓，收拾行李。智深圆寂于六和寺。众人大惊。", 0)
+    start, end = narrow(one, "鲁智深在六和寺圆寂")
+    assert one.text[start:end] == "智深圆寂于六和寺。"
+
+
+@given(st.text(alphabet="ab [1]2,9【】。.\n", max_size=60))
+def test_checking_never_raises_and_leaves_no_mark_without_a_source(answer):
+    text, citations = check_marks(answer, [passage()])
+    numbers = {c.number for c in citations}
+    assert numbers <= {1}
+    marks = {int(n) for n in re.findall(r" \[(\d+)\]", text)}
+    assert marks <= numbers
+
+
+def test_an_answer_that_nothing_was_found_keeps_no_mark():
+    text = "The documents do not say. See the letter of the old pilot. [1]"
+    assert check_marks(text, ()) == (
+        "The documents do not say. See the letter of the old pilot.",
+        (),
+    )

@@ -1,0 +1,197 @@
+"""Tests questions in another language than the documents: translation of question and answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.answering.citations import RepetitionDetector
+from desktop_app.engine.answering.cross_lingual import translate_question
+from desktop_app.engine.answering.pipeline import AnswerPipeline
+from desktop_app.engine.graph.transliteration import (
+    PhoneticNames,
+    RomanizedNames,
+    phonetic_key_of_chinese,
+    phonetic_key_of_latin,
+    romanize_name,
+)
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.query import QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library
+from tests.fakes import HashEmbedder, ScriptedChatModel
+from tests.unit.services.test_indexing import STORY, TALE
+
+
+@pytest.fixture
+def make_library(tmp_path):
+    made = []
+
+    def make(text: str) -> Library:
+        (tmp_path / "book.txt").write_text(text, "utf-8")
+        library = Library(tmp_path / "crossed.inkgraph")
+        add_files(library.writer, [tmp_path / "book.txt"])
+        IndexingService(library.writer, HashEmbedder).run()
+        made.append(library)
+        return library
+
+    yield make
+    for library in made:
+        library.close()
+
+
+def asking(library, model):
+    return AnswerPipeline(Retriever(library.writer, HashEmbedder), library.writer, lambda: model)
+
+
+def test_an_english_question_is_translated_to_chinese_and_the_answer_back(make_library):
+    model = ScriptedChatModel(
+        [
+            "陆青山从柳三娘那里得到了什么？",
+            "陆青山得到一封信[2]。",
+            "Lu Qingshan was given a letter.",
+        ]
+    )
+    pieces, steps = [], []
+    answer = asking(make_library(TALE), model).ask(
+        None,
+        "What does Lu Qingshan get from Liu Sanniang?",
+        on_piece=pieces.append,
+        on_step=lambda step: steps.append(step.stage),
+    )
+    assert answer.text.startswith("Lu Qingshan was given a letter [2].")
+    assert "陆青山得到一封信 [2]。" in answer.text
+    assert "".join(pieces) == answer.text
+    assert answer.citations and "陆青山" in answer.citations[0].quote
+    put_over, put_to_sources, put_back = model.asked
+    assert put_over[-1].text == "What does 陆青山 get from 柳三娘?"
+    assert "陆青山从柳三娘那里得到了什么？" in put_to_sources[-1].text
+    assert put_back[-1].text.split() == ["Lu", "Qingshan", "得到一封信。"]
+    assert steps == ["finding", "translating", "reading", "answering", "translating"]
+    assert answer.found.asked == "What does Lu Qingshan get from Liu Sanniang?"
+    translation = [
+        s for s in answer.found.stages if s.name == "asked in the language of the sources"
+    ]
+    assert translation[0].kept == ("陆青山从柳三娘那里得到了什么？",)
+
+
+def test_a_chinese_question_is_translated_to_english(make_library):
+    model = ScriptedChatModel(
+        ["Who wound the clocks?", "Clara wound them. [1]", "Clara 给钟上了弦。"]
+    )
+    answer = asking(make_library(STORY), model).query("谁给钟上弦？")
+    assert answer.text.startswith("Clara 给钟上了弦 [1]。")
+    assert "Clara wound them. [1]" in answer.text
+    assert model.asked[1][-1].text.count("Who wound the clocks?") == 1
+
+
+def test_a_missing_answer_is_reported_in_the_language_of_the_question(make_library):
+    model = ScriptedChatModel(["陆青山多大年纪？", "您的文档中似乎没有提到。"])
+    answer = asking(make_library(TALE), model).query("How old is Lu Qingshan?")
+    assert answer.text.startswith("Your documents don't seem to say.")
+    assert len(model.asked) == 2
+
+
+def test_the_same_language_a_larger_model_and_other_modes_need_no_translation(make_library):
+    library = make_library(TALE)
+    for question, param, size in (
+        ("陆青山得到了什么？", QueryParam(), 1_500_000_000),
+        ("What does Lu Qingshan get?", QueryParam(), 7_000_000_000),
+        ("What does Lu Qingshan get?", QueryParam(mode="mix"), 1_500_000_000),
+    ):
+        model = ScriptedChatModel(["A letter [1]."], n_parameters=size)
+        asking(library, model).query(question, param)
+        assert len(model.asked) == 1, question
+
+
+@pytest.mark.parametrize(
+    "translation",
+    [
+        "",
+        "陆青山得到了一封信。",  # an answer, not the question
+        "他得到了什么？",  # without the name
+        "What does 陆青山 get?",  # not translated
+        "陆青山的城的城的城的城的城的城？",  # a repetition loop
+        "陆青山得到信了吗？",  # asks whether, not what
+    ],
+)
+def test_an_unfaithful_translation_of_a_question_is_not_used(translation):
+    model = ScriptedChatModel([translation])
+    meant = (("Lu Qingshan", "陆青山"),)
+    question = "What does Lu Qingshan get?"
+    assert translate_question(question, meant, "zh", model, CancelToken()) == ""
+
+
+def test_an_unknown_name_is_not_translated():
+    meant = (("Lu Qingshan", "陆青山"),)
+    question = "What does Lu Qingshan do at Redford?"
+    for translation, used in (("陆青山在青州做什么？", False), ("陆青山在 Redford 做什么？", True)):
+        model = ScriptedChatModel([translation])
+        assert bool(translate_question(question, meant, "zh", model, CancelToken())) is used
+
+
+def test_a_question_that_cannot_be_translated_is_asked_unchanged(make_library):
+    model = ScriptedChatModel(["no translation", "A letter [1]."])
+    answer = asking(make_library(TALE), model).query("What does Lu Qingshan get?")
+    assert answer.text.startswith("A letter [1].")
+
+
+def test_a_repeated_sentence_ends_the_answer(make_library):
+    model = ScriptedChatModel(["Clara wound the clocks. " * 9])
+    answer = asking(make_library(STORY), model).query("Who wound the clocks?")
+    assert answer.text.count("Clara wound the clocks") == 1
+
+
+def test_short_sentences_may_be_repeated():
+    repeating = RepetitionDetector()
+    assert not any(repeating.add(piece) for piece in ("Yes. ", "No. ", "Yes. ", "Yes."))
+    assert repeating.cut is None
+
+
+# --- names by their sound -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("latin", "chinese"),
+    [
+        ("Scrooge", "斯克鲁奇"),
+        ("Marley", "马利"),
+        ("Fezziwig", "菲兹威格"),
+        ("Bingley", "彬格莱"),
+        ("Charlotte", "夏洛特"),
+        ("Rostov", "罗斯托夫"),
+    ],
+)
+def test_a_name_matches_its_transliteration(latin, chinese):
+    assert phonetic_key_of_latin(latin)[0] == phonetic_key_of_chinese(chinese)[0]
+
+
+def test_transliterated_names_are_found_in_a_question():
+    names = ["Ebenezer Scrooge", "Elizabeth", "Mr. Darcy", "Bob", "London", "Fred"]
+    sounded = PhoneticNames([(name, i) for i, name in enumerate(names)])
+
+    def find(question: str) -> list[tuple[str, int]]:
+        return sorted((question[a:b], v[0]) for a, b, v in sounded.find(question))
+
+    assert find("斯克鲁奇为什么讨厌圣诞节？") == [("斯克鲁奇", 0)]
+    assert find("伊丽莎白为什么拒绝达西？") == [("伊丽莎白", 1), ("达西", 2)]
+    assert find("谁是安·达西？") == [("安·达西", 2)]
+    assert find("鲍勃和弗雷德是谁？") == [("弗雷德", 5), ("鲍勃", 3)]
+    for plain in ("这本书的主题是什么？", "舞会上发生了什么事情？", "实验方法的主要步骤有哪些？"):
+        assert find(plain) == []
+
+
+def test_places_and_double_surnames_have_their_english_spelling():
+    spelled = RomanizedNames([("景阳冈", 1), ("西门庆", 2), ("梁山", 3), ("浔阳楼", 4)])
+    question = "Does Ximen Qing see Jingyang Ridge, Mount Liang or the Xunyang Pavilion?"
+    assert [(question[a:b], v) for a, b, v in spelled.find(question)] == [
+        ("Ximen Qing", [2]),
+        ("Jingyang Ridge", [1]),
+        ("Mount Liang", [3]),
+        ("Xunyang Pavilion", [4]),
+    ]
+    assert romanize_name("鲁智深") == "Lu Zhishen"
+    assert romanize_name("西门庆") == "Ximen Qing"
+    assert romanize_name("景阳冈") == "Jingyanggang"
+    assert romanize_name("Scrooge") == ""

@@ -1,0 +1,174 @@
+"""Tests the instant graph of Chinese text with the real tagger."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from desktop_app.engine.extraction.instant import InstantExtractor
+from desktop_app.engine.extraction.rules.chinese_names import (
+    find_alias_pairs,
+    find_bare_titles,
+    find_nicknames,
+)
+from desktop_app.engine.extraction.rules.chinese_tagger import iter_found, repair_names
+from desktop_app.engine.extraction.spans import LocatedName
+from desktop_app.engine.model import ChunkEvidence, ChunkSpan
+
+TEXT = (
+    "且说王进是东京的教头，姓王，名进，绰号铁臂膀。那王提辖住在东京城里。\n\n"
+    "王进道：“李忠哥哥何在？”李忠大怒，王进听了便笑。知府叫庄客请李忠吃酒。\n\n"
+    "次日，铁臂膀王进与李忠同到延安府。只见李忠拜了王进，王进说道：“且去延安府。”\n\n"
+    "后来铁臂膀王进读了《史记》。王进和李忠都在延安府住下。铁臂膀王进大喜。"
+)
+
+
+def split_sentences(text: str, _: str) -> list[tuple[int, int]]:
+    return [match.span() for match in re.finditer(r"[^。！？\n]+[。！？]?”?", text)]
+
+
+@pytest.fixture(scope="module")
+def evidence() -> ChunkEvidence:
+    extractor = InstantExtractor(split_sentences)
+    return next(extractor.extract(TEXT, [ChunkSpan(0, 0, len(TEXT), 0)], "zh"))
+
+
+def test_every_mention_of_a_name_has_exact_offsets(evidence: ChunkEvidence) -> None:
+    for mention in evidence.mentions:
+        assert TEXT[mention.start : mention.end] == mention.name
+        assert mention.sentence_start <= mention.start < mention.end <= mention.sentence_end
+    assert sum(m.name == "王进" for m in evidence.mentions) == TEXT.count("王进")
+
+
+def test_verbs_and_narrative_words_are_cut_from_names(evidence: ChunkEvidence) -> None:
+    names = {mention.name for mention in evidence.mentions}
+    assert {"王进", "李忠", "延安府"} <= names
+    assert not names & {"王进道", "李忠大怒", "王进听", "只见李忠", "且说王进", "那王提辖"}
+
+
+def test_titles_alone_are_no_names_but_with_a_surname_they_are(evidence: ChunkEvidence) -> None:
+    names = {mention.name for mention in evidence.mentions}
+    assert "王提辖" in names
+    assert not names & {"知府", "庄客", "哥哥", "教头", "提辖"}
+
+
+def test_people_places_and_works_have_their_types(evidence: ChunkEvidence) -> None:
+    types = {mention.name: mention.type for mention in evidence.mentions}
+    assert types["王进"] == "person"
+    assert types["延安府"] == "place"
+    assert types["史记"] == "object"
+
+
+def test_a_nickname_is_a_separate_name_and_an_alias_of_its_owner(evidence: ChunkEvidence) -> None:
+    assert "铁臂膀" in {mention.name for mention in evidence.mentions}
+    assert any(set(pair) == {"铁臂膀", "王进"} for pair in evidence.also_called)
+
+
+def test_pairs_carry_the_words_between_them(evidence: ChunkEvidence) -> None:
+    ties = [r for r in evidence.relations if {r.source, r.target} == {"王进", "李忠"}]
+    assert len(ties) == 1
+    assert ties[0].weight > 1
+
+
+def test_traditional_characters_are_supported() -> None:
+    text = "劉備與關羽、張飛在桃園結義。劉備道：「關羽何在？」關羽笑道：「兄長！」張飛大怒。"
+    extractor = InstantExtractor(split_sentences)
+    found = next(extractor.extract(text, [ChunkSpan(0, 0, len(text), 0)], "zh"))
+    assert {"劉備", "關羽", "張飛"} <= {mention.name for mention in found.mentions}
+
+
+def test_chunks_do_not_change_the_names() -> None:
+    extractor = InstantExtractor(split_sentences)
+    half = TEXT.index("次日")
+    chunks = [ChunkSpan(0, 0, half, 0), ChunkSpan(1, half, len(TEXT), 0)]
+    whole = list(extractor.extract(TEXT, chunks, "zh"))
+    rest = list(extractor.extract(TEXT, chunks, "zh", skip=frozenset({0})))
+    assert rest == whole[1:]
+
+
+def test_a_word_before_many_names_is_no_nickname() -> None:
+    text = "花和尚鲁智深来了。" * 5 + "好汉林冲，好汉武松，好汉史进，好汉鲁智深。" * 4
+    found = find_nicknames(text, ["鲁智深", "林冲", "武松", "史进"])
+    assert found == {"花和尚": "鲁智深"}
+
+
+def test_find_names_returns_the_starts_of_all_names() -> None:
+    assert list(iter_found("宋江见宋江", ["宋江"])) == [(0, "宋江"), (3, "宋江")]
+    assert list(iter_found("宋江", [])) == []
+
+
+def votes_of(text: str, **names: int) -> dict[str, Counter[str]]:
+    votes = {name: Counter(person=n) for name, n in names.items()}
+    repair_names(text, votes)
+    return {name: counter for name, counter in votes.items() if counter.total()}
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("张稍道：“好。”" * 4 + "张稍去了。", {"张稍道": 4}, {"张稍"}),
+        ("庄客道：“不敢。”庄客报知。庄客报来。" * 4, {"庄客道": 4, "庄客报": 8}, set()),
+        ("卓曰：“来！”" * 9 + "卓怒，起身。卓怒，杀之。", {"卓怒": 2}, set()),
+        ("卞喜来了。" * 5, {"卞喜": 5}, {"卞喜"}),
+        ("王进答应。" + "王进走了。" * 6, {"王进": 6, "王进答": 1}, {"王进"}),
+        ("那庄客去了。" * 4, {"那庄客": 4}, set()),
+        ("云长在此。" * 80 + "今云长去。关云长来。" * 3, {"云长": 80, "今云长": 3, "关云长": 3},
+         {"云长", "关云长"}),
+        ("黛玉笑。湘云笑。" * 60 + "黛玉湘云都在。" * 2, {"黛玉": 60, "湘云": 60, "黛玉湘云": 2},
+         {"黛玉", "湘云"}),
+    ],
+)  # fmt: skip
+def test_name_boundaries_are_corrected_with_counts_of_the_whole_text(
+    text: str, names: dict[str, int], expected: set[str]
+) -> None:
+    assert votes_of(text, **names).keys() == expected
+
+
+def test_a_title_of_a_single_person_is_an_alias() -> None:
+    text = (
+        "孙行者道：“走！”" * 60
+        + "那里行者笑道：“来！”" * 120
+        + "高太尉。宿太尉。太尉道：“是。”" * 120
+    )
+    found = find_bare_titles(text, {"孙行者": 60, "高太尉": 120, "宿太尉": 120})
+    assert found == {"行者": 120}
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("那人姓刘，名备，字玄德。玄德大喜。", ("玄德", "玄德"), {("刘备", "玄德")}),
+        ("司马懿为掾。懿字仲达，河内人。仲达笑。", ("司马懿", "仲达", "仲达"),
+         {("司马懿", "仲达")}),
+        ("酒家俗姓鲁，法名智深。鲁智深笑。", ("智深", "鲁智深"), {("鲁智深", "智深")}),
+        ("马超，字孟起，西凉人。孟起来。", ("马超", "孟起", "孟起"), {("马超", "孟起")}),
+        ("穆春，唤做小遮拦。", ("穆春", "小遮拦"), {("穆春", "小遮拦")}),
+        ("贾芸小名芸儿。", ("贾芸", "芸儿"), {("贾芸", "芸儿")}),
+        ("王庆，道号清虚，住在山里。", ("王庆", "清虚"), {("王庆", "清虚")}),
+        ("方腊手下一员大将，绰号小养由基庞万春。", ("方腊", "小养由基", "庞万春"),
+         {("庞万春", "小养由基")}),
+        ("有一僧，是关公同乡人，法名普净。", ("关公", "普净"), set()),
+        ("袭人亦是贾母之婢，本名珍珠。", ("贾母", "珍珠"), set()),
+        ("寇封拜玄德为父，改名刘封。", ("玄德", "刘封"), set()),
+        ("刘璝道：“有一异人，道号紫虚。”", ("刘璝", "紫虚"), set()),
+    ],
+)  # fmt: skip
+def test_an_alias_stated_in_the_text_belongs_to_the_right_person(
+    text: str, names: tuple[str, ...], expected: set[tuple[str, str]]
+) -> None:
+    located, at = [], 0
+    for name in names:
+        at = text.index(name, at)
+        located.append(LocatedName(at, at + len(name), name, "person"))
+        at += len(name)
+    accepted = {*names, "刘备", "鲁智深"}
+    assert {pair[1:] for pair in find_alias_pairs(text, located, {}, accepted)} == expected
+
+
+def test_a_word_in_a_quoted_poem_is_not_counted_elsewhere() -> None:
+    text = "读了《诗》。有诗为证。" * 3
+    extractor = InstantExtractor(split_sentences)
+    found = next(extractor.extract(text, [ChunkSpan(0, 0, len(text), 0)], "zh"))
+    assert "诗" not in {mention.name for mention in found.mentions}

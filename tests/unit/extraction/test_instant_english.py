@@ -1,0 +1,179 @@
+"""Tests the instant graph of English text with the real tagger."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from desktop_app.engine.errors import Cancelled
+from desktop_app.engine.extraction.instant import InstantExtractor, find_alias_pairs
+from desktop_app.engine.extraction.rules.latin_tokens import (
+    end_before_open_bracket,
+    is_english_word,
+)
+from desktop_app.engine.extraction.spans import LocatedName
+from desktop_app.engine.model import ChunkEvidence, ChunkSpan
+from desktop_app.engine.progress import CancelToken
+
+HEAD = "Licence of Harold Finch, London.\n\n"
+STORY = (
+    "Edmund Harrow was a clockmaker in Bristol. Mr. Harrow lived with his sister, Miss Clara "
+    "Harrow, above the shop. One Monday in March, Harrow's friend Tom Weller, known as Thomas "
+    "Weller, came from London.\n\n"
+    "“Bah!” said Harrow. “Humbug!” Clara laughed at Harrow. Mrs. Weller visited Clara in Bristol "
+    "and spoke of Harrow.\n\n"
+    "Weller married Clara in April. The French clock stopped when Edmund Harrow left Bristol.\n"
+)
+TEXT = HEAD + STORY
+
+
+def split_sentences(text: str, _: str) -> list[tuple[int, int]]:
+    pattern = r"\S(?:[^.!?\n]|\n(?!\n)|(?<=Mr)\.|(?<=Mrs)\.)*[.!?]*[”\"]?"
+    return [match.span() for match in re.finditer(pattern, text)]
+
+
+def cut(text: str, size: int) -> list[ChunkSpan]:
+    starts = range(0, len(text), size)
+    return [ChunkSpan(i, a, min(len(text), a + size), 0) for i, a in enumerate(starts)]
+
+
+@pytest.fixture(scope="module")
+def extractor() -> InstantExtractor:
+    return InstantExtractor(split_sentences)
+
+
+@pytest.fixture(scope="module")
+def evidence(extractor: InstantExtractor) -> ChunkEvidence:
+    whole = [ChunkSpan(0, 0, len(TEXT), 0)]
+    return next(extractor.extract(TEXT, whole, "en", body=(len(HEAD), len(TEXT))))
+
+
+def test_offsets_give_the_name_verbatim_inside_its_sentence(evidence: ChunkEvidence) -> None:
+    assert evidence.mentions
+    for mention in evidence.mentions:
+        assert TEXT[mention.start : mention.end] == mention.name
+        assert mention.sentence_start <= mention.start < mention.end <= mention.sentence_end
+        assert 0 <= mention.weight <= 1
+
+
+def test_titles_are_kept_and_possessives_cut(evidence: ChunkEvidence) -> None:
+    names = {mention.name for mention in evidence.mentions}
+    assert {"Edmund Harrow", "Mr. Harrow", "Harrow", "Mrs. Weller", "Bristol"} <= names
+    assert not any(name.endswith(("'s", "’s")) for name in names)
+
+
+def test_months_exclamations_and_nationalities_are_no_names(evidence: ChunkEvidence) -> None:
+    names = {mention.name for mention in evidence.mentions}
+    assert not names & {"Monday", "March", "April", "Bah", "Humbug", "French", "One", "The"}
+
+
+def test_a_name_seen_once_by_the_tagger_is_found_everywhere(evidence: ChunkEvidence) -> None:
+    found = sum(mention.name.endswith("Harrow") for mention in evidence.mentions)
+    assert found == len(re.findall("Harrow", STORY))
+
+
+def test_people_and_places_have_their_types(evidence: ChunkEvidence) -> None:
+    types = {mention.name: mention.type for mention in evidence.mentions}
+    assert types["Bristol"] == "place"
+    assert types["Mr. Harrow"] == types["Harrow"] == types["Clara"] == "person"
+
+
+def test_the_licence_gives_no_mentions(evidence: ChunkEvidence) -> None:
+    assert all(mention.start >= len(HEAD) for mention in evidence.mentions)
+
+
+def test_the_sentence_that_introduces_a_person_has_the_highest_weight(
+    evidence: ChunkEvidence,
+) -> None:
+    weights = [m.weight for m in evidence.mentions if m.name == "Edmund Harrow"]
+    assert weights[0] == max(weights) > weights[-1]
+
+
+def test_a_pair_has_one_relation_with_its_connecting_words(evidence: ChunkEvidence) -> None:
+    pairs = [frozenset((r.source, r.target)) for r in evidence.relations]
+    assert len(pairs) == len(set(pairs))
+    tie = next(r for r in evidence.relations if {r.source, r.target} == {"Weller", "Clara"})
+    assert (tie.source, tie.target) == ("Weller", "Clara")
+    assert "marry" in tie.keywords or "married" in tie.keywords
+    assert "married" in TEXT[tie.start : tie.end]
+
+
+def test_known_as_gives_an_alias(evidence: ChunkEvidence) -> None:
+    assert ("Tom Weller", "Thomas Weller") in evidence.also_called
+
+
+def test_evidence_does_not_depend_on_skipped_chunks(extractor: InstantExtractor) -> None:
+    chunks = cut(TEXT, 150)
+    whole = {e.chunk_order: e for e in extractor.extract(TEXT, chunks, "en")}
+    rest = list(extractor.extract(TEXT, chunks, "en", skip=frozenset({0, 2})))
+    assert [e.chunk_order for e in rest] == [1, *range(3, len(chunks))]
+    assert all(whole[e.chunk_order] == e for e in rest)
+
+
+def test_a_cancelled_token_stops_the_work(extractor: InstantExtractor) -> None:
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        list(extractor.extract(TEXT, cut(TEXT, 150), "en", cancel=token))
+
+
+def test_an_empty_document_gives_empty_evidence(extractor: InstantExtractor) -> None:
+    found = list(extractor.extract("", [ChunkSpan(0, 0, 0, 0)], "en"))
+    assert [(e.mentions, e.relations) for e in found] == [((), ())]
+
+
+def test_a_long_list_of_names_gives_few_relations(extractor: InstantExtractor) -> None:
+    firsts = ["Arthur", "Edmund", "Walter", "Philip", "George", "Henry", "Oliver", "Stephen"]
+    lasts = ["Harrow", "Weller", "Finch", "Marsh", "Bexley"]
+    text = "They were " + ", ".join(f"{a} {b}" for a in firsts for b in lasts) + "."
+    found = next(extractor.extract(text, [ChunkSpan(0, 0, len(text), 0)], "en"))
+    assert len(found.mentions) >= 35
+    assert len(found.relations) <= 3 * len(found.mentions)
+
+
+def test_other_languages_find_capitalised_repeated_names(extractor: InstantExtractor) -> None:
+    text = (
+        "Hier soir, Jean Valjean arriva dans la ville. La nuit, Jean Valjean parla avec Cosette. "
+        "Alors la petite Cosette sourit, et Jean Valjean aussi."
+    )
+    found = next(extractor.extract(text, [ChunkSpan(0, 0, len(text), 0)], "fr"))
+    assert {"Jean Valjean", "Cosette"} <= {mention.name for mention in found.mentions}
+    assert found.relations
+
+
+@pytest.mark.parametrize("word", ["Pillows", "Speakers", "Walk-ER", "Reckon", "Beggars", "Truth"])
+def test_a_dictionary_word_is_known_in_all_its_forms(word: str) -> None:
+    assert is_english_word(word)
+    assert not is_english_word("Cratchit") and not is_english_word("Fezziwig")
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        ", known as ", ", better known as ", ", called ", ", alias ", ", née ", " (born ",
+        ", whose real name was ", ", who was nicknamed ", " a.k.a. ",
+    ],
+)  # fmt: skip
+def test_english_phrases_that_state_an_alias(between: str) -> None:
+    text = f"Ester Mets{between}Tuuli Kask left."
+    names = [
+        LocatedName(text.index(name), text.index(name) + len(name), name, "person")
+        for name in ("Ester Mets", "Tuuli Kask")
+    ]
+    assert find_alias_pairs(text, names) == [("Ester Mets", "Tuuli Kask")]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "name"),
+    [
+        ("Mean Squared Error (MSE", "Mean Squared Error"),
+        ("The Mill (1870)", "The Mill (1870)"),
+        ("The Mill", "The Mill"),
+        ("(Tobias Wren", "(Tobias Wren"),
+    ],
+)
+def test_a_name_ends_before_a_bracket_that_it_does_not_close(phrase: str, name: str) -> None:
+    text = f"The {phrase} was seen."
+    end = end_before_open_bracket(text, 4, 4 + len(phrase))
+    assert text[4:end] == name

@@ -1,0 +1,165 @@
+"""Tests community detection on arrays: hierarchy, stability, matching with earlier communities."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from desktop_app.engine.graph.communities import (
+    choose_key_words,
+    find_hierarchy,
+    match_clusters,
+    measure_modularity,
+    rank_members,
+)
+
+
+def cliques(*sizes: int) -> tuple[int, np.ndarray]:
+    """Return cliques, each connected to the next by one edge."""
+    pairs, start = [], 0
+    for size in sizes:
+        pairs += [(start + a, start + b) for a in range(size) for b in range(a)]
+        if start:
+            pairs.append((start - 1, start))
+        start += size
+    return start, np.array(pairs)
+
+
+def of_level(clusters, level):
+    return sorted(sorted(c.rows.tolist()) for c in clusters if c.level == level)
+
+
+def as_before(n, clusters):
+    before = [np.full(n, -1) for _ in range(1 + max(c.level for c in clusters))]
+    for place, cluster in enumerate(clusters):
+        before[cluster.level][cluster.rows] = place
+    return before
+
+
+def test_densely_connected_groups_are_communities():
+    n, pairs = cliques(6, 7, 5)
+    found = find_hierarchy(n, pairs, np.ones(len(pairs)))
+    assert of_level(found, 0) == [list(range(6)), list(range(6, 13)), list(range(13, 18))]
+
+
+def test_isolated_entities_are_collected_in_one_community():
+    n, pairs = cliques(4, 4)
+    found = find_hierarchy(n + 3, pairs, np.ones(len(pairs)))
+    assert [c.rows.tolist() for c in found if c.is_loose] == [[8, 9, 10]]
+    assert sum(len(c.rows) for c in found if c.level == 0) == n + 3
+
+
+def test_without_relations_all_entities_are_isolated():
+    found = find_hierarchy(3, np.zeros((0, 2), dtype=int), np.zeros(0))
+    assert [(c.level, c.is_loose, c.rows.tolist()) for c in found] == [(0, True, [0, 1, 2])]
+    assert find_hierarchy(0, np.zeros((0, 2), dtype=int), np.zeros(0)) == []
+
+
+def test_large_communities_are_divided_until_they_fit():
+    n, pairs = cliques(*[8] * 12)
+    found = find_hierarchy(n, pairs, np.ones(len(pairs)), max_size=10)
+    parents = {c.parent for c in found}
+    leaves = [c for place, c in enumerate(found) if place not in parents]
+    assert max(len(c.rows) for c in leaves) <= 10
+    for place, cluster in enumerate(found):
+        parts = [c.rows for c in found if c.parent == place]
+        if parts:
+            assert sorted(np.concatenate(parts).tolist()) == cluster.rows.tolist()
+
+
+def test_a_star_is_divided_around_its_centre():
+    n, pairs = cliques(5, 5, 5)
+    pairs = np.concatenate((pairs, [(n, row) for row in range(n)]))
+    weights = np.ones(len(pairs))
+    weights[-n:] = 9.0
+    found = find_hierarchy(n + 1, pairs, weights)
+    assert max(c.level for c in found) >= 1 or len(of_level(found, 0)) > 1
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000))
+def test_every_entity_is_in_one_community_of_the_first_level(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 60))
+    pairs = rng.integers(0, n, (int(rng.integers(0, 120)), 2))
+    found = find_hierarchy(n, pairs, rng.random(len(pairs)) * 5)
+    rows = np.concatenate([c.rows for c in found if c.level == 0])
+    assert sorted(rows.tolist()) == list(range(n))
+    again = find_hierarchy(n, pairs, rng.random(0) if not len(pairs) else np.ones(len(pairs)))
+    assert sorted(np.concatenate([c.rows for c in again if c.level == 0]).tolist()) == list(
+        range(n)
+    )
+
+
+def test_the_order_of_relations_does_not_change_the_communities():
+    rng = np.random.default_rng(3)
+    pairs = rng.integers(0, 80, (300, 2))
+    weights = rng.random(300)
+    order = rng.permutation(300)
+    first = find_hierarchy(80, pairs, weights)
+    second = find_hierarchy(80, pairs[order][:, ::-1], weights[order])
+    assert of_level(first, 0) == of_level(second, 0)
+    assert of_level(first, 1) == of_level(second, 1)
+
+
+def test_a_small_change_keeps_the_other_communities():
+    graph = nx.relaxed_caveman_graph(40, 9, 0.2, seed=4)
+    pairs = np.array(graph.edges())
+    first = find_hierarchy(360, pairs, np.ones(len(pairs)))
+    changed = pairs[:-6]
+    second = find_hierarchy(360, changed, np.ones(len(changed)), before=as_before(360, first))
+    same = {tuple(c.rows.tolist()) for c in first} & {tuple(c.rows.tolist()) for c in second}
+    assert len(same) >= 0.85 * len(first)
+
+
+def test_partitions_are_as_good_as_those_of_networkx():
+    graph = nx.relaxed_caveman_graph(30, 12, 0.3, seed=1)
+    pairs = np.array(graph.edges())
+    found = find_hierarchy(360, pairs, np.ones(len(pairs)))
+    labels = np.zeros(360, dtype=int)
+    for place, cluster in enumerate(c for c in found if c.level == 0):
+        labels[cluster.rows] = place
+    parts = [set(c.rows.tolist()) for c in found if c.level == 0]
+    own = measure_modularity(pairs, np.ones(len(pairs)), labels)
+    assert abs(own - nx.community.modularity(graph, parts)) < 1e-9
+    louvain = nx.community.modularity(graph, nx.community.louvain_communities(graph, seed=1))
+    assert own > louvain - 0.02
+
+
+def test_twenty_thousand_entities_are_partitioned():
+    rng = np.random.default_rng(0)
+    ends = rng.integers(0, 20_000, 100_000)
+    near = (ends // 40 * 40 + rng.integers(0, 40, 100_000)) % 20_000
+    found = find_hierarchy(20_000, np.column_stack((ends, near)), rng.random(100_000))
+    assert max(c.level for c in found) >= 1
+    first_level = np.concatenate([c.rows for c in found if c.level == 0])
+    assert sorted(first_level.tolist()) == list(range(20_000))
+
+
+def test_a_community_keeps_its_identity_with_half_of_its_members():
+    old = {7: (0, frozenset({1, 2, 3, 4})), 8: (0, frozenset({5, 6, 7}))}
+    new = [
+        (0, frozenset({1, 2, 3, 9})),
+        (0, frozenset({5, 20, 21, 22})),
+        (1, frozenset({5, 6, 7})),
+    ]
+    assert match_clusters(new, old) == [7, None, 8]
+
+
+def test_of_two_similar_communities_only_one_keeps_the_identity():
+    old = {1: (0, frozenset({1, 2, 3, 4}))}
+    new = [(1, frozenset({1, 2, 3, 4})), (0, frozenset({1, 2, 3, 4}))]
+    assert match_clusters(new, old) == [None, 1]
+
+
+def test_key_words_are_words_that_other_communities_lack():
+    counts = [{"sail": 8.0, "day": 9.0, "mast": 4.0}, {"goose": 7.0, "day": 9.0, "Hale": 5.0}]
+    words = choose_key_words(counts, leave_out=frozenset({"Hale"}))
+    assert words == [["sail", "mast"], ["goose"]]
+
+
+def test_the_most_central_member_comes_first():
+    assert rank_members([1, 2, 3], [(1, 2, 2.0), (2, 3, 1.0)], {}) == [2, 1, 3]
+    assert rank_members([4, 5], [], {5: 3}) == [5, 4]

@@ -1,0 +1,221 @@
+"""Tests likely duplicates: proposals of each method, exclusions, clusters."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.engine.graph.duplicates.model import NameFacts, Pair, TextFacts
+from desktop_app.engine.graph.duplicates.search import NEAR, cluster, find_pairs
+from desktop_app.engine.graph.duplicates.shared_context import is_equating
+
+
+def names(*texts: str | tuple[str, ...], n: int = 5, **more: object) -> list[NameFacts]:
+    """Return one entity per text, ids from 1; a tuple is one entity with several names."""
+    return [
+        NameFacts(i, (text,) if isinstance(text, str) else text, n_mentions=n, **more)
+        for i, text in enumerate(texts, start=1)
+    ]
+
+
+def find(facts: list[NameFacts], text: TextFacts | None = None) -> dict[tuple[int, int], Pair]:
+    return {(pair.a, pair.b): pair for pair in find_pairs(facts, text, floor=0.05)}
+
+
+def best_method(facts: list[NameFacts], text: TextFacts | None = None) -> str:
+    pairs = find(facts, text)
+    return pairs[1, 2].reasons[0].method if (1, 2) in pairs else ""
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "method"),
+    [
+        ("Sherlock Holmes", "Holmes, Sherlock", "fingerprint"),
+        ("Café Royal", "Cafe Royal", "fingerprint"),
+        ("Baker Street", "Bakerstreet", "ngram"),
+        ("Miss Sherman", "Sherman", "titles"),
+        ("Lizzy", "Elizabeth", "nickname"),
+        ("Bill Sikes", "William Sikes", "nickname"),
+        ("J. Small", "Jonathan Small", "initials"),
+        ("Cratchit", "Bob Cratchit", "part"),
+        ("Clifford Pyncheon", "Clifford Pynchon", "spelling"),
+        ("悟空", "孙悟空", "part"),
+        ("武大", "武大郎", "part"),
+        ("玉帝", "玉皇大帝", "part"),
+        ("花知寨", "花荣", "surname"),
+        ("西门大官人", "西门庆", "surname"),
+        ("金大坚", "金大监", "pinyin"),
+    ],
+)
+def test_each_method_proposes_its_own_kind_of_duplicate(left, right, method):
+    pair = find(names(left, right))[1, 2]
+    assert method in {reason.method for reason in pair.reasons}
+    assert any(left in reason.text and right in reason.text for reason in pair.reasons)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Mr. Bennet", "Mrs. Bennet"),
+        ("Captain Morris", "Miss Morris"),
+        ("Tom Tulliver", "Maggie Tulliver"),
+        ("John Smith", "Peter Smith"),
+        ("Bingleys", "Bingley"),
+        ("Edward Gardiner", "Edward Gould"),
+        ("武大", "武二"),
+        ("武大郎", "武二郎"),
+        ("Miss Elizabeth Bennet", "Mrs. Bennet"),
+    ],
+)
+def test_two_different_people_are_never_proposed(left, right):
+    shared = {9: 2.0, 10: 3.0, 11: 1.0}
+    facts = names(left, right, chunks=frozenset((1, 2, 3)), neighbours=shared)
+    assert (1, 2) not in find(facts)
+
+
+def test_the_gender_of_an_alias_excludes_a_pair():
+    assert not find(names(("Bennet", "Mr. Bennet"), "Mrs. Bennet"))
+
+
+def test_people_named_in_one_sentence_are_less_likely_duplicates():
+    facts = names("Jones", "Athelney Jones", chunks=frozenset(range(6)))
+    apart = find(facts, TextFacts(together={(1, 2): 6}))
+    alone = find(facts)
+    assert alone[1, 2].score > 0.5
+    assert (1, 2) not in apart or apart[1, 2].score < alone[1, 2].score - 0.3
+
+
+def test_an_ambiguous_name_goes_to_the_entity_with_the_shared_neighbours():
+    shared, elsewhere = {20: 2.0, 21: 2.0, 22: 1.0}, {30: 2.0, 31: 2.0, 32: 1.0}
+    facts = [
+        NameFacts(1, ("王教头",), neighbours=shared, chunks=frozenset((1, 2)), n_mentions=9),
+        NameFacts(2, ("王进",), neighbours=shared, chunks=frozenset((1, 2, 3)), n_mentions=9),
+        NameFacts(3, ("王伦",), neighbours=elsewhere, chunks=frozenset((8, 9)), n_mentions=9),
+        *(NameFacts(i, (f"Place {i}",), "place") for i in (20, 21, 22, 30, 31, 32)),
+    ]
+    pairs = find(facts)
+    assert pairs[1, 2].score > 0.6
+    assert (1, 3) not in pairs or pairs[1, 3].score < 0.2
+
+
+def test_a_nickname_before_a_name_belongs_to_that_name():
+    facts = names("双尾蝎", "解宝", n=7)
+    assert best_method(facts, TextFacts(adjacent={(1, 2): 6})) == "beside"
+    assert not find(facts, TextFacts(adjacent={(1, 2): 1}))
+
+
+def test_an_alias_stated_in_the_text_is_proposed_without_similarity():
+    assert best_method(names("镇关西", "郑屠"), TextFacts(stated={(1, 2): 2})) == "told"
+
+
+@pytest.mark.parametrize(
+    ("between", "equates"),
+    [
+        ("，绰号", True),
+        ("，人称", True),
+        ("便是", True),
+        (", known as ", True),
+        (", better known as the ", True),
+        (" alias ", True),
+        ("", False),
+        (" and ", False),
+        ("和", False),
+        (", who was called away by ", False),
+    ],
+)
+def test_words_between_two_names_decide_whether_they_are_aliases(between, equates):
+    assert is_equating(between) is equates
+
+
+def test_pairs_kept_apart_by_the_user_are_not_proposed():
+    assert not find(names("Lizzy", "Elizabeth"), TextFacts(never=frozenset({(2, 1)})))
+
+
+def test_vectors_propose_entities_with_similar_descriptions():
+    rng = np.random.default_rng(5)
+    vectors = rng.normal(size=(40, 24)).astype(np.float32)
+    vectors[1] = vectors[0] + 0.05 * vectors[2]
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    facts = names(*(f"Name{chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(40)))
+    found = find_pairs(facts, TextFacts(vectors=vectors), methods=("meaning",), floor=0.2)
+    assert [(pair.a, pair.b) for pair in found] == [(1, 2)]
+
+
+def test_only_the_selected_methods_propose():
+    facts = names("Lizzy", "Elizabeth", "Cratchit", "Bob Cratchit")
+    found = find_pairs(facts, methods=("part",))
+    assert {(pair.a, pair.b) for pair in found} == {(3, 4)}
+
+
+def test_a_certain_second_brother_excludes_the_first():
+    shared, partly = {20: 2.0, 21: 2.0, 22: 1.0}, {20: 2.0, 23: 2.0, 24: 2.0}
+    facts = [
+        NameFacts(1, ("武松",), n_mentions=9, chunks=frozenset((1, 2, 3)), neighbours=shared),
+        NameFacts(2, ("武二",), n_mentions=9, chunks=frozenset((1, 2, 3)), neighbours=shared),
+        NameFacts(3, ("武大郎",), n_mentions=9, chunks=frozenset((1, 5, 6)), neighbours=partly),
+        *(NameFacts(i, (f"Place {i}",), "place") for i in range(20, 25)),
+    ]
+    alone = {(pair.a, pair.b) for pair in find_pairs([facts[0], *facts[2:]])}
+    assert alone == {(1, 3)}
+    assert {(pair.a, pair.b) for pair in find_pairs(facts)} == {(1, 2)}
+
+
+def test_different_types_make_a_pair_less_likely():
+    alike = [NameFacts(1, ("Jefferson",), "person"), NameFacts(2, ("Jeffersom",), "person")]
+    unlike = [alike[0], NameFacts(2, ("Jeffersom",), "place")]
+    floor = 0.01
+    (likely,) = find_pairs(alike, floor=floor)
+    (less,) = find_pairs(unlike, floor=floor)
+    assert less.score < likely.score
+
+
+# --- clusters -----------------------------------------------------------------------------------
+
+
+def pair(a: int, b: int, score: float) -> Pair:
+    return Pair(a, b, score, ())
+
+
+def test_similar_members_form_one_cluster():
+    (found,) = cluster([pair(1, 2, 0.9), pair(2, 3, 0.8), pair(1, 3, 0.6)])
+    assert found.ids == (1, 2, 3)
+    assert found.certainty == pytest.approx((0.9 + 0.8 + 0.6) / 3, abs=1e-3)
+
+
+def test_a_chain_does_not_become_one_cluster():
+    found = cluster([pair(1, 2, 0.9), pair(2, 3, 0.8), pair(3, 4, 0.9)])
+    assert {one.ids for one in found} == {(1, 2), (3, 4), (2, 3)}
+
+
+def test_an_uncertain_pair_is_no_cluster():
+    assert cluster([pair(1, 2, 0.4)]) == []
+
+
+@given(
+    st.dictionaries(
+        st.tuples(st.integers(1, 9), st.integers(1, 9)).filter(lambda two: two[0] < two[1]),
+        st.floats(0.0, 1.0),
+        max_size=30,
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_all_members_of_a_cluster_are_similar_in_any_order_of_input(scores, shuffler):
+    pairs = [pair(a, b, score) for (a, b), score in scores.items()]
+    found = cluster(pairs)
+    shuffled = list(pairs)
+    shuffler.shuffle(shuffled)
+    assert cluster(shuffled) == found
+    for one in found:
+        for n, a in enumerate(one.ids):
+            assert all(scores.get((a, b), 0.0) >= NEAR for b in one.ids[n + 1 :])
+
+
+def test_the_search_is_deterministic_and_independent_of_order():
+    facts = names("Lizzy", "Elizabeth", "Eliza", "Miss Bennet", "Bennet", "武松", "武二郎", "武二")
+    shuffled = list(facts)
+    random.Random(2).shuffle(shuffled)
+    assert find_pairs(shuffled) == find_pairs(facts)

@@ -1,0 +1,156 @@
+"""Tests retrieval in books: position in a life, expected words, spread over chapters."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.graph.transliteration import RomanizedNames, list_romanizations
+from desktop_app.engine.query import QueryParam
+from desktop_app.engine.retrieval.question_kinds import (
+    EARLY,
+    LATE,
+    answer_words,
+    asks_for_life_story,
+    asks_for_list,
+    expected_position,
+)
+from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.indexing import IndexingService
+from tests.fakes import HashEmbedder
+
+FILLER = "The road ran on between the hedges, and {name} walked along it and said nothing of {n}. "
+PLAIN = (
+    "{name}道：“第{n}家酒店在那里？”",
+    "店家见{name}来，慌忙迎接。",
+    "{name}听了，笑了一回，自去歇息。",
+    "次日，众人都来看{name}，说了些闲话。",
+    "{name}喝道：“休走！”那人便住了脚。",
+)
+
+
+def build_english() -> str:
+    """Return a book of ten chapters with one frequent name."""
+    chapters = []
+    for number in range(1, 11):
+        body = "".join(
+            FILLER.format(name="Barnaby Crook", n=f"mile {number}{i}") for i in range(60)
+        )
+        if number == 3:
+            body += "Barnaby Crook helped Alice Marsh and gave her money for the rent. "
+        if number == 7:
+            body += "Barnaby Crook sheltered Tom Weaver from the storm and saved his boat. "
+        if number == 10:
+            body += "Barnaby Crook drew his last breath by the sea and was buried there. "
+        chapters.append(f"Chapter {number}\n\n{body}")
+    return "\n\n".join(chapters)
+
+
+def build_chinese() -> str:
+    heads = ["离乡", "过桥", "雪夜杀虎", "投店", "渡江", "入城", "比武", "出关", "归山", "坐化"]
+    chapters = []
+    for number, head in enumerate(heads, 1):
+        body = "".join(PLAIN[i % 5].format(name="林冲", n=f"{number}{i}") for i in range(60))
+        if number == 3:
+            body += "那大虫扑来，林冲大怒，一拳打去，大虫死在地上。雪夜里杀了虎，众人都喜。"
+        if number == 10:
+            body += "林冲在庙中坐化，众人见他圆寂，都来哭拜。"
+        chapters.append(f"第{'一二三四五六七八九十'[number - 1]}回 {head}\n\n{body}")
+    return "\n\n".join(chapters)
+
+
+@pytest.fixture
+def finder(library, tmp_path):
+    for name, text in (("crook.txt", build_english()), ("stone.txt", build_chinese())):
+        path = tmp_path / name
+        path.write_text(text, "utf-8")
+        add_files(library.writer, [path])
+    embedder = HashEmbedder()
+    IndexingService(library.writer, lambda: embedder).run()
+    return Retriever(library.writer, lambda: embedder)
+
+
+def test_a_question_about_a_death_prefers_late_passages(finder):
+    found = finder.find("How did Barnaby Crook die?", QueryParam(chunk_top_k=3))
+    assert "last breath" in found.passages[0].text
+    found = finder.find("林冲是怎么死的？", QueryParam(chunk_top_k=3))
+    assert any("圆寂" in p.text for p in found.passages[:2])  # a tiger dies too
+
+
+def test_paraphrased_passages_are_found_for_a_frequent_name(finder):
+    found = finder.find("Whom did Barnaby Crook help?", QueryParam(chunk_top_k=6))
+    text = " ".join(p.text for p in found.passages)
+    assert "Alice Marsh" in text and "Tom Weaver" in text
+
+
+def test_for_a_collecting_question_the_sentence_that_connects_people_is_best(finder):
+    found = finder.find("Whom did Barnaby Crook help?", QueryParam(chunk_top_k=6))
+    best = [p.text[p.best_start - p.start : p.best_end - p.start] for p in found.passages]
+    assert any("helped Alice Marsh" in sentence for sentence in best)
+    assert any("sheltered Tom Weaver" in sentence for sentence in best)
+
+
+def test_passages_that_name_two_people_come_first(finder):
+    found = finder.find("What did Barnaby Crook do for Tom Weaver?", QueryParam(chunk_top_k=3))
+    assert "Tom Weaver" in found.passages[0].text
+
+
+def test_passages_about_deeds_come_from_different_chapters(finder):
+    found = finder.find("林冲的主要事迹有哪些？", QueryParam(chunk_top_k=6))
+    headings = [p.heading for p in found.passages]
+    assert len(set(headings)) >= 5
+
+
+def test_an_english_question_finds_a_chinese_name_by_transliteration(finder):
+    found = finder.find("Where was Lin Chong?", QueryParam(chunk_top_k=3))
+    assert "林冲" in [e.name for e in found.entities]
+    assert all("林冲" in p.text for p in found.passages[:1])
+
+
+@pytest.mark.parametrize(
+    ("question", "when"),
+    [
+        ("How did Marley die?", LATE),
+        ("宋江最后怎么样了？", LATE),
+        ("Where did they first meet?", EARLY),
+        ("他们第一次见面在哪里？", EARLY),
+        ("What did he eat?", 0.0),
+        ("What did she do last night?", 0.0),
+    ],
+)
+def test_a_question_indicates_an_early_or_late_answer(question, when):
+    assert expected_position(question) == when
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["柴进帮助过谁？", "林冲的主要事迹有哪些？", "Whom did she help?", "What happens to Pip?"],
+)
+def test_collecting_questions_are_recognised(question):
+    assert asks_for_list(question)
+
+
+@pytest.mark.parametrize("question", ["鲁智深打死的是谁？", "Who is Pip?", "Why did he leave?"])
+def test_questions_for_one_passage_are_recognised(question):
+    assert not asks_for_list(question)
+
+
+def test_questions_about_deeds_are_collecting_questions():
+    assert asks_for_life_story("林冲的主要事迹有哪些？") and not asks_for_life_story(
+        "柴进帮助过谁？"
+    )
+
+
+def test_expected_words_depend_on_the_kind_of_question():
+    assert "圆寂" in answer_words("他是怎么死的？") and answer_words("Seven o'clock") == ""
+
+
+def test_names_are_spelled_with_the_surname_apart():
+    assert {"lu zhishen", "luzhishen", "lu zhi shen"} <= set(list_romanizations("鲁智深"))
+    assert "zhuge liang" in list_romanizations("诸葛亮")
+
+
+def test_a_spelled_name_begins_with_a_capital():
+    names = RomanizedNames([("宋江", 4), ("Pip", 5)])
+    assert [hit[2] for hit in names.find("Why did Song Jiang leave?")] == [[4]]
+    assert names.find("a song jiang") == [] and names.find("Who is Pip?") == []

@@ -1,0 +1,79 @@
+"""Tests adding a pasted text: title, lines, names."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.services.adding import add_files, add_text
+from desktop_app.engine.services.duplicates import Duplicates
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
+
+TEXT = (
+    "Tobias Quill kept a shop of clocks in Harrow Lane, and Ada Merrow wound them every night.\r\n"
+    "One evening Tobias Quill went to Port Ellis, where Ada Merrow had left her brass lamp.\n"
+)
+NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike hated Bob Vale."
+
+
+@pytest.fixture
+def library(tmp_path):
+    made = Library(tmp_path / "pasted.inkgraph")
+    yield made
+    made.close()
+
+
+def index(library: Library) -> LibraryReader:
+    IndexingService(library.writer, lambda: None).run(embed=False)
+    return LibraryReader(library.writer)
+
+
+def test_a_pasted_text_is_read_under_its_title(library):
+    [made] = add_text(library.writer, '  What? A "letter"/note: ', TEXT).documents
+    row = index(library).get_document(made)
+    assert (row.title, row.state) == ('What? A "letter"/note:', "ready")
+    assert row.file_name == "What A letter note.txt" and row.n_entities > 0
+    assert LibraryReader(library.writer).fetch_text(made).startswith("Tobias Quill kept a shop")
+
+
+def test_two_first_names_of_a_short_note_are_not_merged_but_suggested(library):
+    note = (
+        "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike hated Bob Vale."
+    )
+    add_text(library.writer, "Note", note)
+    names = {entity.name for entity in index(library).top_entities(20)}
+    assert names == {"Robert Vale", "Ann Stone", "Leeds", "Bob Vale", "Mr. Pike"}
+    [cluster] = Duplicates(library.writer).find()
+    assert {member.entity.name for member in cluster.members} == {"Robert Vale", "Bob Vale"}
+
+
+def test_a_short_chinese_note_gives_its_chinese_and_latin_names(library):
+    add_text(library.writer, "便条", "我去苏州找林秀芝了，钥匙在周师傅那里。David Chen 也来。")
+    names = {entity.name for entity in index(library).top_entities(20)}
+    assert names == {"苏州", "林秀芝", "周师傅", "David Chen"}
+
+
+def test_headings_of_markdown_become_chapters(library):
+    [made] = add_text(library.writer, "Notes", "# One\n\nText of one.\n\n# Two\n\nMore.").documents
+    library_reader = index(library)
+    assert library_reader.get_document(made).file_name == "Notes.md"
+    assert [h.title for h in library_reader.fetch_outline(made)] == ["One", "Two"]
+
+
+def test_the_same_text_again_reports_the_first_document(library, tmp_path):
+    [made] = add_text(library.writer, "First", TEXT).documents
+    again = add_text(library.writer, "Second", TEXT)
+    assert (again.documents, again.duplicates) == ((), (("Second", "First"),))
+    assert again.same_as == (made,)
+    file = tmp_path / "clocks.txt"
+    file.write_bytes("\n".join(TEXT.splitlines()).encode())
+    assert add_files(library.writer, [file]).same_as == (made,)
+
+
+@pytest.mark.parametrize(("title", "text"), [("", TEXT), ("A title", " \n ")])
+def test_without_title_or_text_nothing_is_added(library, title: str, text: str):
+    with pytest.raises(UserError):
+        add_text(library.writer, title, text)
+    assert LibraryReader(library.writer).list_documents() == []

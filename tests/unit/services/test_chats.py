@@ -1,0 +1,159 @@
+"""Tests chats in the store: branches, folders, pins, search, deleting and restoring."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.model import Answer, RetrievalResult
+from desktop_app.engine.services.chats import Chats
+from desktop_app.engine.store import chats as rows
+from desktop_app.engine.store.db import Db
+
+
+@pytest.fixture
+def db(tmp_path: Path):
+    made = Db(tmp_path / "talk.inkgraph")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def chats(db: Db) -> Chats:
+    return Chats(db, db)
+
+
+def ask(db: Db, chat_id: int, question: str, answer: str = "") -> tuple[int, int]:
+    with db.transaction():
+        question_id = rows.add_question(db, chat_id, question)
+        found = RetrievalResult(question, "walk", ())
+        return question_id, rows.add_answer(db, chat_id, Answer(answer or "A.", (), found))
+
+
+def texts(chats: Chats, chat_id: int) -> list[str]:
+    return [row.text for row in chats.fetch_messages(chat_id)]
+
+
+def test_asking_again_keeps_the_first_answer_as_a_branch(db: Db, chats: Chats) -> None:
+    chat_id = chats.create_chat()
+    first, _ = ask(db, chat_id, "Who?", "One.")
+    ask(db, chat_id, "And then?", "Two.")
+    chats.begin_branch(chat_id, first)
+    again, _ = ask(db, chat_id, "Who?", "Three.")
+    assert texts(chats, chat_id) == ["Who?", "Three."]
+    assert chats.fetch_messages(chat_id)[0].versions == (first, again)
+    chats.show_branch(chat_id, first)
+    assert texts(chats, chat_id) == ["Who?", "One.", "And then?", "Two."]
+    chats.show_branch(chat_id, again)
+    assert texts(chats, chat_id) == ["Who?", "Three."]
+
+
+def test_a_question_in_the_middle_can_be_edited(db: Db, chats: Chats) -> None:
+    chat_id = chats.create_chat()
+    ask(db, chat_id, "Who?", "One.")
+    second, _ = ask(db, chat_id, "When?", "Two.")
+    ask(db, chat_id, "Where?", "Three.")
+    chats.begin_branch(chat_id, second)
+    ask(db, chat_id, "Why?", "Four.")
+    assert texts(chats, chat_id) == ["Who?", "One.", "Why?", "Four."]
+    ask(db, chat_id, "Really?", "Five.")
+    assert texts(chats, chat_id)[-2:] == ["Really?", "Five."]
+
+
+def test_an_answer_belongs_to_its_question_even_if_another_branch_is_shown(
+    db: Db, chats: Chats
+) -> None:
+    chat_id = chats.create_chat()
+    first, _ = ask(db, chat_id, "Who?", "One.")
+    chats.begin_branch(chat_id, first)
+    with db.transaction():
+        again = rows.add_question(db, chat_id, "Who?")
+    chats.show_branch(chat_id, first)
+    with db.transaction():
+        rows.add_answer(db, chat_id, Answer("Late.", (), RetrievalResult("Who?", "walk", ())))
+    assert texts(chats, chat_id) == ["Who?", "One."]
+    chats.show_branch(chat_id, again)
+    assert texts(chats, chat_id) == ["Who?", "Late."]
+
+
+def test_messages_of_earlier_versions_follow_each_other(db: Db, chats: Chats) -> None:
+    chat_id = chats.create_chat()
+    with db.transaction():
+        for role, text in (("user", "a?"), ("assistant", "A."), ("user", "b?")):
+            db.write(
+                "INSERT INTO message(chat_id, role, text, created_at) VALUES (?, ?, ?, 0)",
+                (chat_id, role, text),
+            )
+    assert texts(chats, chat_id) == ["a?", "A.", "b?"]
+    ask(db, chat_id, "c?", "C.")
+    assert texts(chats, chat_id) == ["a?", "A.", "b?", "c?", "C."]
+
+
+def test_all_words_are_found_in_any_chat_and_titles_come_first(db: Db, chats: Chats) -> None:
+    one = chats.create_chat("The brass lamp")
+    ask(db, one, "Who?", "Tobias swam to the ferry.")
+    two = chats.create_chat("青石镇")
+    ask(
+        db,
+        two,
+        "谁找到了铜印？",
+        "林秋白在周德海的米缸里找到了铜印，100% sure. The lamp was BRASS.",
+    )
+    hits = chats.find("brass lamp")
+    assert [(h.chat_id, h.role) for h in hits] == [(one, ""), (two, "assistant")]
+    (hit,) = [h for h in chats.find("米缸") if h.role == "assistant"]
+    assert hit.snippet[slice(*hit.found)] == "米缸"
+    assert chats.find('"100%"') and not chats.find("10%0")
+    assert chats.find("  ") == [] and chats.find("nowhere") == []
+
+
+@pytest.mark.parametrize("text", ["x" * 60_000, "天%" * 30_000, "word " * 20_000, '"' * 60_000])
+def test_a_search_text_of_any_length_is_accepted(db: Db, chats: Chats, text: str) -> None:
+    ask(db, chats.create_chat("Words"), "Who?", "word")
+    assert bool(chats.find(text)) == ("word" in text)
+
+
+def test_a_deleted_chat_is_restored_at_its_position(db: Db, chats: Chats) -> None:
+    chat_id = chats.create_chat("Ferries")
+    ask(db, chat_id, "Who?", "One.")
+    chats.put_in_folder(chat_id, " My  novels ")
+    chats.pin_chat(chat_id, True)
+    step = chats.delete_chat(chat_id)
+    assert chats.list_chats() == []
+    chats.undo_delete(step)
+    (row,) = chats.list_chats()
+    assert (row.title, row.folder, row.pinned, row.n_messages) == ("Ferries", "My novels", True, 2)
+    assert texts(chats, chat_id) == ["Who?", "One."]
+
+
+def test_restoring_a_chat_undoes_nothing_else(chats: Chats) -> None:
+    one, two = chats.create_chat("One"), chats.create_chat("Two")
+    step = chats.delete_chat(one)
+    chats.rename_chat(two, "Second")
+    with pytest.raises(UserError, match="history"):
+        chats.undo_delete(step)
+    assert chats.list_chats()[0].title == "Second"
+
+
+def test_a_folder_is_renamed_and_dissolved(chats: Chats) -> None:
+    one, two = chats.create_chat("One"), chats.create_chat("Two")
+    for chat_id in (one, two):
+        chats.put_in_folder(chat_id, "Novels")
+    chats.rename_folder("Novels", "小说")
+    assert {row.folder for row in chats.list_chats()} == {"小说"}
+    chats.rename_folder("小说", "")
+    assert {row.folder for row in chats.list_chats()} == {""}
+
+
+def test_a_long_chat_does_not_hide_matches_in_others(db: Db, chats: Chats) -> None:
+    short, long = chats.create_chat("Short"), chats.create_chat("Long")
+    ask(db, short, "Where is the lamp?")
+    for i in range(40):
+        ask(db, long, f"Question {i} on the lamp?")
+    hits = chats.find("lamp", 20)
+    assert [h.chat_id for h in hits] == [long] * 5 + [short]
+    assert hits[4].n_more == 35 and not any(h.n_more for h in (*hits[:4], hits[5]))
+    assert hits[0].snippet == "Question 39 on the lamp?"
+    assert len(chats.find("lamp", 100, long)) == 40 and len(chats.find("lamp", 20, long)) == 20

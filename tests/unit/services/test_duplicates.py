@@ -1,0 +1,165 @@
+"""Tests the clusters of the merge desk in a real library."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from desktop_app.cli import run_command
+from desktop_app.engine.prompt_program import Choice
+from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.duplicates import SORTS, Duplicates, arrange, read_facts
+from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library
+from tests.fakes import ScriptedChatModel
+
+ENGLISH = """
+Elizabeth Harwood walked to Marsh End with Mr. Thornby. Elizabeth was merry. Mr. Thornby was not.
+Elizabeth laughed at Mr. Thornby, and her aunt Mrs. Gilmot was cross with Elizabeth all evening.
+
+"Come here, Lizzy," said Mrs. Gilmot. Lizzy ran to her aunt. Mr. Thornby looked after Lizzy.
+Lizzy went home to Marsh End, and Mrs. Gilmot followed Lizzy slowly.
+
+Elizabeth told Mr. Thornby of Marsh End. Mrs. Gilmot wrote to Elizabeth on Monday.
+Lizzy danced with Mr. Thornby at Marsh End. Mrs. Gilmot scolded Lizzy for it.
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("duplicates")
+    (folder / "story.txt").write_text(ENGLISH * 2, "utf-8")
+    library = Library(folder / "story.inkgraph")
+    add_files(library.writer, [folder / "story.txt"])
+    IndexingService(library.writer, lambda: None).run(embed=False)
+    library.close()
+    return folder / "story.inkgraph"
+
+
+@pytest.fixture
+def library(made, tmp_path):
+    path = tmp_path / "story.inkgraph"
+    path.write_bytes(made.read_bytes())
+    library = Library(path)
+    yield library
+    library.close()
+
+
+def find_lizzy(library, **more):
+    return next(
+        (
+            one
+            for one in Duplicates(library.writer).find(**more)
+            if {"Lizzy"} < {member.entity.name for member in one.members}
+        ),
+        None,
+    )
+
+
+def test_a_cluster_has_members_reasons_and_neighbours(library):
+    found = find_lizzy(library)
+    assert found.members[0].entity.n_mentions >= found.members[1].entity.n_mentions
+    assert found.reasons[0].method == "nickname"
+    assert found.type == "person"
+    assert {"Mr. Thornby", "Mrs. Gilmot"} & set(found.shared)
+    assert 0.5 <= found.certainty <= 1.0
+
+
+def test_evidence_consists_of_sentences_that_name_the_member(library):
+    found = Duplicates(library.writer).fetch_evidence(find_lizzy(library), 2)
+    for member in found.members:
+        known = (member.entity.name, *member.names)
+        assert 1 <= len(member.sentences) <= 2
+        for mention in member.sentences:
+            assert any(name in mention.sentence for name in known)
+
+
+def test_entities_kept_apart_are_not_suggested_again(library):
+    before = find_lizzy(library).ids
+    lizzy = next(m.entity.id for m in find_lizzy(library).members if m.entity.name == "Lizzy")
+    for other in before:
+        if other != lizzy:
+            EditingService(library.writer).never_merge([lizzy, other])
+    assert find_lizzy(library) is None
+    for _ in before[1:]:
+        EditingService(library.writer).undo()
+    assert find_lizzy(library).ids == before
+
+
+def test_a_merged_cluster_is_no_longer_listed(library):
+    first, *others = find_lizzy(library).ids
+    EditingService(library.writer).merge(first, others)
+    assert find_lizzy(library) is None
+
+
+def test_a_name_in_direct_speech_counts_less_than_one_in_narration(library):
+    facts, text = read_facts(library.writer)
+    ids = {name: one.id for one in facts for name in one.names}
+    aunt, lizzy = sorted((ids["Mrs. Gilmot"], ids["Lizzy"]))
+    man, elizabeth = sorted((ids["Mr. Thornby"], ids["Elizabeth"]))
+    assert text.together[man, elizabeth] == int(text.together[man, elizabeth])
+    assert text.together[aunt, lizzy] != int(text.together[aunt, lizzy])
+
+
+def test_clusters_are_new_until_they_are_viewed(library):
+    assert not find_lizzy(library).is_new
+    assert find_lizzy(library, since=1.0).is_new
+    newest = find_lizzy(library).newest_at
+    assert not find_lizzy(library, since=newest + 1).is_new
+
+
+def test_clusters_are_filtered_and_sorted(library):
+    found = Duplicates(library.writer).find(certainty=0.25)
+    for sort in SORTS:
+        assert sorted(one.ids for one in arrange(found, sort=sort)) == sorted(
+            one.ids for one in found
+        )
+    certainties = [one.certainty for one in arrange(found, sort="certainty")]
+    assert certainties == sorted(certainties, reverse=True)
+    assert arrange(found, type="place", text="lizzy") == []
+    assert all(one.certainty >= 0.8 for one in arrange(found, least=0.8))
+    assert {"Lizzy"} < {m.entity.name for m in arrange(found, text="LIZZ")[0].members}
+    assert arrange(found, method="pinyin") == []
+
+
+def test_a_model_adds_a_score_and_decides_nothing(library):
+    def reply(_script, ask, _line):
+        return Choice((-0.1, -2.4))
+
+    found = find_lizzy(library)
+    asked = Duplicates(library.writer).ask(found, ScriptedChatModel(reply=reply))
+    assert asked.asked == pytest.approx(0.909, abs=0.01)
+    assert (asked.certainty, asked.ids) == (found.certainty, found.ids)
+
+
+# --- the command line ---------------------------------------------------------------------------
+
+
+def run(capsys, library, *arguments):
+    code = run_command([*arguments, "--library", str(library.path)])
+    return code, capsys.readouterr().out
+
+
+def test_duplicates_are_listed_as_json(capsys, library):
+    code, out = run(capsys, library, "duplicates", "--json")
+    members = [{m["name"] for m in one["members"]} for one in json.loads(out)]
+    assert code == 0
+    assert any({"Lizzy"} < names for names in members)
+
+
+def test_entities_are_merged_shown_and_unmerged(capsys, library):
+    assert run(capsys, library, "entity", "merge", "Elizabeth", "Lizzy", "--name", "Liz")[0] == 0
+    code, out = run(capsys, library, "entity", "show", "Lizzy")
+    assert code == 0
+    assert out.startswith("Liz ")
+    assert run(capsys, library, "undo")[0] == 0
+    assert run(capsys, library, "entity", "show", "Lizzy")[1].startswith("Lizzy ")
+    assert run(capsys, library, "undo")[0] == 1
+    assert run(capsys, library, "redo")[0] == 0
+
+
+def test_an_unknown_name_is_reported(capsys, library):
+    assert run_command(["entity", "delete", "Lizz", "--library", str(library.path)]) == 1
+    assert "Lizzy" in capsys.readouterr().err

@@ -1,0 +1,306 @@
+"""Tests reading of text formats: content, dropped parts, and messages of refusals."""
+
+from __future__ import annotations
+
+import io
+import json
+import tracemalloc
+import zipfile
+
+import pytest
+
+from desktop_app.engine.errors import Cancelled, UserError
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.text.reading import read_bytes
+
+GUTENBERG = (
+    "\ufeffThe Project Gutenberg EBook of The Mill, by Ann Grey\r\n\r\nTitle: The Mill\r\n"
+    "Author: Ann Grey\r\n\r\n*** START OF THIS PROJECT GUTENBERG EBOOK THE MILL ***\r\n\r\n"
+    "Produced by A. Volunteer\r\n\r\nTHE MILL\r\n\r\nCONTENTS\r\n\r\nChapter 1\r\n\r\nChapter 2"
+    "\r\n\r\n"
+    "Chapter 3\r\n\r\nChapter 1\r\n\r\n{0}\r\n\r\nChapter 2\r\n\r\n{0}\r\n\r\n"
+    "Chapter 3\r\n\r\n{0}\r\n\r\n"
+    "End of Project Gutenberg's The Mill\r\n\r\n"
+    "*** END OF THIS PROJECT GUTENBERG EBOOK THE MILL ***\r\nLicence\r\n"
+).format("It was a cold night at the mill, and the miller was not in his house. " * 8)
+
+
+def make_zip(parts: dict[str, str | bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return stream.getvalue()
+
+
+def test_header_and_footer_of_gutenberg_texts_are_separated() -> None:
+    document = read_bytes(GUTENBERG.encode(), "mill.txt")[0]
+    body = document.text[document.body_start : document.body_end]
+    assert body.startswith("THE MILL\n")
+    assert body.rstrip().endswith("house.")
+    assert (document.title, document.author, document.language) == ("The Mill", "Ann Grey", "en")
+    assert "\r" not in document.text
+
+
+def test_a_table_of_contents_gives_no_chapters() -> None:
+    document = read_bytes(GUTENBERG.encode(), "mill.txt")[0]
+    assert [h.title for h in document.outline] == ["Chapter 1", "Chapter 2", "Chapter 3"]
+    for heading in document.outline:
+        assert document.text.startswith(heading.title, heading.start)
+
+
+def test_chinese_chapters_title_and_author_are_found() -> None:
+    body = "话说这一日天色已晚，众人都来到庄上吃酒。" * 12
+    text = (
+        f"《山中记》李某\n\n楔子　起头\n\n{body}\n第一回　众人上山\n\n{body}\n第二回 下山\n{body}"
+    )
+    document = read_bytes(text.encode("gb18030"), "x.txt")[0]
+    assert (document.title, document.author, document.language) == ("山中记", "李某", "zh")
+    assert [h.title for h in document.outline] == ["楔子 起头", "第一回 众人上山", "第二回 下山"]
+
+
+def test_parts_and_chapters_have_levels_and_titles() -> None:
+    prose = "The road was long and the night was cold, so they went on and on. " * 6
+    text = f"BOOK ONE\n\nTHE ROAD\n\nCHAPTER I.\n\n{prose}\n\nCHAPTER II. Home\n\n{prose}\n"
+    outline = read_bytes(text.encode(), "x.txt")[0].outline
+    assert [(h.level, h.title) for h in outline] == [
+        (1, "BOOK ONE. THE ROAD"),
+        (2, "CHAPTER I."),
+        (2, "CHAPTER II. Home"),
+    ]
+
+
+def test_prose_that_mentions_a_chapter_is_no_heading() -> None:
+    text = "He read on.\nChapter 2 of his book was long, and\nBook One was longer.\n" * 5
+    assert read_bytes(text.encode(), "x.txt")[0].outline == ()
+
+
+def test_markdown_keeps_its_source_and_gives_an_outline() -> None:
+    source = "# Top\n\ntext\n\n```\n# no heading\n```\n\nSub\n---\n\n**more**\n"
+    front = "---\ntitle: Notes\ntags: [a, b]\n---\n\n"
+    document = read_bytes((front + source).encode(), "n.md")[0]
+    assert document.text == source  # the front matter is for programs
+    assert document.title == "Notes"
+    assert [(h.level, h.title) for h in document.outline] == [(1, "Top"), (2, "Sub")]
+    assert source[document.outline[1].start :].startswith("Sub")
+
+
+def test_html_gives_the_visible_text() -> None:
+    page = (
+        "<!doctype html><html><head><title>Ducks</title><style>p{}</style></head><body>"
+        "<nav>Menu</nav><h1>About  ducks</h1><p>They <b>swim</b>,\n and fly.</p>"
+        "<script>var x;</script><table><tr><td>a</td><td>b</td></tr></table>"
+        "<p hidden>secret</p><pre>x\n  y</pre></body></html>"
+    )
+    document = read_bytes(page.encode(), "ducks.html")[0]
+    assert document.text == "About ducks\n\nThey swim, and fly.\n\na | b\n\nx\n  y"
+    assert document.title == "Ducks"
+    assert [(h.level, h.title, h.start) for h in document.outline] == [(1, "About ducks", 0)]
+
+
+def test_html_uses_its_declared_encoding() -> None:
+    page = '<html><head><meta charset="gb2312"></head><body><p>山中</p></body></html>'
+    assert read_bytes(page.encode("gb2312"), "x.htm")[0].text == "山中"
+
+
+def test_deeply_nested_html_is_read() -> None:
+    page = "<html><body>" + "<div>" * 5_000 + "deep" + "</div>" * 5_000
+    assert read_bytes(page.encode(), "x.html")[0].text == "deep"
+
+
+def test_html_nested_deeper_than_any_page_is_refused() -> None:
+    page = "<html><body>" + "<div>" * 100_000 + "deep"
+    with pytest.raises(UserError, match="nested"):
+        read_bytes(page.encode(), "x.html")
+
+
+def test_html_with_very_many_attributes_gives_its_text() -> None:
+    attributes = " ".join(f"a{i}=1" for i in range(300_000))
+    page = f"<html><body><p {attributes}>The text</p><p id=b>goes on.</p></body></html>"
+    assert read_bytes(page.encode(), "x.html")[0].text == "The text\n\ngoes on."
+
+
+def test_a_page_that_needs_gigabytes_of_memory_is_refused() -> None:
+    with pytest.raises(UserError, match="million characters"):
+        read_bytes(b"<html>" + b"<p>x</p>" * 5_000_001, "x.html")
+
+
+EPUB = {
+    "mimetype": "application/epub+zip",
+    "META-INF/container.xml": '<container><rootfile full-path="OPS/p.opf"/></container>',
+    "OPS/p.opf": (
+        '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Two</dc:title>'
+        "<dc:creator>Ann Grey</dc:creator></metadata><manifest>"
+        '<item id="n" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>'
+        '<item id="b" href="b%201.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest>'
+        '<spine><itemref idref="a"/><itemref idref="b"/></spine></package>'
+    ),
+    "OPS/nav.xhtml": (
+        '<html xmlns:epub="e"><body><nav epub:type="toc"><ol><li><a href="a.xhtml">First</a></li>'
+        '<li><a href="b%201.xhtml#mark">Second</a></li></ol></nav></body></html>'
+    ),
+    "OPS/a.xhtml": "<html><head><title/></head><body><p>One <a id='x'/>is first.</p></body></html>",
+    "OPS/b 1.xhtml": "<html><body><p>before</p><h2 id='mark'>Two</h2><p>is last.</p></body></html>",
+}
+
+
+def test_an_epub_is_read_in_the_order_of_its_spine() -> None:
+    document = read_bytes(make_zip(EPUB), "x.epub")[0]
+    assert document.text == "One is first.\n\nbefore\n\nTwo\n\nis last."
+    assert (document.title, document.author) == ("Two", "Ann Grey")
+    assert [(h.title, document.text[h.start :][:3]) for h in document.outline] == [
+        ("First", "One"),
+        ("Second", "Two"),
+    ]
+
+
+def test_a_chapter_that_the_spine_names_again_and_again_is_read_once() -> None:
+    again = EPUB["OPS/p.opf"].replace("<spine>", "<spine>" + '<itemref idref="a"/>' * 6_000)
+    chapter = EPUB["OPS/a.xhtml"].replace("</p>", "</p>" + "<p>More of it.</p>" * 2_000)
+    book = EPUB | {"OPS/p.opf": again, "OPS/a.xhtml": chapter}
+    assert read_bytes(make_zip(book), "x.epub")[0].text.count("One is first.") == 1
+
+
+@pytest.mark.parametrize("comments", ["<!-- a -->\n" * 60, "<!---->" * 500])
+def test_comments_before_a_page_do_not_hide_its_format(comments: str) -> None:
+    page = "<!doctype html><p>The miller went home.</p>"
+    assert read_bytes((comments + page).encode(), "page.html")[0].format == "html"
+    assert read_bytes((comments + page).encode(), "page.txt")[0].format == "html"
+    assert read_bytes((comments + "and no page").encode(), "notes.md")[0].format == "md"
+
+
+def test_a_copy_protected_epub_is_refused() -> None:
+    lock = '<encryption><EncryptionMethod Algorithm="http://x/xmlenc#aes128-cbc"/></encryption>'
+    with pytest.raises(UserError, match="copy-protected"):
+        read_bytes(make_zip(EPUB | {"META-INF/encryption.xml": lock}), "x.epub")
+
+
+def make_docx(body: str, namespace: str = "http://x/main") -> bytes:
+    styles = (
+        f'<w:styles xmlns:w="{namespace}">'
+        '<w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style>'
+        '<w:style w:styleId="Mine"><w:basedOn w:val="H1"/></w:style></w:styles>'
+    )
+    document = f'<w:document xmlns:w="{namespace}"><w:body>{body}</w:body></w:document>'
+    return make_zip({"word/document.xml": document, "word/styles.xml": styles})
+
+
+def test_a_word_document_gives_headings_rows_and_no_deleted_text() -> None:
+    body = (
+        '<w:p><w:pPr><w:pStyle w:val="Mine"/></w:pPr><w:r><w:t>Start</w:t></w:r></w:p>'
+        "<w:p><w:r><w:t>kept </w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
+        "<w:ins><w:r><w:t>new</w:t></w:r></w:ins></w:p>"
+        "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc>"
+        "<w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
+    )
+    document = read_bytes(make_docx(body), "x.docx")[0]
+    assert document.text == "Start\n\nkept new\n\na | b"
+    assert [(h.level, h.title) for h in document.outline] == [(1, "Start")]
+
+
+def test_a_table_inside_a_cell_belongs_to_that_cell() -> None:
+    def table(*cells: str) -> str:
+        return "<w:tbl><w:tr>" + "".join(f"<w:tc>{c}</w:tc>" for c in cells) + "</w:tr></w:tbl>"
+
+    one, two, three = (f"<w:p><w:r><w:t>{w}</w:t></w:r></w:p>" for w in ("one", "two", "three"))
+    content = make_docx(table(one, table(two, f"<w:sdt>{three}</w:sdt>")))
+    assert read_bytes(content, "x.docx")[0].text == "one | two | three"
+
+
+def test_a_word_document_that_needs_gigabytes_of_memory_is_refused() -> None:
+    content = make_docx("".join(f"<w:p a='{i}'/>" for i in range(600_000)) + "<w:p/>" * 4_500_000)
+    with pytest.raises(UserError, match=r"“word/document.xml” is too large"):
+        read_bytes(content, "x.docx")
+
+
+@pytest.mark.parametrize("kind", ["epub", "docx"])
+def test_an_archive_that_lacks_bytes_or_has_altered_ones_is_read_or_refused(kind: str) -> None:
+    content = make_zip(EPUB) if kind == "epub" else make_docx("<w:p/>")
+    for at in range(0, len(content) - 8, 8):
+        for damaged in (
+            content[:at] + content[at + 8 :],
+            content[:at] + b"\xff\x00\x80\x0e" + content[at + 4 :],
+        ):
+            try:
+                read_bytes(damaged, f"x.{kind}")
+            except UserError as error:
+                assert error.hint
+
+
+def test_rows_with_title_and_text_become_documents() -> None:
+    rows = [{"title": "A", "text": "first"}, {"title": "B", "text": "second"}]
+    lines = "\n".join(json.dumps(row) for row in rows) + "\nnot json\n"
+    documents = read_bytes(lines.encode(), "x.jsonl")
+    assert [(d.title, d.text, d.format) for d in documents] == [
+        ("A", "first", "jsonl"),
+        ("B", "second", "jsonl"),
+    ]
+    assert "not JSON" in documents[0].notes[0]
+    table = read_bytes(b'title,text\nA,"one, two"\nB,three\n', "x.csv")
+    assert [(d.title, d.text) for d in table] == [("A", "one, two"), ("B", "three")]
+
+
+def test_a_very_wide_table_takes_no_memory_for_cells_that_are_not_there() -> None:
+    table = ",".join(f"c{i}" for i in range(20_000)) + ",text\n" + "a,b\n" * 20_000
+    tracemalloc.start()
+    try:
+        document = read_bytes(table.encode(), "wide.csv")[0]
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()
+    assert document.text == table
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv"])
+def test_reading_a_table_stops_at_the_row_where_it_was_cancelled(name: str) -> None:
+    cancel = CancelToken()
+    cancel.cancel()
+    content = b'{"text": "a"}\n' if name.endswith("jsonl") else b"title,text\na,b\n"
+    with pytest.raises(Cancelled):
+        read_bytes(content, name, cancel=cancel)
+
+
+def test_a_table_without_text_column_is_one_document() -> None:
+    document = read_bytes(b"year,price\n1900,3\n1901,4\n", "prices.csv")
+    assert [(d.title, d.text) for d in document] == [("prices", "year,price\n1900,3\n1901,4\n")]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "reason"),
+    [
+        (b"", "a.txt", "empty"),
+        (b" \n ", "a.txt", "no text"),
+        (b"{\\rtf1 hello}", "a.txt", "RTF"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 99, "a.doc", "old Word"),
+        (b"\x89PNG\r\n\x1a\n" + b"\x00" * 99, "a.txt", "picture"),
+        (b"\x00" * 60 + b"BOOKMOBI" + b"\x00" * 99, "a.mobi", "Kindle"),
+        (b'<?xml version="1.0"?><FictionBook/>', "a.fb2", "FictionBook"),
+        (b"hello", "a.epub", "no EPUB"),
+        (b"PK\x03\x04broken", "a.docx", "zip archive is broken"),
+        (make_zip({"ppt/presentation.xml": "x"}), "a.docx", "PowerPoint"),
+        (make_zip({"a.txt": "x"}), "a.zip", "archive"),
+        (
+            make_zip({"mimetype": "application/vnd.oasis.opendocument.text"}),
+            "a.odt",
+            "OpenDocument",
+        ),
+        (make_zip({"word/document.xml": b" " * 60_000_000}), "a.docx", "bomb"),
+        (b"nothing here\n", "a.jsonl", "JSON"),
+    ],
+)
+def test_unreadable_files_are_refused_with_reason_and_advice(
+    content: bytes, name: str, reason: str
+) -> None:
+    with pytest.raises(UserError, match=reason) as caught:
+        read_bytes(content, name)
+    assert name in caught.value.message
+    assert caught.value.hint
+
+
+def test_entities_of_a_hostile_xml_are_not_expanded() -> None:
+    bomb = (
+        '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><w:document xmlns:w="m">'
+        "<w:body><w:p><w:r><w:t>ok &b;</w:t></w:r></w:p></w:body></w:document>"
+    )
+    assert "aaa" not in read_bytes(make_zip({"word/document.xml": bomb}), "x.docx")[0].text

@@ -1,0 +1,72 @@
+"""Garbage is collected in the window's thread, and only there."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+
+import pytest
+
+from desktop_app.workers.garbage_collection import GarbageTimer, collect_due
+from desktop_app.workers.lane import Lane
+from desktop_app.workers.operations import Query
+from tests.failure_handlers import raise_failure
+
+
+class Ring:
+    """Holds itself, so that only the collector ends it; notes the thread that did."""
+
+    def __init__(self, ended: list[int]) -> None:
+        self.me, self.ended = self, ended
+
+    def __del__(self) -> None:
+        self.ended.append(threading.get_ident())
+
+
+@pytest.fixture
+def timer(qapp):
+    timer = GarbageTimer()
+    yield timer
+    timer.stop()
+    gc.disable()  # as the tests have it
+
+
+def test_what_a_lane_leaves_is_collected_in_the_window_s_thread(qtbot, timer) -> None:
+    ended: list[int] = []
+
+    def litter() -> None:
+        for _ in range(5_000):
+            Ring(ended)
+
+    lane = Lane("litter", raise_failure)
+    with qtbot.waitSignal(Query(lane, litter).run().ended):
+        pass
+    assert not ended
+    qtbot.waitUntil(lambda: len(ended) > 0)
+    assert set(ended) == {threading.get_ident()}
+    lane.close()
+
+
+def test_stopping_gives_collecting_back_to_python(qapp) -> None:
+    timer = GarbageTimer()
+    assert not gc.isenabled()
+    timer.stop()
+    assert gc.isenabled()
+    gc.disable()
+
+
+def test_only_what_is_due_is_collected() -> None:
+    class Held:
+        pass
+
+    held = Held()
+    held.me = held  # type: ignore[attr-defined]
+    seen = weakref.ref(held)
+    gc.collect()
+    del held
+    assert collect_due((10**9, 10**9, 10**9)) is None
+    assert seen() is not None
+    assert collect_due((10**9, -1, 10**9)) == 1
+    assert collect_due((-1, -1, -1)) == 2
+    assert seen() is None

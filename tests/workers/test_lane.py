@@ -1,0 +1,138 @@
+"""Lanes: jobs in order, ends on the window's thread, nothing lost, nothing after the end."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import QObject, QThread
+
+from desktop_app.engine.errors import Cancelled
+from desktop_app.workers.lane import Lane
+from desktop_app.workers.operations import Query, Work
+from tests.failure_handlers import raise_failure
+
+
+@pytest.fixture
+def lane(qtbot):
+    made = Lane("test", raise_failure)
+    yield made
+    assert made.close()
+
+
+def test_jobs_run_one_after_another_off_the_windows_thread(qtbot, lane):
+    here = QThread.currentThread()
+    order, threads = [], set()
+
+    def work(n):
+        threads.add(threading.get_ident())
+        order.append(n)
+        return n
+
+    results = []
+
+    def show(n):
+        assert QThread.currentThread() is here
+        results.append(n)
+
+    for n in range(20):
+        Query(lane, work, n).on_success(show).run()
+    qtbot.waitUntil(lambda: len(results) == 20)
+    assert order == results == list(range(20))
+    assert threads == threads - {threading.get_ident()} and len(threads) == 1
+
+
+def test_progress_and_pieces_arrive_on_the_windows_thread(qtbot, lane):
+    here = QThread.currentThread()
+    seen = []
+
+    def work(job):
+        for i in range(5):
+            job.emit_piece(str(i))
+        job.report("half")
+        return "whole"
+
+    def take(kind):
+        def keep(value):
+            assert QThread.currentThread() is here
+            seen.append((kind, value))
+
+        return keep
+
+    operation = Work(lane, work).on_piece(take("piece")).on_progress(take("progress"))
+    operation.on_success(take("done")).run()
+    qtbot.waitUntil(lambda: ("done", "whole") in seen)
+    assert "".join(v for k, v in seen if k == "piece") == "01234"
+    assert ("progress", "half") in seen
+    assert seen[-1] == ("done", "whole")
+
+
+def test_an_error_is_handed_over_and_the_lane_goes_on(qtbot, lane, logged_bugs):
+    errors, results = [], []
+
+    def fail():
+        raise ValueError("no")
+
+    Query(lane, fail).on_error(errors.append).run()
+    Query(lane, lambda: 1).on_success(results.append).run()
+    qtbot.waitUntil(lambda: bool(results))
+    assert str(errors[0]) == "no"
+    logged_bugs.clear()
+
+
+def test_a_cancelled_job_says_so_and_calls_neither_success_nor_error(qtbot, lane):
+    said = []
+    started = threading.Event()
+
+    def work(job):
+        started.set()
+        while True:
+            job.cancel_token.check()
+
+    operation = Work(lane, work).on_success(said.append).on_error(said.append)
+    operation.on_cancelled(lambda: said.append("cancelled"))
+    job = operation.run()
+    qtbot.waitUntil(started.is_set)
+    job.cancel()
+    qtbot.waitUntil(lambda: said == ["cancelled"])
+
+
+def test_nothing_is_called_for_an_owner_that_is_gone(qtbot, lane):
+    said = []
+    owner = QObject()
+    gate = threading.Event()
+    Query(lane, gate.wait, 5, owner=owner).on_success(said.append).run()
+    owner.deleteLater()
+    del owner
+    qtbot.wait(50)
+    gate.set()
+    after = []
+    Query(lane, lambda: 1).on_success(after.append).run()
+    qtbot.waitUntil(lambda: bool(after))
+    assert said == []
+
+
+def test_a_closed_lane_takes_nothing_more(qtbot):
+    lane = Lane("short", raise_failure)
+    assert lane.close()
+    ran = []
+    Query(lane, ran.append, 1).run()
+    qtbot.wait(50)
+    assert ran == [] and not lane.isRunning()
+
+
+def test_closing_cancels_what_runs_and_what_waits(qtbot):
+    lane = Lane("busy", raise_failure)
+    started, ends = threading.Event(), []
+
+    def work(job):
+        started.set()
+        while not job.cancel_token.cancelled:
+            pass
+        raise Cancelled
+
+    Work(lane, work).on_cancelled(lambda: ends.append("first")).run()
+    Work(lane, lambda job: 1).on_cancelled(lambda: ends.append("second")).run()
+    qtbot.waitUntil(started.is_set)
+    assert lane.close()
+    qtbot.waitUntil(lambda: ends == ["first", "second"])
