@@ -33,7 +33,7 @@ from ..text.chunking import (
     split_sentences,
     split_windows,
 )
-from ..text.reading import read_bytes
+from ..text.reader_process import DocumentReader, shared_reader
 from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
 
@@ -65,6 +65,7 @@ class IndexingService:
         db: the read-write connection.
         find_embedder: gives the embedding model, None where none is installed.
         scheduler: makes the work pause while more urgent work needs the processor.
+        reader: reads files in a child process.
     """
 
     def __init__(
@@ -73,8 +74,10 @@ class IndexingService:
         find_embedder: Callable[[], Embedder | None],
         chunking: ChunkingSettings | None = None,
         scheduler: WorkScheduler | None = None,
+        reader: DocumentReader | None = None,
     ) -> None:
         self._db = db
+        self._reader = reader or shared_reader()
         self._find_embedder = find_embedder
         self.chunking = chunking or ChunkingSettings()  # of documents read from now on
         self._scheduler = scheduler or WorkScheduler()
@@ -132,7 +135,7 @@ class IndexingService:
             )
         self._on_progress(Progress("reading", document_id=document_id))
         content, password = original
-        return read_bytes(
+        return self._reader.read(
             content,
             row.file_name,
             password=password or None,

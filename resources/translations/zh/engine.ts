@@ -2216,6 +2216,46 @@
       <translation>请在能打开它的程序中另存一份不带保护的副本。</translation>
     </message>
     <message>
+      <source>The process that reads documents can't be started: {reason}.</source>
+      <translation>无法启动读取文档的进程：{reason}。</translation>
+    </message>
+    <message>
+      <source>Close other programs, then retry.</source>
+      <translation>请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+      <source>“{name}” can't be read: {reason}</source>
+      <translation>无法读取“{name}”：{reason}</translation>
+    </message>
+    <message>
+      <source>Convert it to another format, or split it.</source>
+      <translation>请把它转换成其他格式，或拆分成几个文件。</translation>
+    </message>
+    <message>
+      <source>its reader crashed ({signal}).</source>
+      <translation>读取它的进程崩溃了（{signal}）。</translation>
+    </message>
+    <message>
+      <source>its reader ended unexpectedly.</source>
+      <translation>读取它的进程意外结束了。</translation>
+    </message>
+    <message>
+      <source>its reader stopped answering on page {page}.</source>
+      <translation>读取到第 {page} 页时进程停止响应。</translation>
+    </message>
+    <message>
+      <source>its reader did not answer for {seconds:g} seconds.</source>
+      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
+    </message>
+    <message>
+      <source>reading it takes too long.</source>
+      <translation>读取时间过长。</translation>
+    </message>
+    <message>
+      <source>it needs more than {limit:g} GB of memory.</source>
+      <translation>读取它需要超过 {limit:g} GB 内存。</translation>
+    </message>
+    <message>
       <source>Download or copy it again; the file is incomplete or damaged.</source>
       <translation>请重新下载或复制；文件不完整或已损坏。</translation>
     </message>
@@ -2510,10 +2550,6 @@
     <message>
       <source>“{name}” can't be opened: {reason}</source>
       <translation>无法打开“{name}”：{reason}</translation>
-    </message>
-    <message>
-      <source>“{name}” can't be read: {reason}</source>
-      <translation>无法读取“{name}”：{reason}</translation>
     </message>
     <message>
       <source>“{name}” can't be read: it is too large or too deeply nested.</source>
