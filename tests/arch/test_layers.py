@@ -12,7 +12,7 @@ PACKAGE = ROOT / "desktop_app"
 
 
 def imported_modules(path: Path) -> set[str]:
-    """Return the first part of every module a file imports, inside functions as well."""
+    """Return the first part of every imported module, also inside functions."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

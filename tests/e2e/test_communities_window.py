@@ -16,7 +16,7 @@ WAIT_MS = 60_000
 
 
 class FakeModelRegistry:
-    """The registry's part that services use, with models that need no files."""
+    """The part of the registry that services use, with models that need no files."""
 
     def find_chat(self) -> ScriptedChatModel:
         return ScriptedChatModel([""])

@@ -19,7 +19,7 @@ from tests.unit.services.test_indexing import STORY
 
 
 class LibraryModels(FakeModelRegistry):
-    """A registry that the models screen can be shown of as well."""
+    """A registry that also has the methods of the models screen."""
 
     def reranker_name(self) -> str:
         return ""

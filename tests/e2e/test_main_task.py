@@ -23,7 +23,7 @@ WAIT_MS = 60_000
 
 
 class FakeModelRegistry:
-    """The registry's part that services use, with models that need no files."""
+    """The part of the registry that services use, with models that need no files."""
 
     def __init__(self, answer: str) -> None:
         self._chat = ScriptedChatModel([answer] * 4)
@@ -188,7 +188,7 @@ def test_screens_that_do_not_show_a_new_document_do_not_reload(
         return workspace.session.runner.state == "idle" and not any(lane.n_jobs for lane in lanes)
 
     def deliver_all() -> None:
-        """Wait until the screens know every change that was published."""
+        """Wait until every published change has reached the screens."""
         last = ChangeSet(chats=frozenset({-1}))
         with qtbot.waitSignal(
             context.hub.changed, timeout=WAIT_MS, check_params_cb=lambda c: last.chats <= c.chats
