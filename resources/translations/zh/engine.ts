@@ -2261,7 +2261,7 @@
     </message>
     <message>
       <source>its part “{name}” is too large.</source>
-      <translation type="unfinished" />
+      <translation>其中的“{name}”过大。</translation>
     </message>
     <message>
       <source>Split it into several files.</source>
@@ -2345,15 +2345,15 @@
     </message>
     <message>
       <source>it is a page of more than {n} million characters.</source>
-      <translation type="unfinished" />
+      <translation>这个网页超过 {n} 百万字符。</translation>
     </message>
     <message>
       <source>its parts are nested more than {n:,} deep.</source>
-      <translation type="unfinished" />
+      <translation>其内容嵌套超过 {n:,} 层。</translation>
     </message>
     <message>
       <source>Open it in a browser and save its text, then add that.</source>
-      <translation type="unfinished" />
+      <translation>请用浏览器打开并保存为文本，再添加该文本。</translation>
     </message>
     <message>
       <source>Run OCR on it first, then add it again.</source>

@@ -18,8 +18,9 @@ from desktop_app.ui.chat.inspection.panel import (
     PromptView,
     StageLine,
 )
-from desktop_app.ui.chat.inspection.parts import NameChip, RelationLine, RoutesTable
+from desktop_app.ui.chat.inspection.parts import RelationLine, RoutesTable
 from desktop_app.ui.chat.screen import ChatScreen
+from desktop_app.ui.widgets.buttons import NameChip
 from tests.ui.chat.answers import rich_answer
 from tests.ui.fakes import FakeContext
 
