@@ -60,10 +60,6 @@ class AnnotationService:
         text = documents.fetch_text(self._reader, document_id) or ""
         return sorted((relocate_annotation(one, text) for one in found), key=lambda one: one.start)
 
-    def list_annotated(self) -> list[int]:
-        """Return the documents that have annotations."""
-        return sorted({row[1] for row in rows.fetch_annotations(self._reader)})
-
     def has_names_of(self, document_id: int, entity_ids: Collection[int]) -> bool:
         """Return whether one of these entities may be named in a document."""
         mentioned = graph.fetch_mentioned_entities(self._reader, document_id)
@@ -169,14 +165,9 @@ class AnnotationService:
     def remove(self, annotation_id: int) -> ChangeSet:
         known = self._get(annotation_id)
         quote = short(known.quote)
-        with self._writer.edit(
-            Message(
-                "Remove the bookmark “{quote}”"
-                if known.kind == "bookmark"
-                else "Remove the highlight “{quote}”",
-                quote=quote,
-            )
-        ):
+        bookmark = known.kind == "bookmark"
+        label = "Remove the bookmark “{quote}”" if bookmark else "Remove the highlight “{quote}”"
+        with self._writer.edit(Message(label, quote=quote)):
             rows.delete_annotation(self._writer, annotation_id)
         return ChangeSet(documents=frozenset({known.document_id}))
 

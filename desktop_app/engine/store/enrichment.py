@@ -96,15 +96,6 @@ def fetch_entity_chunks(db: Db, entity_id: int) -> dict[int, int]:
     )
 
 
-def fetch_chapter_chunks(db: Db, document_id: int, heading_path: str) -> list[int]:
-    """Return the chunks under a heading and its subheadings."""
-    return db.column(
-        "SELECT id FROM chunk WHERE document_id = ?1"
-        " AND (heading_path = ?2 OR substr(heading_path, 1, length(?2) + 3) = ?2 || ' › ')",
-        (document_id, heading_path),
-    )
-
-
 def fetch_range_chunks(db: Db, document_id: int, start: int, end: int) -> list[int]:
     """Return the chunks that overlap a part of a document's text."""
     return db.column(

@@ -187,7 +187,7 @@ def test_a_namesake_is_split_off_with_what_is_said_near_it(library, editing):
     editing.redo()
     assert picture(library) == split
     document = library.writer.value("SELECT id FROM document")
-    DocumentService(library.writer).delete_document(document)
+    DocumentService(library.writer).delete_documents([document])
     add_book(library)
     assert picture(library)[0] == split[0]
 
@@ -330,7 +330,7 @@ def test_deleting_a_document_takes_what_was_told_before(library, editing):
     n_before = len(shown(library))
     relations = library.writer.value("SELECT count(*) FROM relation")
     assert told.title == "Two" and told.n_chunks == 2
-    DocumentService(library.writer).delete_document(second)
+    DocumentService(library.writer).delete_documents([second])
     assert n_before - len(shown(library)) == told.n_entities_gone
     assert relations - library.writer.value("SELECT count(*) FROM relation") == (
         told.n_relations_gone
@@ -449,7 +449,7 @@ class Hand:
         add_book(self.library, chunks, title=title)
 
     def _drop(self, number: int) -> None:
-        DocumentService(self.library.writer).delete_document(self._one("document", number))
+        DocumentService(self.library.writer).delete_documents([self._one("document", number)])
 
     def _back(self, number: int) -> None:
         """Add a document again that was deleted."""

@@ -60,6 +60,11 @@ def test_chunks_can_be_done_in_reading_order(library):
     assert order_done(model, library) == [0, 1, 2, 3, 4]
 
 
+def enqueue_chunk(enriching, library, chunk_id):
+    sql = "SELECT document_id, start, end FROM chunk WHERE id = ?"
+    enriching.enqueue_range(*library.writer.row(sql, (chunk_id,)))
+
+
 def test_a_chunk_wanted_now_jumps_the_queue_at_the_next_free_place(library):
     add_book(library)
     ids = chunk_ids(library)
@@ -72,8 +77,8 @@ def test_a_chunk_wanted_now_jumps_the_queue_at_the_next_free_place(library):
     def jump(progress):
         if progress.stage == "enriching" and progress.done == 1 and not seen:
             seen.append(progress)
-            enriching.enqueue_chunk(ids[3])
-            enriching.enqueue_chunk(ids[4])
+            enqueue_chunk(enriching, library, ids[3])
+            enqueue_chunk(enriching, library, ids[4])
 
     enriching.run(on_progress=jump)
     assert order_done(model, library) == [0, 4, 3, 1, 2], "the last that was wanted comes first"
@@ -92,18 +97,16 @@ def test_an_entity_is_enriched_where_most_is_said_of_it(library):
     assert enriching.status().total.n_waiting == 3
 
 
-def test_a_chapter_and_a_stretch_of_text_can_be_wanted(library):
+def test_a_part_of_the_text_can_be_wanted(library):
     document_id = add_book(library)
     model = one_by_one()
     enriching = enriching_of(library, model)
-    enriching.enqueue_chapter(document_id, "Part › Chapter 2")
+    enqueue_chunk(enriching, library, chunk_ids(library)[1])
     enriching.run()
     assert order_done(model, library) == [1]
     enriching.enqueue_range(document_id, len(BOOK[0]) - 1, len(BOOK[0]) + 1)
     enriching.run()
     assert order_done(model, library) == [1, 0], "chapter 2 is done already"
-    enriching.enqueue_chapter(document_id, "Part")
-    assert enriching.status().total.n_waiting == 3
 
 
 def test_only_ready_documents_that_are_not_set_aside_are_queued(library):
@@ -363,7 +366,7 @@ def test_a_chunk_that_fails_is_asked_again_as_two_halves(library):
 def test_the_last_chunk_of_the_queue_is_halved_too(library):
     add_book(library)
     enriching = enriching_of(library, ScriptedChatModel(reply=refuse_long))
-    enriching.enqueue_chunk(chunk_ids(library)[1])
+    enqueue_chunk(enriching, library, chunk_ids(library)[1])
     assert enriching.run(limit=1) == RunResult(1, 0, pytest.approx(0, abs=60))
     assert enriching.status().total.n_enriched == 1
 
