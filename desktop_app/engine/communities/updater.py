@@ -29,10 +29,7 @@ from ..store import reports
 from ..store.communities import CommunityValues, TieRow
 from ..store.db import Db
 from ..store.graph import fetch_graph_version
-from ..store.library_settings import (
-    find_communities_version,
-    store_communities_version,
-)
+from ..store.library_settings import find_communities_version, store_communities_version
 
 logger = logging.getLogger(__name__)
 

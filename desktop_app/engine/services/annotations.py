@@ -271,11 +271,7 @@ def build_notes_markdown(
 
 
 def describe_place(
-    start: int,
-    outline: Sequence[Heading],
-    pages: Sequence[Page],
-    *,
-    page_words: str = "p. {page}",
+    start: int, outline: Sequence[Heading], pages: Sequence[Page], *, page_words: str = "p. {page}"
 ) -> str:
     """Return "p. 12 · Chapter 3", with the parts that are known."""
     words = []

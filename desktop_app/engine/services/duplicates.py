@@ -387,11 +387,7 @@ class Duplicates:
         self._find_vectors = find_vectors
 
     def find(
-        self,
-        *,
-        methods: Collection[str] = METHODS,
-        certainty: float = 0.5,
-        since: float = 0.0,
+        self, *, methods: Collection[str] = METHODS, certainty: float = 0.5, since: float = 0.0
     ) -> list[DuplicateCluster]:
         """Return the clusters of the present graph, new ones first, then by certainty.
 
