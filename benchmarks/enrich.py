@@ -25,11 +25,11 @@ from desktop_app.engine.services.library import Library
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.text.reading import read_bytes
 
+from .common import data_file, print_result
 from .enrich_floor import Floor
 from .enrich_report import print_both, print_own
 from .enriched import enrich, find_model, index_texts, open_chat
 from .lightrag_peer import N_CHARS, PeerTask, run_peer
-from .session import data_file, print_result
 
 MODEL = "qwen2.5-coder-1.5b"
 

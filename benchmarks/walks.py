@@ -83,7 +83,7 @@ def count_question() -> set[str]:
     from desktop_app.engine.services.chats import Chats
     from desktop_app.engine.services.indexing import IndexingService
 
-    from .session import open_scratch
+    from .common import open_scratch
 
     with open_scratch() as (library, registry), tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "clocks.txt"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from desktop_app.engine import paths
 
-from .session import data_file, print_result
+from .common import data_file, print_result
 
 TICK_MS = 5
 LIMIT_S = 900.0
