@@ -114,7 +114,7 @@ class ScriptedChatModel:
         ] = []  # asked, not found in the cache
         self.begun: list[PromptProgram] = []
         self.closed = False
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
 
     def count_tokens(self, text: str) -> int:
         return len(re.findall(r"[\u3040-\u30ff\u3400-\u9fff]|\w+|[^\w\s]", text))
@@ -130,10 +130,10 @@ class ScriptedChatModel:
         n_prompt = sum(self.count_tokens(message.text) for message in messages)
         if n_prompt >= self.n_ctx:
             raise UserError(f"The question is too long: {n_prompt} of {self.n_ctx} tokens.")
-        with self._lock:
+        with self.lock:
             self.asked.append(tuple(messages))
             answer = self.answers[min(len(self.asked), len(self.answers)) - 1]
-        return self._iter_pieces(answer, max_tokens, cancel)
+        return self.iter_pieces(answer, max_tokens, cancel)
 
     def run_scripts(
         self,
@@ -144,7 +144,7 @@ class ScriptedChatModel:
         n_threads: int = 0,
     ) -> Iterator[ProgramResult]:
         """Run a few scripts at a time, a question of each in turn."""
-        with self._lock:
+        with self.lock:
             coming, running, more = iter(scripts), [], True
             while not (cancel and cancel.cancelled):
                 while more and len(running) < self.n_at_once:
@@ -180,7 +180,7 @@ class ScriptedChatModel:
     def close(self) -> None:
         self.closed = True
 
-    def _iter_pieces(
+    def iter_pieces(
         self, answer: str, max_tokens: int, cancel: CancelToken | None
     ) -> Iterator[str]:
         for piece in re.findall(r"\S+\s*|\s+", answer)[:max_tokens]:

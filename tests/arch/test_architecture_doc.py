@@ -1,4 +1,4 @@
-"""docs/ARCHITECTURE.md speaks of every package there is, and of none that is not."""
+"""Tests that docs/ARCHITECTURE.md describes every package and table, and no removed one."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def test_the_page_names_every_package():
     assert unnamed == []
 
 
-def test_the_page_names_no_package_that_is_gone():
+def test_the_page_names_no_removed_package():
     named = re.findall(r"`((?:engine|workers|ui)(?:/[a-z_]+)*)/`", PAGE)
     assert [name for name in named if not (PACKAGE / name).is_dir()] == []
 
 
-def test_the_page_names_no_file_that_is_gone():
+def test_the_page_names_no_removed_file():
     named = re.findall(r"`((?:engine|workers|ui)/[a-z_/]+\.py)`", PAGE)
     assert [name for name in named if not (PACKAGE / name).is_file()] == []
     assert named

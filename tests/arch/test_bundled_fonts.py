@@ -1,4 +1,4 @@
-"""The files in resources/fonts: as recorded, with their licences, small enough to ship."""
+"""Tests the files in resources/fonts: hashes, licences, size."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def tool() -> ModuleType:
     return module
 
 
-def test_every_file_is_the_one_that_is_recorded(tool):
+def test_every_file_has_its_recorded_hash(tool):
     assert tool.check() == []
 
 

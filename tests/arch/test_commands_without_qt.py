@@ -1,4 +1,4 @@
-"""The command line runs on a machine without Qt, and its help loads no heavy module."""
+"""Tests that the command line runs without Qt and its help loads no heavy module."""
 
 from __future__ import annotations
 

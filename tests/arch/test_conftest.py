@@ -1,4 +1,4 @@
-"""The guards of conftest.py themselves, and a guard against a known fault of PySide6."""
+"""Tests the guards of conftest.py, and a known fault of PySide6."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QObject, QThread
 
 
-def test_a_test_can_not_reach_the_network(network_attempts):
+def test_a_test_cannot_reach_the_network(network_attempts):
     with pytest.raises(AssertionError, match="nothing leaves"):
         socket.create_connection(("192.0.2.1", 80), timeout=1)
     assert network_attempts == ["192.0.2.1"]
@@ -20,17 +20,17 @@ def test_a_test_can_not_reach_the_network(network_attempts):
 
 
 @pytest.mark.loopback
-def test_a_marked_test_may_talk_to_this_machine():
+def test_a_marked_test_may_connect_to_this_machine():
     with socket.create_server(("127.0.0.1", 0)) as server:
         socket.create_connection(server.getsockname(), timeout=5).close()
 
 
-def test_the_profile_is_a_throwaway_and_the_models_are_not():
+def test_the_profile_is_temporary_and_the_models_are_not():
     assert "inkgraph-tests-" in os.environ["INKGRAPH_HOME"]
     assert "inkgraph-tests-" not in os.environ["INKGRAPH_MODELS"]
 
 
-def test_a_running_qthread_is_seen(request, qapp):
+def test_a_running_qthread_is_detected(request, qapp):
     guards = next(
         plugin
         for plugin in request.config.pluginmanager.get_plugins()
@@ -44,7 +44,7 @@ def test_a_running_qthread_is_seen(request, qapp):
     assert thread not in guards.find_running_qthreads()
 
 
-def test_a_daemon_thread_is_left_alone():
+def test_a_daemon_thread_is_ignored():
     threading.Thread(target=threading.Event().wait, args=(0.05,), daemon=True).start()
 
 

@@ -1,4 +1,4 @@
-"""No call site of an operation swallows its failure, and none repeats what the lane does.
+"""Tests that no call site of an operation ignores its failure or repeats the default handler.
 
 Read off the code: an error handler must use the error that it is given. Handing it on counts,
 whether to another function or as a signal.
@@ -81,7 +81,7 @@ def find_bad_handlers(source: str) -> Iterator[str]:
         "elsewhere.handle",
     ],
 )
-def test_a_handler_that_swallows_the_error_or_is_needless_is_found(handler: str):
+def test_a_handler_that_ignores_the_error_or_is_needless_is_found(handler: str):
     source = f"""
 def ignore(error): pass
 class Screen:
@@ -112,7 +112,7 @@ class Screen:
     assert list(find_bad_handlers(source)) == []
 
 
-def test_no_operation_swallows_its_failure():
+def test_no_operation_ignores_its_failure():
     found = [
         f"{path.relative_to(PACKAGE)}, {problem}"
         for path in OUTSIDE_ENGINE
@@ -142,11 +142,11 @@ def find_silent_catches(source: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("caught", ["except Exception:", "except:", "except (OSError, Exception):"])
-def test_catching_everything_in_silence_is_found(caught: str):
+def test_silent_catch_all_handlers_are_found(caught: str):
     assert list(find_silent_catches(f"try:\n    work()\n{caught}\n    pass\n")) == ["line 3"]
 
 
-def test_nothing_outside_the_engine_catches_everything_in_silence():
+def test_no_silent_catch_all_handler_outside_the_engine():
     found = [
         f"{path.relative_to(PACKAGE)}, {line}"
         for path in OUTSIDE_ENGINE

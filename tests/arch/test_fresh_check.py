@@ -1,4 +1,4 @@
-"""packaging/fresh_check.sh and pip_settings.py: valid, without a host of their own, and portable.
+"""Tests packaging/fresh_check.sh and pip_settings.py: valid, portable, without host names.
 
 The check itself needs root, the network and half an hour, therefore it is not run here.
 """

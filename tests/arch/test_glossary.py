@@ -1,4 +1,4 @@
-"""Names and docstrings use the terms of docs/GLOSSARY.md and none of its "do not use" words."""
+"""Tests that names and docstrings follow docs/GLOSSARY.md."""
 
 from __future__ import annotations
 

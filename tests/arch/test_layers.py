@@ -1,4 +1,4 @@
-"""The arrow between layers, checked by import-linter with the contracts of pyproject.toml."""
+"""Tests the import contracts of pyproject.toml with import-linter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def imported_modules(path: Path) -> set[str]:
     return found
 
 
-def test_every_import_follows_the_arrow():
+def test_every_import_follows_the_contracts():
     program = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     done = subprocess.run(
         [sys.executable, "-c", program, "--no-cache"],

@@ -1,4 +1,4 @@
-"""How many modules a piece of work enters: a reader must be able to follow it."""
+"""Tests how many modules a piece of work enters."""
 
 from __future__ import annotations
 

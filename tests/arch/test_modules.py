@@ -1,4 +1,4 @@
-"""What a file of the program looks like: with a docstring, named for its one idea."""
+"""Tests the modules of the program: a docstring, no generic name, complete packages."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def test_there_are_modules():
 
 
 @pytest.mark.parametrize("path", MODULES, ids=relative)
-def test_a_module_says_what_it_owns(path: Path):
+def test_every_module_has_a_docstring(path: Path):
     text = path.read_text(encoding="utf-8")
     assert ast.get_docstring(ast.parse(text)), "the module says nothing about itself"
 
 
-def test_no_module_has_a_name_that_says_nothing():
+def test_no_module_has_a_generic_name():
     empty = [relative(path) for path in MODULES if path.stem.lower() in EMPTY_NAMES]
     assert empty == []
 

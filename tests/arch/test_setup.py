@@ -1,4 +1,4 @@
-"""run.py and what it installs: pins are complete, and failures are told in a sentence."""
+"""Tests run.py and its installation: pinned dependencies, explained failures."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_failed_step_is_explained(run_py, output, says):
     assert says in run_py.explain_failure(output)
 
 
-def test_an_option_of_a_command_is_handed_on(run_py):
+def test_an_option_of_a_command_is_passed_on(run_py):
     assert run_py.parse(["cli", "ask", "Who?", "--top", "3"]) == (
         "cli",
         ["ask", "Who?", "--top", "3"],
@@ -78,7 +78,7 @@ def test_an_option_of_a_command_is_handed_on(run_py):
     assert run_py.parse(["check"])[2] is False
 
 
-def test_run_py_is_only_the_standard_library():
+def test_run_py_imports_only_the_standard_library():
     program = (
         "import runpy, sys; runpy.run_path('run.py', run_name='looked at'); "
         "sys.path.insert(0, '.'); import desktop_app.engine.llm.processor; "
@@ -147,7 +147,7 @@ def machine(run_py, tmp_path, monkeypatch) -> FakeMachine:
     return FakeMachine(run_py, tmp_path, monkeypatch)
 
 
-def test_the_first_build_that_works_stays(run_py, machine):
+def test_the_first_working_build_is_kept(run_py, machine):
     run_py.ensure_llama({})
     assert machine.built == ["avx512"]
     assert machine.ready["llama"]["level"].startswith("avx512")
@@ -155,7 +155,7 @@ def test_the_first_build_that_works_stays(run_py, machine):
     assert machine.built == ["avx512"]
 
 
-def test_a_build_that_dies_is_named_and_a_plainer_one_follows(run_py, machine, capsys):
+def test_a_crashing_build_is_reported_and_a_more_compatible_one_follows(run_py, machine, capsys):
     machine.dies = {"avx512"}
     run_py.ensure_llama({})
     assert machine.built == ["avx512", "avx2"]
@@ -164,7 +164,7 @@ def test_a_build_that_dies_is_named_and_a_plainer_one_follows(run_py, machine, c
     assert "SIGILL" in printed and "plainer instructions" in printed
 
 
-def test_without_any_working_build_the_program_starts_and_says_so(run_py, machine, capsys):
+def test_without_a_working_build_the_program_starts_with_a_message(run_py, machine, capsys):
     machine.dies = {"avx512", "avx2", "avx", "sse42", "baseline"}
     run_py.ensure_llama({})
     assert machine.built == ["avx512", "avx2", "avx", "sse42", "baseline"]
@@ -174,7 +174,7 @@ def test_without_any_working_build_the_program_starts_and_says_so(run_py, machin
     assert len(machine.built) == 5
 
 
-def test_on_another_processor_the_build_is_tried_again(run_py, machine, monkeypatch, capsys):
+def test_on_another_processor_the_build_is_tested_again(run_py, machine, monkeypatch, capsys):
     run_py.ensure_llama({})
     other = processor.Processor("x86_64", "older", frozenset({"sse4_2", "avx", "avx2", "ssse3"}))
     monkeypatch.setattr(processor, "read_processor", lambda: other)
@@ -188,20 +188,20 @@ def test_on_another_processor_the_build_is_tried_again(run_py, machine, monkeypa
     assert machine.built == ["avx512", "sse42"]
 
 
-def test_a_compiler_that_does_not_know_the_instructions_gets_a_plainer_build(run_py, machine):
+def test_an_old_compiler_gets_a_more_compatible_build(run_py, machine):
     machine.fails = {"avx512": run_py.CompilerTooOld("too old")}
     run_py.ensure_llama({})
     assert machine.built == ["avx2"]
 
 
-def test_without_a_compiler_nothing_is_marked_as_done(run_py, machine):
+def test_without_a_compiler_no_build_is_recorded(run_py, machine):
     machine.fails = {"avx512": run_py.SetupError("needs a C++ compiler")}
     with pytest.raises(run_py.SetupError, match=r"C\+\+ compiler"):
         run_py.ensure_llama({})
     assert machine.ready == {}
 
 
-def test_a_wheel_from_another_machine_that_dies_is_built_again(run_py, machine, tmp_path):
+def test_a_crashing_wheel_of_another_machine_is_built_again(run_py, machine, tmp_path):
     level = processor.list_build_levels(processor.read_processor())[0]
     folder = run_py.wheel_folder(level)
     folder.mkdir(parents=True)
@@ -240,7 +240,7 @@ def test_an_old_compiler_is_recognised(run_py, line):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
-def test_a_step_that_a_signal_ends_is_named_and_the_code_is_3(run_py, capsys):
+def test_a_step_ended_by_a_signal_is_reported_with_exit_code_3(run_py, capsys):
     program = "import os, signal; os.kill(os.getpid(), signal.SIGILL)"
     code = run_py.call("the step", [sys.executable, "-c", program])
     printed = capsys.readouterr().out
@@ -250,7 +250,7 @@ def test_a_step_that_a_signal_ends_is_named_and_the_code_is_3(run_py, capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
-def test_a_build_step_that_a_signal_ends_is_named(run_py, tmp_path, monkeypatch):
+def test_a_build_step_ended_by_a_signal_is_reported(run_py, tmp_path, monkeypatch):
     monkeypatch.setattr(run_py, "LOG", tmp_path / "log")
     monkeypatch.setattr(run_py, "VENV", tmp_path)
     program = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"

@@ -1,4 +1,4 @@
-"""Nothing heavy is loaded before it is used: the window and the commands start at once."""
+"""Tests that the engine and the commands import no heavy module and no Qt."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""Adding to the real window: a pasted text, files that are refused, files that are here already."""
+"""Tests adding in the real window: a pasted text, refused files, known files."""
 
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton
 
 from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.session import Session
@@ -16,60 +18,68 @@ NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike
 
 
 @pytest.fixture
-def window_desk(qtbot, qapp, tmp_path):
-    made = Session(tmp_path / "desk.inkgraph", Theme("light"), LibraryModels("Nothing."))
+def session(qtbot, qapp, tmp_path):
+    made = Session(tmp_path / "session.inkgraph", Theme("light"), LibraryModels("Nothing."))
     made.window.show()
     yield made
     made.close()
 
 
-def ready(desk: Session) -> dict[str, int]:
-    rows = desk.context.library_reader.list_documents()
+def ready(session: Session) -> dict[str, int]:
+    rows = session.context.library_reader.list_documents()
     return {row.title: row.id for row in rows if row.state == "ready"}
 
 
-def test_a_pasted_text_is_read_and_can_be_indexed_again(qtbot, window_desk):
-    screen = window_desk.window.screens.library
+def copied_lines(sheet: RefusedFilesDialog) -> list[list[str]]:
+    """Return path and reason of each line that the dialog's button copies."""
+    copy = next(b for b in sheet.findChildren(QPushButton) if b.text() == "Copy the list")
+    copy.click()
+    return [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+
+
+def test_a_pasted_text_is_read_and_can_be_reindexed(qtbot, session):
+    screen = session.window.screens.library
     screen.text_pasted.emit("Clocks", STORY)
-    qtbot.waitUntil(lambda: "Clocks" in ready(window_desk), timeout=WAIT_MS)
-    document_id = ready(window_desk)["Clocks"]
-    before = window_desk.context.library_reader.get_document(document_id).n_chunks
-    qtbot.waitUntil(lambda: not window_desk.runner.is_running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "Clocks" in ready(session), timeout=WAIT_MS)
+    document_id = ready(session)["Clocks"]
+    before = session.context.library_reader.get_document(document_id).n_chunks
+    qtbot.waitUntil(lambda: not session.runner.is_running, timeout=WAIT_MS)
     screen.indexing.run([document_id], ChunkingSettings(chunk_token_size=50))
 
     def is_finer() -> bool:
-        row = window_desk.context.library_reader.get_document(document_id)
+        row = session.context.library_reader.get_document(document_id)
         return row.state == "ready" and row.n_chunks > before
 
     qtbot.waitUntil(is_finer, timeout=WAIT_MS)
 
 
-def test_every_refused_file_is_listed_with_its_reason(qtbot, window_desk, tmp_path):
+def test_every_refused_file_is_listed_with_its_reason(qtbot, session, tmp_path):
     files = [str(tmp_path / "gone.txt"), str(tmp_path / "lost.pdf")]
-    window_desk.documents.add(files)
-    messages = window_desk.context.messages
+    session.documents.add(files)
+    messages = session.context.messages
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
     assert messages.last.text.endswith("And 1 more.") and messages.last.action_text == "Show all"
     messages.last.action()
-    sheet = window_desk.documents.sheet
+    sheet = session.documents.sheet
     assert isinstance(sheet, RefusedFilesDialog) and sheet.title.text() == "2 files were not added"
-    assert [path for path, _ in sheet._lines] == files
-    assert all("There is no file" in reason for _, reason in sheet._lines)
+    lines = copied_lines(sheet)
+    assert [path for path, _ in lines] == files
+    assert all("There is no file" in reason for _, reason in lines)
     sheet.accept()
 
 
-def test_a_file_that_is_here_already_leads_to_the_first(qtbot, window_desk, tmp_path):
+def test_adding_a_known_file_opens_the_existing_document(qtbot, session, tmp_path):
     first, copy = tmp_path / "clock.txt", tmp_path / "copy.txt"
     first.write_text(STORY, "utf-8")
     copy.write_text(STORY, "utf-8")
-    window_desk.documents.add([str(first)])
-    qtbot.waitUntil(lambda: bool(ready(window_desk)), timeout=WAIT_MS)
-    [document_id] = ready(window_desk).values()
-    screen = window_desk.window.screens.library
+    session.documents.add([str(first)])
+    qtbot.waitUntil(lambda: bool(ready(session)), timeout=WAIT_MS)
+    [document_id] = ready(session).values()
+    screen = session.window.screens.library
     qtbot.waitUntil(lambda: screen.model.place_of(document_id) >= 0, timeout=WAIT_MS)
     screen.filter.setText("nothing like it")
-    window_desk.documents.add([str(copy)])
-    messages = window_desk.context.messages
+    session.documents.add([str(copy)])
+    messages = session.context.messages
     qtbot.waitUntil(
         lambda: messages.last is not None and "already in the library" in messages.last.text,
         timeout=WAIT_MS,
@@ -79,29 +89,29 @@ def test_a_file_that_is_here_already_leads_to_the_first(qtbot, window_desk, tmp_
     assert screen.filter.text() == "" and screen.list.current_row().id == document_id
 
 
-def test_what_a_folder_has_that_cannot_be_read_is_listed(qtbot, window_desk, tmp_path):
+def test_unreadable_files_of_a_folder_are_listed(qtbot, session, tmp_path):
     folder = tmp_path / "books"
     folder.mkdir()
     (folder / "clock.txt").write_text(STORY, "utf-8")
     (folder / "cover.png").write_bytes(b"\x89PNG")
     (folder / ".hidden").write_text("x", "utf-8")
-    window_desk.documents.add([str(folder)])
-    messages = window_desk.context.messages
+    session.documents.add([str(folder)])
+    messages = session.context.messages
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
     assert messages.last.text == "1 file in an unsupported format was skipped."
     messages.last.action()
-    [(path, _)] = window_desk.documents.sheet._lines
+    [(path, _)] = copied_lines(session.documents.sheet)
     assert path == str(folder / "cover.png")
-    window_desk.documents.sheet.accept()
-    qtbot.waitUntil(lambda: len(ready(window_desk)) == 1, timeout=WAIT_MS)
+    session.documents.sheet.accept()
+    qtbot.waitUntil(lambda: len(ready(session)) == 1, timeout=WAIT_MS)
 
 
-def test_a_note_of_three_sentences_gives_all_its_names(qtbot, window_desk):
-    window_desk.window.screens.library.text_pasted.emit("Note", NOTE)
-    qtbot.waitUntil(lambda: "Note" in ready(window_desk), timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: not window_desk.runner.is_running, timeout=WAIT_MS)
-    library_reader = window_desk.context.library_reader
-    assert library_reader.get_document(ready(window_desk)["Note"]).language == "en"
+def test_a_note_of_three_sentences_gives_all_its_names(qtbot, session):
+    session.window.screens.library.text_pasted.emit("Note", NOTE)
+    qtbot.waitUntil(lambda: "Note" in ready(session), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not session.runner.is_running, timeout=WAIT_MS)
+    library_reader = session.context.library_reader
+    assert library_reader.get_document(ready(session)["Note"]).language == "en"
     found = {entity.name: entity for entity in library_reader.top_entities(20)}
     assert set(found) == {"Robert Vale", "Ann Stone", "Leeds", "Bob Vale", "Mr. Pike"}
     robert, bob = found["Robert Vale"], found["Bob Vale"]

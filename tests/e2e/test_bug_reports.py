@@ -1,4 +1,4 @@
-"""A bug in the running program: shown in its window, logged, and the program goes on."""
+"""Tests that a bug in the running program is shown and logged, and the program continues."""
 
 from __future__ import annotations
 

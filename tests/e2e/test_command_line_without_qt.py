@@ -1,4 +1,4 @@
-"""Commands that write no picture run where PySide6 cannot be imported."""
+"""Tests that commands that draw no picture run where PySide6 cannot be imported."""
 
 from __future__ import annotations
 

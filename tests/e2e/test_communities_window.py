@@ -1,4 +1,4 @@
-"""Communities through the real window: found by themselves, asked about, coloured, written."""
+"""Tests communities in the real window: computed, asked about, coloured, reports written."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class FakeModelRegistry:
 
 
 @pytest.fixture
-def desk(qtbot, tmp_path):
+def session(qtbot, tmp_path):
     theme = Theme("light")
     theme.apply(QApplication.instance())
     made = Session(tmp_path / "window.inkgraph", theme, FakeModelRegistry())
@@ -54,56 +54,56 @@ def desk(qtbot, tmp_path):
 
 
 @pytest.fixture
-def screen(qtbot, desk):
-    desk.window.show_screen("communities")
-    made = desk.window.screens.communities
+def screen(qtbot, session):
+    session.window.show_screen("communities")
+    made = session.window.screens.communities
     qtbot.waitUntil(lambda: made.page.content is not None, timeout=WAIT_MS)
     return made
 
 
-def test_communities_are_found_before_anybody_looks(qtbot, desk):
-    row = desk.window.sidebar.rows["communities"]
+def test_communities_are_computed_before_the_screen_is_opened(qtbot, session):
+    row = session.window.sidebar.rows["communities"]
     qtbot.waitUntil(lambda: row.count.text() != "", timeout=WAIT_MS)
-    assert desk.library.writer.value("SELECT count(*) FROM community") > 0
+    assert session.library.writer.value("SELECT count(*) FROM community") > 0
 
 
-def test_a_theme_is_asked_about_in_a_chat_of_its_own(qtbot, desk, screen):
+def test_a_question_about_a_community_opens_a_new_chat(qtbot, session, screen):
     screen.page.head.ask_button.click()
-    chat = desk.window.screens.chat
-    assert desk.window.current == "chat" and chat.choices.mode == "overview"
+    chat = session.window.screens.chat
+    assert session.window.current == "chat" and chat.choices.mode == "overview"
     assert screen.page.head.title.text() in chat.box.text()
 
 
-def test_the_graph_is_coloured_by_a_community(qtbot, desk, screen):
+def test_the_graph_is_coloured_by_community(qtbot, session, screen):
     screen.page.head.color_button.click()
-    graph = desk.window.screens.graph
+    graph = session.window.screens.graph
     qtbot.waitUntil(
         lambda: len(graph.canvas.data) > 0 and graph.surface.legend.mode == "group", timeout=WAIT_MS
     )
-    assert desk.window.current == "graph"
+    assert session.window.current == "graph"
     words = {toggle.words for toggle in graph.surface.legend.toggles.values()}
     assert screen.page.head.title.text() in words
 
 
-def test_writing_is_told_at_the_foot_and_ends_with_a_word(qtbot, desk, screen):
-    work, messages = desk.context.communities, desk.context.messages
+def test_writing_reports_shows_progress_and_a_final_message(qtbot, session, screen):
+    work, messages = session.context.communities, session.context.messages
     work.job.add(ReportOrder(use_model=False))
     work.runner.start()
     qtbot.waitUntil(
         lambda: messages.last is not None and "written" in messages.last.text, timeout=WAIT_MS
     )
-    assert work.runner.state == "idle" and desk.window.sidebar.report_work.isHidden()
+    assert work.runner.state == "idle" and session.window.sidebar.report_work.isHidden()
     qtbot.waitUntil(
         lambda: screen.community_tree.n_written == len(screen.community_tree), timeout=WAIT_MS
     )
 
 
-def test_writing_that_is_stopped_leaves_nothing_waiting(qtbot, desk, screen):
-    work = desk.context.communities
+def test_stopping_reports_empties_the_queue(qtbot, session, screen):
+    work = session.context.communities
     work.job.add(ReportOrder(use_model=False))
     work.runner.start()
     screen.head.stop_wanted.emit()
     qtbot.waitUntil(lambda: work.runner.state == "idle", timeout=WAIT_MS)
-    assert desk.window.sidebar.report_work.isHidden()
+    assert session.window.sidebar.report_work.isHidden()
     work.runner.start()
     qtbot.waitUntil(lambda: work.runner.state == "idle", timeout=WAIT_MS)

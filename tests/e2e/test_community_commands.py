@@ -1,4 +1,4 @@
-"""The commands on communities, in a process of their own, over a real library file."""
+"""Tests the commands on communities over a real library file."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_communities_are_listed_shown_and_edited(library_file, capsys):
     assert card["report"]["title"] != "The lane" and card["report"]["findings"][0]["evidence"]
 
 
-def test_reports_are_made_without_a_model(library_file, capsys):
+def test_reports_are_written_without_a_model(library_file, capsys):
     said = run(capsys, "report", "--no-model", "--level", 3, "--library", library_file)
     assert "reports made" in said
     listed = json.loads(run(capsys, "communities", "--json", "--library", library_file))
@@ -50,7 +50,7 @@ def test_reports_are_made_without_a_model(library_file, capsys):
     assert run_command(["report", "Nobody", "--library", str(library_file)]) == 1
 
 
-def test_a_question_of_all_says_its_cost_before(library_file, capsys):
+def test_a_global_question_prints_its_cost_first(library_file, capsys):
     said = run(capsys, "ask", "What of it?", "--mode", "drift", "--plan", "--library", library_file)
     assert said.strip()
     found = json.loads(

@@ -1,4 +1,4 @@
-"""What a newcomer sees after a crash, and on a machine where no model can run."""
+"""Tests the window after a crash, and on a machine where no model can run."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def crash_a_window(name: str) -> None:
     assert code == -signal.Signals[name]
 
 
-def test_the_window_says_that_it_died_last_time_and_shows_the_log(app: App, tmp_path: Path):
+def test_the_window_reports_the_last_crash_and_shows_its_log(app: App, tmp_path: Path):
     crash_a_window("SIGILL")
     window = app.open_library(tmp_path / "one.inkgraph").window
     [report] = crash_log.take_crashes("window")
@@ -66,7 +66,7 @@ def test_the_window_says_that_it_died_last_time_and_shows_the_log(app: App, tmp_
     sheet.close()
 
 
-def test_where_no_model_can_run_the_window_says_so_and_the_rest_works(
+def test_without_usable_models_the_window_reports_it_and_the_rest_works(
     app: App, tmp_path: Path, qtbot, monkeypatch
 ):
     models, deadly = tmp_path / "models", tmp_path / "deadly" / "llama_cpp"
@@ -78,17 +78,17 @@ def test_where_no_model_can_run_the_window_says_so_and_the_rest_works(
     monkeypatch.setenv("PYTHONPATH", str(deadly.parent))
     note = tmp_path / "note.txt"
     note.write_text("Robert Vale met Ann Stone in Leeds. Ann Stone kept the letter of the pilot.")
-    desk = app.open_library(tmp_path / "one.inkgraph")
+    session = app.open_library(tmp_path / "one.inkgraph")
 
     def says_so() -> bool:
-        last = desk.context.messages.last
+        last = session.context.messages.last
         return last is not None and "Models can't run here: llama.cpp was stopped" in last.text
 
     qtbot.waitUntil(says_so, timeout=WAIT_MS)
-    assert "SIGILL" in desk.context.messages.last.text
-    desk.add_paths([str(note)])
-    library_reader = desk.context.library_reader
+    assert "SIGILL" in session.context.messages.last.text
+    session.add_paths([str(note)])
+    library_reader = session.context.library_reader
     qtbot.waitUntil(lambda: bool(library_reader.top_entities(5)), timeout=WAIT_MS)
-    answer = desk.context.answer_pipeline.query("Who kept the letter of the pilot?")
+    answer = session.context.answer_pipeline.query("Who kept the letter of the pilot?")
     assert any("kept the letter" in passage.text for passage in answer.found.passages)
     shutil.rmtree(deadly)

@@ -1,4 +1,4 @@
-"""The commands that correct the graph, run as a person runs them, in one process."""
+"""Tests the commands that correct the graph, run in one process."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_namesake_is_split_off_by_its_document(run, path):
     assert run("entity", "split", "Hale", "Nobody", "--sentence", "no such words")[0] == 1
 
 
-def test_history_is_listed_and_gone_back_in(run, path):
+def test_history_is_listed_and_traversed(run, path):
     before = names(path)
     run("entity", "delete", "Petrel")
     run("entity", "rename", "Hale", "A. Hale")
@@ -81,7 +81,7 @@ def test_corrections_are_written_and_applied(run, path, tmp_path):
     assert run("corrections", "apply", file)[0] == 0 and "Petrel" not in names(path)
 
 
-def test_deleting_a_document_asks_first(run, path, monkeypatch):
+def test_deleting_a_document_asks_for_confirmation(run, path, monkeypatch):
     assert run("delete", "Two")[0] == 1  # nobody is there to say yes
     code, out = run("delete", "Two", "--yes")
     assert code == 0 and "go with it" in out and "Deleted." in out

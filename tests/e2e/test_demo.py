@@ -1,4 +1,4 @@
-"""The demo: its questions are answered from passages that hold the facts, and answered rightly.
+"""Tests the demo: retrieval of the passages with the facts, and correct answers.
 
 The passages are checked with and without the embedding model. The answers need the starter chat
 model and about a minute of processor time (`-m slow`); `benchmarks.demo` asks three times.
@@ -67,7 +67,7 @@ def asking(request, tmp_path_factory) -> Iterator[tuple[AnswerPipeline, Library]
 
 
 @each_question
-def test_the_first_passages_hold_the_anchors_at_their_offsets(asking, question):
+def test_the_first_passages_contain_the_anchors_at_their_offsets(asking, question):
     asker, library = asking
     found = asker.query(question.question, demo_param()).found
     for anchor in question.anchors:
@@ -82,7 +82,7 @@ def test_the_first_passages_hold_the_anchors_at_their_offsets(asking, question):
 @each_question
 @pytest.mark.model
 @pytest.mark.parametrize("asking", ["with vectors"], indirect=True)
-def test_the_prompt_of_the_demo_holds_the_anchors(asking, question):
+def test_the_prompt_of_the_demo_contains_the_anchors(asking, question):
     param = replace(demo_param(), only_need_context=True)
     text = " ".join(asking[0].query(question.question, param).text.split())
     for anchor in question.anchors:
@@ -90,7 +90,7 @@ def test_the_prompt_of_the_demo_holds_the_anchors(asking, question):
 
 
 @each_question
-def test_without_a_chat_model_the_answer_is_passages_that_hold_an_anchor(asking, question):
+def test_without_a_chat_model_the_answer_consists_of_passages_with_an_anchor(asking, question):
     asker, library = asking
     answer = asker.query(question.question, demo_param())
     titles = {d.id: d.title for d in LibraryReader(library.writer).list_documents()}
@@ -124,7 +124,7 @@ def test_the_command_shows_steps_sources_and_times(capsys, tmp_path, monkeypatch
 
 @pytest.mark.slow
 @pytest.mark.model
-def test_the_starter_model_answers_every_question_rightly(tmp_path):
+def test_the_starter_model_answers_every_question_correctly(tmp_path):
     path = find_entry_path(load_catalogue().get(STARTER), paths.model_folders())
     assert path is not None, f"{STARTER} is not installed; INKGRAPH_NO_MODELS=1 leaves it out"
     registry = ModelRegistry(paths.model_folders())

@@ -1,4 +1,4 @@
-"""The documents' part of the real window: counting, watching, backing up, marking, the trash."""
+"""Tests documents in the real window: adding, watching, backup, highlights, trash."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class LibraryModels(FakeModelRegistry):
 
 
 @pytest.fixture
-def window_desk(qtbot, qapp, tmp_path):
-    made = Session(tmp_path / "desk.inkgraph", Theme("light"), LibraryModels("Nothing."))
+def session(qtbot, qapp, tmp_path):
+    made = Session(tmp_path / "session.inkgraph", Theme("light"), LibraryModels("Nothing."))
     made.window.show()
     yield made
     made.close()
 
 
-def titles(desk) -> list[str]:
-    rows = desk.context.library_reader.list_documents()
+def titles(session) -> list[str]:
+    rows = session.context.library_reader.list_documents()
     return sorted(row.file_name.removesuffix(".txt") for row in rows if row.state == "ready")
 
 
@@ -43,86 +43,89 @@ def write_settled(path: Path, text: str) -> None:
     os.utime(path, (then, then))
 
 
-def test_much_is_counted_and_asked_about_first(qtbot, window_desk, tmp_path, monkeypatch):
+def test_adding_many_files_asks_for_confirmation(qtbot, session, tmp_path, monkeypatch):
     monkeypatch.setattr(document_desk, "MANY_FILES", 1)
     for name in ("one.txt", "two.txt"):
         (tmp_path / name).write_text(f"{name} {STORY}", "utf-8")
     files = [str(tmp_path / "one.txt"), str(tmp_path / "two.txt")]
-    window_desk.window.files_dropped.emit(files)
-    messages = window_desk.context.messages
+    session.window.files_dropped.emit(files)
+    messages = session.context.messages
     qtbot.waitUntil(lambda: messages.last is not None and messages.last.action_text == "Add")
     assert messages.last.text.startswith("Add 2 files")
-    assert window_desk.context.library_reader.list_documents() == []
+    assert session.context.library_reader.list_documents() == []
     messages.last.action()
-    qtbot.waitUntil(lambda: titles(window_desk) == ["one", "two"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: titles(session) == ["one", "two"], timeout=WAIT_MS)
 
 
-def test_a_watched_folder_is_read_by_itself(qtbot, window_desk, tmp_path):
+def test_a_watched_folder_is_read_automatically(qtbot, session, tmp_path):
     folder = tmp_path / "books"
     folder.mkdir()
     write_settled(folder / "clock.txt", STORY)
-    documents = window_desk.documents
-    window_desk.window.screens.library.watch_requested.emit()
+    documents = session.documents
+    session.window.screens.library.watch_requested.emit()
     assert isinstance(documents.sheet, WatchedFoldersDialog)
     documents.sheet.watch_wanted.emit(str(folder))
-    qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: titles(session) == ["clock"], timeout=WAIT_MS)
     assert documents.sheet.list.count() == 1
     documents.sheet.accept()
     (folder / "clock.txt").unlink()
-    qtbot.waitUntil(lambda: not documents._looking)
-    documents.look()
-    messages = window_desk.context.messages
-    qtbot.waitUntil(lambda: messages.last is not None and "on the disk" in messages.last.text)
-    assert titles(window_desk) == ["clock"]
+    messages = session.context.messages
+
+    def is_reported() -> bool:
+        documents.look()  # does nothing while a scan runs
+        return messages.last is not None and "on the disk" in messages.last.text
+
+    qtbot.waitUntil(is_reported, timeout=WAIT_MS)
+    assert titles(session) == ["clock"]
 
 
-def test_a_library_is_backed_up_compacted_and_a_backup_opened(qtbot, window_desk, tmp_path):
-    window_desk.window.screens.library.library_file_requested.emit()
-    qtbot.waitUntil(lambda: isinstance(window_desk.documents.sheet, LibraryFileDialog))
-    sheet = window_desk.documents.sheet
+def test_a_library_is_backed_up_compacted_and_a_backup_opened(qtbot, session, tmp_path):
+    session.window.screens.library.library_file_requested.emit()
+    qtbot.waitUntil(lambda: isinstance(session.documents.sheet, LibraryFileDialog))
+    sheet = session.documents.sheet
     qtbot.waitUntil(lambda: sheet.isVisible())
     backup, restored = tmp_path / "copy.inkgraph", tmp_path / "again.inkgraph"
     sheet.backup_wanted.emit(str(backup))
     qtbot.waitUntil(lambda: "Backed up" in sheet.message.text())
     sheet.compact_wanted.emit()
     qtbot.waitUntil(lambda: "Compacted" in sheet.message.text())
-    with qtbot.waitSignal(window_desk.library_wanted) as wanted:
+    with qtbot.waitSignal(session.library_wanted) as wanted:
         sheet.restore_wanted.emit(str(backup), str(restored))
     assert wanted.args == [str(restored)]
     Library(restored).close()
 
 
-def test_a_passage_is_highlighted_and_undone_from_the_window(qtbot, window_desk, tmp_path):
+def test_a_passage_is_highlighted_and_undone_from_the_window(qtbot, session, tmp_path):
     (tmp_path / "clock.txt").write_text(STORY, "utf-8")
-    window_desk.window.files_dropped.emit([str(tmp_path / "clock.txt")])
-    qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
-    [row] = window_desk.context.library_reader.list_documents()
-    reader = window_desk.window.reader
-    window_desk.window.navigator.open_document(row.id)
+    session.window.files_dropped.emit([str(tmp_path / "clock.txt")])
+    qtbot.waitUntil(lambda: titles(session) == ["clock"], timeout=WAIT_MS)
+    [row] = session.context.library_reader.list_documents()
+    reader = session.window.reader
+    session.window.navigator.open_document(row.id)
     qtbot.waitUntil(lambda: reader.view is reader.text_view)
     reader.text_view.selection.select(0, 20)
     reader.notes.highlight(0, 20, "green")
     qtbot.waitUntil(lambda: len(reader.text_view.notes) == 1)
-    window_desk.window.undo_requested.emit()
+    session.window.undo_requested.emit()
     qtbot.waitUntil(lambda: reader.text_view.notes == [])
-    window_desk.window.redo_requested.emit()
+    session.window.redo_requested.emit()
     qtbot.waitUntil(lambda: len(reader.text_view.notes) == 1)
 
 
-def test_the_trash_brings_a_document_back_to_life(qtbot, window_desk, tmp_path):
+def test_a_document_is_restored_from_the_trash(qtbot, session, tmp_path):
     (tmp_path / "clock.txt").write_text(STORY, "utf-8")
-    window_desk.window.files_dropped.emit([str(tmp_path / "clock.txt")])
-    qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: window_desk.runner.state == "idle", timeout=WAIT_MS)
-    library = window_desk.window.screens.library
-    library.collections.move_to_trash(window_desk.context.library_reader.list_documents())
-    messages = window_desk.context.messages
+    session.window.files_dropped.emit([str(tmp_path / "clock.txt")])
+    qtbot.waitUntil(lambda: titles(session) == ["clock"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: session.runner.state == "idle", timeout=WAIT_MS)
+    library = session.window.screens.library
+    library.collections.move_to_trash(session.context.library_reader.list_documents())
+    messages = session.context.messages
     qtbot.waitUntil(lambda: messages.last is not None and messages.last.action_text == "Undo")
-    assert window_desk.context.library_reader.overview().n_entities == 0
+    assert session.context.library_reader.overview().n_entities == 0
     messages.last.action()
-    qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: window_desk.context.library_reader.overview().n_entities > 0)
-    window_desk.window.redo_requested.emit()
-    qtbot.waitUntil(lambda: titles(window_desk) == [], timeout=WAIT_MS)
-    window_desk.window.undo_requested.emit()
-    qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: titles(session) == ["clock"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: session.context.library_reader.overview().n_entities > 0)
+    session.window.redo_requested.emit()
+    qtbot.waitUntil(lambda: titles(session) == [], timeout=WAIT_MS)
+    session.window.undo_requested.emit()
+    qtbot.waitUntil(lambda: titles(session) == ["clock"], timeout=WAIT_MS)

@@ -1,4 +1,4 @@
-"""The main job through the real window: drop, wait, look, click, ask, land on the sentence.
+"""Tests the main task in the real window: add a book, look, ask, open the cited sentence.
 
 Real readers, name finder and library; the language model is a scripted one, so that the answer
 is known. A profile of its own comes from conftest.
@@ -54,7 +54,7 @@ class FakeModelRegistry:
 
 
 @pytest.fixture
-def desk(qtbot, tmp_path):
+def session(qtbot, tmp_path):
     registry = FakeModelRegistry("Edmund Marsh was a sailor [1]. He was lost near Port Ellis [1].")
     theme = Theme("light")
     theme.apply(QApplication.instance())
@@ -72,22 +72,22 @@ def texts(tmp_path):
     return [str(tmp_path / name) for name in ("clock.txt", "tea.txt", "broken.pdf")]
 
 
-def add_and_wait(qtbot, desk, texts):
-    desk.window.files_dropped.emit(texts)
-    library_reader = desk.context.library_reader
+def add_and_wait(qtbot, session, texts):
+    session.window.files_dropped.emit(texts)
+    library_reader = session.context.library_reader
 
     def ready():
         states = {d.file_name: d.state for d in library_reader.list_documents()}
         assert states == {"clock.txt": "ready", "tea.txt": "ready", "broken.pdf": "failed"}
         assert library_reader.overview().n_embedded == library_reader.overview().n_windows > 0
-        assert desk.runner.state == "idle"
+        assert session.runner.state == "idle"
 
     qtbot.waitUntil(ready, timeout=WAIT_MS)
 
 
-def test_from_a_dropped_book_to_the_cited_sentence(qtbot, desk, texts):
-    window, library_reader = desk.window, desk.context.library_reader
-    add_and_wait(qtbot, desk, texts)
+def test_from_a_dropped_book_to_the_cited_sentence(qtbot, session, texts):
+    window, library_reader = session.window, session.context.library_reader
+    add_and_wait(qtbot, session, texts)
     marsh = library_reader.find_entities("Edmund Marsh")[0]
 
     window.show_screen("graph")
@@ -121,32 +121,32 @@ def test_from_a_dropped_book_to_the_cited_sentence(qtbot, desk, texts):
     text = library_reader.fetch_text(citation.document_id)
     assert text[citation.start : citation.end] == citation.quote
     assert "Edmund Marsh" in text[citation.start - 300 : citation.end + 300]
-    qtbot.waitUntil(lambda: desk.context.model_lane.n_jobs == 0, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: session.context.model_lane.n_jobs == 0, timeout=WAIT_MS)
 
 
-def test_a_deleted_document_leaves_every_screen(qtbot, desk, texts):
-    add_and_wait(qtbot, desk, texts)
-    library_reader = desk.context.library_reader
+def test_a_deleted_document_leaves_every_screen(qtbot, session, texts):
+    add_and_wait(qtbot, session, texts)
+    library_reader = session.context.library_reader
     tale = next(d for d in library_reader.list_documents() if d.file_name == "tea.txt")
-    desk.window.screens.library.delete_requested.emit([tale.id])
+    session.window.screens.library.delete_requested.emit([tale.id])
     qtbot.waitUntil(lambda: library_reader.find_entities("沈砚") == [], timeout=WAIT_MS)
     assert {d.file_name for d in library_reader.list_documents()} == {"clock.txt", "broken.pdf"}
 
 
-def test_indexing_pauses_and_goes_on(qtbot, desk, tmp_path):
+def test_indexing_can_be_paused_and_resumed(qtbot, session, tmp_path):
     book = tmp_path / "long.txt"
     book.write_text((STORY + "\n\n") * 60, "utf-8")
-    library_reader, window = desk.context.library_reader, desk.window
+    library_reader, window = session.context.library_reader, session.window
     window.files_dropped.emit([str(book)])
     qtbot.waitUntil(lambda: library_reader.overview().n_mentions > 0, timeout=WAIT_MS)
     window.pause_requested.emit()
-    qtbot.waitUntil(lambda: desk.context.indexing_lane.n_jobs == 0, timeout=WAIT_MS)
-    assert desk.runner.state == "paused"
+    qtbot.waitUntil(lambda: session.context.indexing_lane.n_jobs == 0, timeout=WAIT_MS)
+    assert session.runner.state == "paused"
     assert library_reader.list_documents()[0].state == "indexing"
     window.resume_requested.emit()
 
     def done():
-        assert desk.runner.state == "idle"
+        assert session.runner.state == "idle"
         assert library_reader.list_documents()[0].state == "ready"
 
     qtbot.waitUntil(done, timeout=WAIT_MS)
@@ -174,15 +174,15 @@ def test_quitting_while_indexing_loses_nothing(qtbot, tmp_path):
     again.close()
 
 
-def test_screens_that_show_nothing_of_a_new_document_do_not_reload(qtbot, desk, texts, monkeypatch):
+def test_screens_that_do_not_show_a_new_document_do_not_reload(qtbot, session, texts, monkeypatch):
     clock, tea, _ = texts
-    window, context = desk.window, desk.context
+    window, context = session.window, session.context
     lanes = (context.reader_lane, context.writer_lane, context.indexing_lane)
     changes: list[ChangeSet] = []
     context.hub.changed.connect(changes.append)
 
     def is_quiet() -> bool:
-        return desk.runner.state == "idle" and not any(lane.n_jobs for lane in lanes)
+        return session.runner.state == "idle" and not any(lane.n_jobs for lane in lanes)
 
     def deliver_all() -> None:
         """Wait until the screens know every change that was published."""
@@ -190,7 +190,7 @@ def test_screens_that_show_nothing_of_a_new_document_do_not_reload(qtbot, desk, 
         with qtbot.waitSignal(
             context.hub.changed, timeout=WAIT_MS, check_params_cb=lambda c: last.chats <= c.chats
         ):
-            desk.publish(last)
+            session.publish(last)
         qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
 
     def add(file: str) -> DocumentRow:
@@ -238,5 +238,5 @@ def test_screens_that_show_nothing_of_a_new_document_do_not_reload(qtbot, desk, 
     qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
     assert reloaded == []
     with qtbot.waitSignal(reader.watch.names_changed, timeout=WAIT_MS):
-        desk.publish(ChangeSet(entities=frozenset({marsh.id})))
+        session.publish(ChangeSet(entities=frozenset({marsh.id})))
     qtbot.waitUntil(lambda: "entity" in reloaded, timeout=WAIT_MS)

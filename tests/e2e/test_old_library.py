@@ -1,4 +1,4 @@
-"""A library that version 0.1 wrote opens, keeps its queue and its edits, and answers.
+"""Tests that a library of version 0.1 opens, keeps its queue and edits, and answers.
 
 `tests/data/library_of_version_0_1.inkgraph.gz` was made by version 0.1: three short notes,
 four corrections by hand (the last merges two names), one file that could not be read, and three

@@ -1,4 +1,4 @@
-"""A program that a signal ends says so: the signal, the step, the log; its exit code is 3."""
+"""Tests that a program ended by a signal reports signal, step and log with exit code 3."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run_dying(tmp_path: Path, name: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("name", ["SIGILL", "SIGSEGV", "SIGABRT", "SIGKILL"])
-def test_a_command_that_dies_says_so(tmp_path, name):
+def test_a_command_ended_by_a_signal_reports_it(tmp_path, name):
     done = run_dying(tmp_path, name)
     assert done.returncode == 3
     assert f"ended by {name}" in done.stderr

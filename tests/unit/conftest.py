@@ -1,4 +1,4 @@
-"""Fixtures that several tests of the engine share: an empty library and a small prompt.
+"""Fixtures shared by tests of the engine: an empty library and a small prompt program.
 
 Owns nothing that needs a model or a window; books and fakes stand in `tests.books` and
 `tests.fakes`.

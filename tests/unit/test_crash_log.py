@@ -1,4 +1,4 @@
-"""A process that ended without closing is found by the next one, with signal, step and stacks."""
+"""Tests that the next process finds a crash, with signal, step and stacks."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_killed_process_is_found_without_a_signal(home):
     assert report.signal == ""
 
 
-def test_a_process_that_ends_in_order_leaves_only_its_log(home):
+def test_a_process_that_ends_normally_leaves_only_its_log(home):
     assert run_session("crash_log.note_step('anything')") == 0
     assert crash_log.take_crashes() == []
     assert "started (window)" in crash_log.log_file().read_text("utf-8")

@@ -1,4 +1,4 @@
-"""A process that a signal ended is named by that signal, on every system."""
+"""Tests that a process ended by a signal is described by that signal on every system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages keep their template and values, across pickling and in a library's file."""
+"""Tests messages: template and values survive pickling and storage in a library."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ REASON = Message("it has {n:,} pages.", n=9001)
 WHOLE = Message("“{name}” can't be read: {reason}", name="a {n}.pdf", reason=REASON)
 
 
-def test_a_message_is_its_english_text():
+def test_a_message_converts_to_its_english_text():
     assert WHOLE == "“a {n}.pdf” can't be read: it has 9,001 pages."
     assert Message("{share:.0%} of {what}", share=np.float32(0.5), what=None) == "50% of None"
 
 
-def test_braces_that_are_no_value_stay():
+def test_braces_without_a_value_stay():
     assert Message('Write {"title": "…"} or {x}.') == 'Write {"title": "…"} or {x}.'
 
 
@@ -54,7 +54,7 @@ def test_any_value_survives_storage(name, other, n):
     assert Message.from_stored(message.to_stored()) == message
 
 
-def test_a_sentence_of_an_old_library_is_marked_as_such():
+def test_a_sentence_of_an_old_library_is_recognised():
     assert isinstance(Message.from_stored("Delete “Bob”"), OldSentence)
     assert Message.from_stored("") is NO_MESSAGE
     assert Message.from_stored(None) is NO_MESSAGE

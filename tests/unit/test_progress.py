@@ -1,4 +1,4 @@
-"""Rates and cancelling."""
+"""Tests rates of progress and cancelling."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken, Clock
 
 
-def test_the_first_unit_sets_the_clock_off(monkeypatch):
+def test_the_first_unit_starts_the_measurement(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     clock = Clock(11)
@@ -26,7 +26,7 @@ def test_the_first_unit_sets_the_clock_off(monkeypatch):
     assert clock.left_s == 0.0
 
 
-def test_time_spent_waiting_for_others_says_nothing_of_the_rate(monkeypatch):
+def test_waiting_time_does_not_count_for_the_rate(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     clock = Clock(11)

@@ -1,4 +1,4 @@
-"""One scheduler for the model and the processor: real threads, waits on events, no sleeps."""
+"""Tests the scheduler of model and processor with real threads and events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings that say what they are: checked, kept, and sound whatever the file says."""
+"""Tests settings: metadata, checks, storage, defaults for invalid files."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def one(name: str) -> Option:
     return next(o for o in options_of(Sample) if o.name == name)
 
 
-def test_a_field_says_what_it_is_and_plain_fields_stay_out():
+def test_fields_with_metadata_are_listed_and_others_are_not():
     assert [(o.name, o.kind) for o in options_of(Sample)] == [
         ("size", "number"),
         ("threads", "number"),
@@ -57,7 +57,7 @@ def test_a_field_says_what_it_is_and_plain_fields_stay_out():
     [("size", "1,200", 1200), ("size", 50, 50), ("threads", "", 0), ("threads", "0", 0),
      ("way", "b", "b"), ("on", False, False)],
 )  # fmt: skip
-def test_what_fits_is_taken(name: str, value: object, kept: object):
+def test_valid_values_are_accepted(name: str, value: object, kept: object):
     assert check_value(one(name), value) == kept
 
 
@@ -67,13 +67,13 @@ def test_what_fits_is_taken(name: str, value: object, kept: object):
      ("size", "", "not a whole number"), ("threads", "9", "1 to 8"), ("way", "c", "choices"),
      ("on", "yes", "can't be used")],
 )  # fmt: skip
-def test_what_does_not_fit_is_told_with_what_would(name: str, value: object, words: str):
+def test_an_invalid_value_is_reported_with_the_valid_ones(name: str, value: object, words: str):
     with pytest.raises(UserError) as caught:
         check_value(one(name), value)
     assert words in str(caught.value)
 
 
-def test_only_what_differs_is_kept_and_comes_back(tmp_path: Path):
+def test_only_changed_values_are_stored_and_loaded(tmp_path: Path):
     file = SettingsFile(tmp_path / "settings.json")
     file.save("sample", Sample(size=200, on=False))
     assert file.load("sample", Sample) == Sample(size=200, on=False)
@@ -86,19 +86,19 @@ def test_only_what_differs_is_kept_and_comes_back(tmp_path: Path):
 @pytest.mark.parametrize(
     "text", ["", "[1]", "{", '{"sample": 3}', '{"sample": {"size": "x", "way": 7, "on": 1}}']
 )
-def test_an_unsound_file_gives_the_defaults(tmp_path: Path, text: str):
+def test_an_invalid_file_gives_the_defaults(tmp_path: Path, text: str):
     (tmp_path / "s.json").write_text(text, "utf-8")
     assert SettingsFile(tmp_path / "s.json").load("sample", Sample) == Sample()
 
 
-def test_every_section_has_words_for_every_field():
+def test_every_section_has_a_label_for_every_field():
     for section in (*SECTIONS.values(), EnrichSettings, QueryParam):
         for found in options_of(section):
             assert found.label
             assert check_value(found, found.default) == found.default
 
 
-def test_what_does_not_go_together_is_not_kept(tmp_path: Path):
+def test_inconsistent_values_are_not_stored(tmp_path: Path):
     preferences = Preferences(tmp_path / "settings.json")
     preferences.change("reading", "chunk_overlap_token_size", 100)
     with pytest.raises(UserError, match="overlap"):

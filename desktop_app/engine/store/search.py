@@ -49,7 +49,7 @@ def search_words(
     """Return (chunk id, BM25 score, higher is better) for an FTS5 expression, best first."""
     if not match:
         return []
-    match = _keep_rarest(db, match)
+    match = keep_rarest_terms(db, match)
     scoped = document_ids is not None or _any_set_aside(db)
     inside = (
         " JOIN chunk c ON c.id = f.rowid JOIN document d ON d.id = c.document_id" if scoped else ""
@@ -61,7 +61,7 @@ def search_words(
     )
 
 
-def _keep_rarest(db: Db, match: str) -> str:
+def keep_rarest_terms(db: Db, match: str) -> str:
     """Return an expression of many words without its most frequent, which are slow and weak."""
     terms = match.split(" OR ")
     if len(terms) <= MOST_TERMS:

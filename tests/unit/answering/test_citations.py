@@ -1,4 +1,4 @@
-"""Citations of answers: marks checked, places narrowed."""
+"""Tests citations: checking marks, assigning sources, narrowing to sentences."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def passage(text: str = TEXT, start: int = 100) -> Passage:
     return Passage(1, 7, "A Carol", start, start + len(text), 1.0, text, start, start + 16)
 
 
-def test_a_mark_points_at_the_sentence_it_stands_behind():
+def test_a_mark_cites_the_sentence_before_it():
     text, citations = check_marks("They were partners for many years [1].", [passage()])
     assert text == "They were partners for many years [1]."
     assert citations[0].quote == "Scrooge and he were partners for years."
     assert (citations[0].document_id, citations[0].start) == (7, 100 + TEXT.index("Scrooge"))
 
 
-def test_marks_that_lead_their_sentences_are_moved_behind_them():
+def test_marks_at_the_start_of_a_sentence_are_moved_to_its_end():
     text, citations = check_marks(
         "[1] Scrooge and he were partners. [2] Fog came.",
         [passage(), passage("Fog came.", 0)],
@@ -33,7 +33,7 @@ def test_marks_that_lead_their_sentences_are_moved_behind_them():
     assert citations[0].quote == "Scrooge and he were partners for years."
 
 
-def test_a_heap_of_marks_is_given_to_the_sentences_they_belong_to():
+def test_marks_collected_at_the_end_are_assigned_to_their_sentences():
     text, citations = check_marks(
         "Fog came in. They were partners for years. [1] [2] [3]",
         [passage("Nothing here.", 0), passage("Fog came pouring in.", 0), passage()],
@@ -42,7 +42,7 @@ def test_a_heap_of_marks_is_given_to_the_sentences_they_belong_to():
     assert [c.number for c in citations] == [2, 3]
 
 
-def test_a_mark_at_the_wrong_source_is_moved_to_the_right_one():
+def test_a_mark_of_the_wrong_source_is_replaced_by_the_right_one():
     text, citations = check_marks(
         "Scrooge and he were partners for years [1].",
         [passage("Bananas grow in Ecuador, where it rains.", 0), passage()],
@@ -51,7 +51,7 @@ def test_a_mark_at_the_wrong_source_is_moved_to_the_right_one():
     assert citations[0].quote == "Scrooge and he were partners for years."
 
 
-def test_a_sentence_without_a_mark_gets_that_of_the_source_that_alone_has_it():
+def test_a_sentence_without_a_mark_gets_one_if_a_single_source_supports_it():
     sources = [
         passage("秤房里有一枚铜权，权身上刻着两个字：无私。", 0),
         passage("沈衡送他一枚小铜权，上面刻着四个字：秤不问名。", 50),
@@ -63,7 +63,7 @@ def test_a_sentence_without_a_mark_gets_that_of_the_source_that_alone_has_it():
     assert [c.quote for c in citations] == [sources[0].text, sources[1].text]
 
 
-def test_a_sentence_that_two_sources_have_or_none_stays_without_a_mark():
+def test_a_sentence_that_two_or_no_sources_support_gets_no_mark():
     sources = [passage("Fog came pouring in.", 0), passage("The fog came pouring in again.", 0)]
     answer = "Fog came pouring in. Bananas grow in Ecuador. It came again [2]."
     text, _ = check_marks(answer, sources)
@@ -76,7 +76,7 @@ def test_a_mark_behind_a_full_stop_belongs_to_the_sentence_before_it():
     assert text == "Fog came pouring in. [2] Marley was dead. [1]"
 
 
-def test_a_mark_without_a_source_is_taken_out():
+def test_a_mark_without_a_source_is_removed():
     text, citations = check_marks("He was dead [1][4]. So it goes [9].", [passage()])
     assert text == "He was dead [1]. So it goes."
     assert [c.number for c in citations] == [1]
@@ -88,32 +88,32 @@ def test_several_numbers_in_one_mark_become_several_marks():
     assert len(citations) == 2
 
 
-def test_an_answer_without_marks_gets_the_source_it_was_taken_from():
+def test_an_answer_without_marks_cites_the_source_that_supports_it():
     text, citations = check_marks("Scrooge and Marley were partners for years.", [passage()])
     assert text.endswith("[1]")
     assert citations[0].quote.startswith("Scrooge and he")
 
 
-def test_an_answer_that_has_nothing_of_its_sources_gets_no_citation():
+def test_an_answer_that_no_source_supports_gets_no_citation():
     text, citations = check_marks("Bananas grow in Ecuador.", [passage()])
     assert (text, citations) == ("Bananas grow in Ecuador.", ())
 
 
-def test_words_of_the_question_say_little_about_the_place():
+def test_words_of_the_question_count_little_for_the_cited_place():
     one = passage("Old Marley was a dry man. He slit the letter open. Marley and the fog came.", 0)
     question = "What did old dry Marley do with the letter?"
     start, end = narrow(one, "Old dry Marley slit it open.", question)
     assert one.text[start:end] == "He slit the letter open."
 
 
-def test_chinese_claims_are_narrowed_too():
+def test_chinese_citations_are_narrowed_to_a_sentence():
     one = passage("次日天晓，收拾行李。智深圆寂于六和寺。众人大惊。", 0)
     start, end = narrow(one, "鲁智深在六和寺圆寂")
     assert one.text[start:end] == "智深圆寂于六和寺。"
 
 
 @given(st.text(alphabet="ab [1]2,9【】。.\n", max_size=60))
-def test_checking_never_fails_and_leaves_no_dangling_mark(answer):
+def test_checking_never_raises_and_leaves_no_mark_without_a_source(answer):
     text, citations = check_marks(answer, [passage()])
     numbers = {c.number for c in citations}
     assert numbers <= {1}
@@ -121,7 +121,7 @@ def test_checking_never_fails_and_leaves_no_dangling_mark(answer):
     assert marks <= numbers
 
 
-def test_a_refusal_keeps_no_mark_whatever_follows_it():
+def test_an_answer_that_nothing_was_found_keeps_no_mark():
     text = "The documents do not say. See the letter of the old pilot. [1]"
     assert check_marks(text, ()) == (
         "The documents do not say. See the letter of the old pilot.",

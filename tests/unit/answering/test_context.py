@@ -1,4 +1,4 @@
-"""The prompt: how much fits, what it stands on, what stays the same from turn to turn."""
+"""Tests the prompt: token budget, sources, and what stays the same between turns."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_every_number_in_the_context_is_a_source(library):
         assert texts[source.document_id][source.start : source.end] == source.text
 
 
-def test_names_and_relations_stand_before_passages_and_are_cut_to_their_shares(library):
+def test_entities_and_relations_precede_passages_and_are_cut_to_their_token_limits(library):
     found = find(library, "Who was lost near Port Ellis?", mode="hybrid")
     assert found.entities and found.relations
     made = context_of(library, found, TokenBudget(400, 60, 60))
@@ -77,7 +77,7 @@ def test_names_and_relations_stand_before_passages_and_are_cut_to_their_shares(l
     assert COUNT(made.text) <= 400
 
 
-def test_what_was_cut_is_told(library):
+def test_dropped_passages_are_reported(library):
     found = find(library, "Who was lost near Port Ellis?")
     made = context_of(library, found, TokenBudget(70))
     stage = made.stages[-1]
@@ -86,7 +86,7 @@ def test_what_was_cut_is_told(library):
     assert "of 70 tokens" in stage.note
 
 
-def test_nothing_of_other_documents_comes_in_by_names(library):
+def test_entities_bring_in_nothing_from_excluded_documents(library):
     tea = library.writer.value("SELECT id FROM document WHERE file_name = 'tea.txt'")
     found = find(library, "Clara Wren 沈砚", mode="mix", document_ids=(tea,))
     made = context_of(library, found, TokenBudget(600, 150, 150))
@@ -100,7 +100,7 @@ def passage(chunk_id: int, best: int = 0) -> Passage:
     return Passage(chunk_id, 1, "T", 0, len(text), 1.0, text, max(0, start), start + 30)
 
 
-def test_what_the_model_read_before_stays_first_and_as_it_was():
+def test_passages_of_earlier_turns_stay_first_and_unchanged():
     before = choose_passages([passage(1), passage(2), passage(3)], 800, COUNT)
     assert [p.chunk_id for p in before] == [3, 2, 1]
     again = choose_passages([passage(4), passage(2), passage(3)], 800, COUNT, before)
@@ -110,7 +110,7 @@ def test_what_the_model_read_before_stays_first_and_as_it_was():
     assert "number 39." in elsewhere[0].text
 
 
-def test_the_best_passage_comes_last_even_if_it_was_read_before():
+def test_the_best_passage_comes_last_even_if_it_was_in_an_earlier_prompt():
     before = choose_passages([passage(1), passage(2), passage(3)], 800, COUNT)
     again = choose_passages([passage(3), passage(2), passage(1)], 800, COUNT, before)
     assert [p.chunk_id for p in again] == [1, 2, 3]
@@ -126,7 +126,7 @@ def test_the_last_ranked_passage_is_cut_to_what_is_left():
     assert sum(COUNT(p.text) + COUNT(p.title) + 6 for p in chosen) <= 340
 
 
-def test_the_budget_follows_the_speed_of_reading():
+def test_the_token_budget_depends_on_the_prompt_speed():
     slow, usual, fast = (plan_budget(QueryParam(), 8192, r, 150) for r in (20.0, 100.0, 400.0))
     assert slow.context < usual.context < fast.context
     assert usual.context + 150 <= 100 * FIRST_TOKEN_S
@@ -136,7 +136,7 @@ def test_the_budget_follows_the_speed_of_reading():
     assert waited.context < usual.context
 
 
-def test_limits_given_are_kept_to():
+def test_given_limits_are_respected():
     given = plan_budget(QueryParam(mode="mix", max_total_tokens=2000), 8192, 10.0, 150)
     assert given.context == 1850 and given.entities == int(SHARES[1] * 1850)
     param = QueryParam(mode="local", max_entity_tokens=7, max_relation_tokens=9)
@@ -145,7 +145,7 @@ def test_limits_given_are_kept_to():
     assert plan_budget(QueryParam(), 8192, 100.0, 150).entities == 0
 
 
-def test_the_pace_is_that_of_the_last_prompts_that_were_long_enough():
+def test_the_prompt_speed_is_measured_on_the_last_long_prompts():
     pace, model = ReadingSpeed(), ScriptedChatModel(name="m")
     usual = pace.get_rate(model)
     pace.record(model)
@@ -170,7 +170,7 @@ def test_instructions_are_the_same_for_all_turns_and_the_question_comes_last():
     assert plain[1].text[:shared] == text[:shared]
 
 
-def test_an_own_system_prompt_takes_the_context():
+def test_a_custom_system_prompt_gets_the_context():
     param = QueryParam(
         system_prompt="As a pirate. {context_data} {response_type}", response_type="A"
     )
@@ -181,7 +181,7 @@ def test_an_own_system_prompt_takes_the_context():
     assert bare[0].text == "Short." and "[1] T" in bare[1].text
 
 
-def test_talk_without_documents_has_the_turns_as_they_were():
+def test_bypass_mode_keeps_the_chat_history_unchanged():
     history = (ChatMessage("user", "Hi"), ChatMessage("assistant", "Hello"))
     roles = [m.role for m in build_conversation("Why?", history, QueryParam(), "en")]
     assert roles == ["system", "user", "assistant", "user"]
@@ -198,11 +198,11 @@ def test_talk_without_documents_has_the_turns_as_they_were():
         ("He did not mention the documents to her.", False),
     ],
 )
-def test_an_answer_that_says_nothing_is_known(text, nothing):
+def test_answers_that_nothing_was_found_are_recognised(text, nothing):
     assert is_refusal(text) is nothing
 
 
-def test_the_form_that_was_asked_for_bounds_what_is_written():
+def test_the_response_type_limits_the_length_of_the_answer():
     forms = (SHORT_FORM, "", LIST_FORM, LONG_FORM)
     n_short, n_usual, n_list, n_long = (
         plan_budget(QueryParam(response_type=form), 8192, 1e6, 150).answer for form in forms
@@ -211,7 +211,7 @@ def test_the_form_that_was_asked_for_bounds_what_is_written():
     assert plan_budget(QueryParam(response_type="A sonnet"), 8192, 1e6, 150).answer == n_list
 
 
-def test_a_known_form_is_asked_for_in_the_language_of_the_question():
+def test_a_known_response_type_is_requested_in_the_language_of_the_question():
     param = QueryParam(response_type=SHORT_FORM)
     assert "一两句话" in build_messages("谁？", "[1] 甲", "", param, "zh")[1].text
     assert SHORT_FORM in build_messages("Who?", "[1] A", "", param, "en")[1].text
@@ -227,5 +227,5 @@ def test_a_known_form_is_asked_for_in_the_language_of_the_question():
         ("A sentence that has no end as far as it", "A sentence that has no end as far as it …"),
     ],
 )
-def test_an_answer_that_was_cut_short_ends_with_a_sentence(written, kept):
+def test_a_truncated_answer_ends_with_a_whole_sentence(written, kept):
     assert cut_unfinished(written) == kept

@@ -1,4 +1,4 @@
-"""Questions in another language than the documents: put over, answered there, put back."""
+"""Tests questions in another language than the documents: translation of question and answer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def asking(library, model):
     return AnswerPipeline(Retriever(library.writer, HashEmbedder), library.writer, lambda: model)
 
 
-def test_an_english_question_is_asked_in_chinese_and_its_answer_put_back(make_library):
+def test_an_english_question_is_translated_to_chinese_and_the_answer_back(make_library):
     model = ScriptedChatModel(
         [
             "陆青山从柳三娘那里得到了什么？",
@@ -74,7 +74,7 @@ def test_an_english_question_is_asked_in_chinese_and_its_answer_put_back(make_li
     assert told[0].kept == ("陆青山从柳三娘那里得到了什么？",)
 
 
-def test_a_chinese_question_is_asked_in_english(make_library):
+def test_a_chinese_question_is_translated_to_english(make_library):
     model = ScriptedChatModel(
         ["Who wound the clocks?", "Clara wound them. [1]", "Clara 给钟上了弦。"]
     )
@@ -84,14 +84,14 @@ def test_a_chinese_question_is_asked_in_english(make_library):
     assert model.asked[1][-1].text.count("Who wound the clocks?") == 1
 
 
-def test_what_the_sources_do_not_say_is_said_in_the_persons_language(make_library):
+def test_a_missing_answer_is_reported_in_the_language_of_the_question(make_library):
     model = ScriptedChatModel(["陆青山多大年纪？", "您的文档中似乎没有提到。"])
     answer = asking(make_library(TALE), model).query("How old is Lu Qingshan?")
     assert answer.text.startswith("Your documents don't seem to say.")
     assert len(model.asked) == 2
 
 
-def test_the_own_language_a_larger_model_and_other_modes_need_no_bridge(make_library):
+def test_the_same_language_a_larger_model_and_other_modes_need_no_translation(make_library):
     library = make_library(TALE)
     for question, param, size in (
         ("陆青山得到了什么？", QueryParam(), 1_500_000_000),
@@ -114,14 +114,14 @@ def test_the_own_language_a_larger_model_and_other_modes_need_no_bridge(make_lib
         "陆青山得到信了吗？",  # asks whether, not what
     ],
 )
-def test_a_translation_that_is_no_faithful_question_is_not_used(told):
+def test_an_unfaithful_translation_of_a_question_is_not_used(told):
     model = ScriptedChatModel([told])
     meant = (("Lu Qingshan", "陆青山"),)
     question = "What does Lu Qingshan get?"
     assert translate_question(question, meant, "zh", model, CancelToken()) == ""
 
 
-def test_a_name_that_nobody_knows_is_not_made_something_else():
+def test_an_unknown_name_is_not_translated():
     meant = (("Lu Qingshan", "陆青山"),)
     question = "What does Lu Qingshan do at Redford?"
     for told, used in (("陆青山在青州做什么？", False), ("陆青山在 Redford 做什么？", True)):
@@ -129,19 +129,19 @@ def test_a_name_that_nobody_knows_is_not_made_something_else():
         assert bool(translate_question(question, meant, "zh", model, CancelToken())) is used
 
 
-def test_a_question_that_cannot_be_put_over_is_asked_as_it_is(make_library):
+def test_a_question_that_cannot_be_translated_is_asked_unchanged(make_library):
     model = ScriptedChatModel(["no translation", "A letter [1]."])
     answer = asking(make_library(TALE), model).query("What does Lu Qingshan get?")
     assert answer.text.startswith("A letter [1].")
 
 
-def test_what_a_model_says_twice_ends_its_answer(make_library):
+def test_a_repeated_sentence_ends_the_answer(make_library):
     model = ScriptedChatModel(["Clara wound the clocks. " * 9])
     answer = asking(make_library(STORY), model).query("Who wound the clocks?")
     assert answer.text.count("Clara wound the clocks") == 1
 
 
-def test_short_sentences_may_be_said_twice():
+def test_short_sentences_may_be_repeated():
     repeating = RepetitionDetector()
     assert not any(repeating.add(piece) for piece in ("Yes. ", "No. ", "Yes. ", "Yes."))
     assert repeating.cut is None
@@ -161,7 +161,7 @@ def test_short_sentences_may_be_said_twice():
         ("Rostov", "罗斯托夫"),
     ],
 )
-def test_a_name_and_its_transliteration_sound_alike(latin, chinese):
+def test_a_name_matches_its_transliteration(latin, chinese):
     assert phonetic_key_of_latin(latin)[0] == phonetic_key_of_chinese(chinese)[0]
 
 
@@ -180,7 +180,7 @@ def test_transliterated_names_are_found_in_a_question():
         assert find(plain) == []
 
 
-def test_places_and_double_surnames_are_spelled_as_english_says_them():
+def test_places_and_double_surnames_have_their_english_spelling():
     spelled = RomanizedNames([("景阳冈", 1), ("西门庆", 2), ("梁山", 3), ("浔阳楼", 4)])
     question = "Does Ximen Qing see Jingyang Ridge, Mount Liang or the Xunyang Pavilion?"
     assert [(question[a:b], v) for a, b, v in spelled.find(question)] == [

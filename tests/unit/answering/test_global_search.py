@@ -1,4 +1,4 @@
-"""Overview and DRIFT: reports made on the way, calls within the budget, answers with sources."""
+"""Tests global search and DRIFT: missing reports, budget of calls, sources of answers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def asking(library, model=None) -> AnswerPipeline:
 
 
 @pytest.mark.parametrize("mode", THEME_MODES)
-def test_a_library_without_reports_is_answered_and_the_touched_ones_are_kept(asked, mode):
+def test_reports_missing_for_an_answer_are_written_and_stored(asked, mode):
     db = asked.writer
     assert db.value("SELECT count(*) FROM report") == 0
     answer = asking(asked, answering_model()).query(QUESTION, QueryParam(mode=mode))
@@ -63,14 +63,16 @@ def test_a_library_without_reports_is_answered_and_the_touched_ones_are_kept(ask
 
 
 @pytest.mark.parametrize("mode", THEME_MODES)
-def test_without_a_model_the_reports_are_the_answer(asked, mode):
+def test_without_a_model_the_answer_consists_of_reports(asked, mode):
     answer = asking(asked).query(QUESTION, QueryParam(mode=mode))
     assert "[1]" in answer.text and answer.citations and answer.model == ""
     assert answer.found.reports[0].title in answer.text
 
 
 @pytest.mark.parametrize(("size", "n_asked"), [(1_500_000_000, 0), (7_000_000_000, 1)])
-def test_what_it_is_all_about_is_told_by_the_reports_unless_the_model_can(asked, size, n_asked):
+def test_a_question_about_the_whole_library_is_answered_from_reports_by_a_small_model(
+    asked, size, n_asked
+):
     model = answering_model(n_parameters=size)
     answer = asking(asked, model).query("What is it all about?", QueryParam(mode="overview"))
     assert len(model.asked) == n_asked
@@ -81,7 +83,7 @@ def test_what_it_is_all_about_is_told_by_the_reports_unless_the_model_can(asked,
 
 
 @pytest.mark.parametrize("max_calls", [3, 5, 8])
-def test_drift_keeps_to_its_budget_and_tells_its_tree(asked, max_calls):
+def test_drift_stays_within_its_budget_and_returns_its_question_tree(asked, max_calls):
     model, told = answering_model(), []
     asked_of = asking(asked, model)
     param = QueryParam(mode="drift", max_calls=max_calls)
@@ -106,7 +108,7 @@ def test_the_overview_reads_as_many_reports_as_calls_allow(asked):
     assert sum(r.judged is not None for r in answer.found.reports) == 1
 
 
-def test_stopped_early_gives_the_best_so_far(asked):
+def test_stopping_early_returns_the_best_answer_so_far(asked):
     cancel = CancelToken()
     model = answering_model(n_at_once=1)
 
@@ -124,7 +126,7 @@ def test_stopped_early_gives_the_best_so_far(asked):
 
 
 @pytest.mark.parametrize("mode", THEME_MODES)
-def test_documents_left_out_say_nothing(asked, mode):
+def test_excluded_documents_contribute_nothing(asked, mode):
     db = asked.writer
     [kept] = [i for i, title in db.rows("SELECT id, title FROM document") if title != "The Ship"]
     param = QueryParam(mode=mode, document_ids=(kept,))
@@ -135,7 +137,7 @@ def test_documents_left_out_say_nothing(asked, mode):
     assert db.value("SELECT count(*) FROM report") == 0
 
 
-def test_what_it_costs_is_told_before_and_fits_the_speed():
+def test_the_cost_estimate_comes_first_and_fits_the_speed_of_the_model():
     model = ScriptedChatModel()
     slow, quick = (plan_calls(QueryParam(mode="overview"), model, rate) for rate in (40, 400))
     assert slow.n_reports < quick.n_reports and "calls" in slow.words
@@ -145,7 +147,7 @@ def test_what_it_costs_is_told_before_and_fits_the_speed():
     assert plan_calls(QueryParam(mode="drift"), None, 100.0).n_calls == 0
 
 
-def test_an_answer_is_kept_with_its_tree(asked):
+def test_an_answer_is_stored_with_its_question_tree(asked):
     db = asked.writer
     chat_id = Chats(db, db).create_chat("All of it")
     answer = asking(asked, answering_model()).ask(chat_id, QUESTION, QueryParam(mode="drift"))
@@ -156,7 +158,7 @@ def test_an_answer_is_kept_with_its_tree(asked):
     assert [r.title for r in kept.found.reports] == [r.title for r in answer.found.reports]
 
 
-def test_the_preset_of_graphrag_gives_reports_their_share(asked):
+def test_the_graphrag_preset_reserves_tokens_for_reports(asked):
     param = QueryParam(mode="local", preset="graphrag", only_need_context=True)
     text = asking(asked).query("What did Tobias and Clara do?", param).text
     assert text.startswith("Themes:") and "[1]" in text
@@ -164,6 +166,6 @@ def test_the_preset_of_graphrag_gives_reports_their_share(asked):
     assert "Themes:" not in asking(asked).query("What did Tobias and Clara do?", plain).text
 
 
-def test_an_empty_library_says_that_nothing_was_found(library):
+def test_an_empty_library_answers_that_nothing_was_found(library):
     answer = asking(library, answering_model()).query(QUESTION, QueryParam(mode="overview"))
     assert not answer.citations and answer.found.weak

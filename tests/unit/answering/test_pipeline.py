@@ -1,4 +1,4 @@
-"""Answering: each way to ask, follow-ups in a chat, what goes with an answer."""
+"""Tests the answer pipeline: all modes, streaming, follow-up questions, chats, no model."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_background_work_is_blocked_until_the_stream_ends_or_is_closed(library):
     assert scheduler.find_blocker(Priority.IMPORT) is None
 
 
-def test_what_is_found_comes_as_data_without_a_chat_call(library):
+def test_query_data_returns_the_retrieval_result_without_a_chat_call(library):
     model = ScriptedChatModel(["never"])
     param = QueryParam(include_chunk_content=True)
     data = build_pipeline(library, model).query_data(QUESTION, param)
@@ -101,7 +101,7 @@ def test_graph_modes_ask_for_keywords_once_unless_given(library, mode):
     assert len(model.script_lines) == n_asked
 
 
-def test_a_slow_model_is_not_asked_before_the_answer(library):
+def test_a_slow_model_gets_no_call_before_the_answer(library):
     model = ScriptedChatModel(["Edmund Marsh [1]."])
     model.last_run = SimpleNamespace(n_prompt=600, n_reused=0, prompt_rate=12.0)
     pipeline = build_pipeline(library, model)
@@ -110,7 +110,7 @@ def test_a_slow_model_is_not_asked_before_the_answer(library):
     assert model.script_lines == [] and len(model.asked) == 2
 
 
-def test_a_follow_up_in_a_chat_is_understood_by_the_turn_before(library):
+def test_a_follow_up_question_is_rewritten_from_the_previous_turn(library):
     chats = Chats(library.writer, library.writer)
     chat_id = chats.create_chat()
     model = ScriptedChatModel(["Edmund Marsh was a sailor [1].", "He was lost [1]."])
@@ -134,7 +134,7 @@ def test_a_follow_up_in_a_chat_is_understood_by_the_turn_before(library):
     ]
 
 
-def test_the_model_is_told_the_turns_that_a_question_needs(library):
+def test_the_prompt_holds_the_turns_that_a_question_needs(library):
     model = ScriptedChatModel(["Clara Wren did [1].", "Out of love [1]."])
     history = (
         ChatMessage("user", "Who scratched what into the watch?"),
@@ -150,14 +150,14 @@ def test_the_model_is_told_the_turns_that_a_question_needs(library):
     assert "A: Somebody scratched a name." in model.asked[-1][1].text
 
 
-def test_an_answer_in_words_that_no_source_has_is_doubted(library):
+def test_an_answer_in_words_of_no_source_gets_a_warning(library):
     made_up = ScriptedChatModel(["Edmund Marsh commanded submarines gloriously [1]."])
     assert "Check them" in build_pipeline(library, made_up).query(QUESTION).text
     told = ScriptedChatModel(["Edmund Marsh had been a sailor [1]."])
     assert "Check them" not in build_pipeline(library, told).query(QUESTION).text
 
 
-def test_a_history_that_is_given_counts(library):
+def test_a_given_history_is_used(library):
     history = (
         ChatMessage("user", "Who was Edmund Marsh?"),
         ChatMessage("assistant", "A sailor."),
@@ -170,7 +170,7 @@ def test_a_history_that_is_given_counts(library):
     assert found.question == "Where was Edmund Marsh lost?"
 
 
-def test_the_context_or_the_prompt_instead_of_an_answer(library):
+def test_only_the_context_or_the_prompt_can_be_requested(library):
     model = ScriptedChatModel(["never"])
     pipeline = build_pipeline(library, model)
     context = pipeline.query(QUESTION, QueryParam(only_need_context=True))
@@ -181,7 +181,7 @@ def test_the_context_or_the_prompt_instead_of_an_answer(library):
     assert build_pipeline(library).query(QUESTION, QueryParam(only_need_context=True)).text
 
 
-def test_bypass_answers_with_the_turns_and_says_that_it_is_not_from_the_documents(library):
+def test_bypass_uses_the_history_and_states_that_no_document_was_used(library):
     model = ScriptedChatModel(["Paris [1]."])
     history = (ChatMessage("user", "Hi"), ChatMessage("assistant", "Hello."))
     param = QueryParam(mode="bypass", conversation_history=history)
@@ -193,7 +193,7 @@ def test_bypass_answers_with_the_turns_and_says_that_it_is_not_from_the_document
         build_pipeline(library).query("Why?", QueryParam(mode="bypass"))
 
 
-def test_wishes_reach_the_model_and_not_the_finder(library):
+def test_user_prompt_and_response_type_reach_the_model_and_not_retrieval(library):
     model = ScriptedChatModel(["- Edmund Marsh [1]"])
     wishes = QueryParam(user_prompt="Mention the Petrel.", response_type="Bullet Points")
     pipeline = build_pipeline(library, model)
@@ -207,7 +207,7 @@ def test_wishes_reach_the_model_and_not_the_finder(library):
 REFUSAL = "Your documents don't seem to say."
 
 
-def test_where_the_model_finds_nothing_the_nearest_passages_are_shown(library):
+def test_an_answer_that_nothing_was_found_lists_the_nearest_passages(library):
     pipeline = build_pipeline(library, ScriptedChatModel([f"{REFUSAL} [1]"]))
     *pieces, answer = pipeline.query_stream(QUESTION)
     assert answer.text.startswith(f"{REFUSAL}\n\nThe model found no answer.")
@@ -220,7 +220,7 @@ def test_where_the_model_finds_nothing_the_nearest_passages_are_shown(library):
         )
 
 
-def test_where_nobody_known_is_asked_about_a_refusal_stands_alone(library):
+def test_without_a_known_entity_no_nearest_passages_are_listed(library):
     answer = build_pipeline(library, ScriptedChatModel([f"{REFUSAL} [1]"])).query(
         "What was lost at sea?"
     )
@@ -228,7 +228,7 @@ def test_where_nobody_known_is_asked_about_a_refusal_stands_alone(library):
     assert answer.citations == () and NEAREST["en"] not in answer.text
 
 
-def test_a_name_that_the_sources_write_otherwise_is_told_to_the_model():
+def test_the_prompt_explains_names_that_the_sources_write_differently():
     said = [("Lu Zhishen", "鲁智深")]
     asked = build_messages("How did Lu Zhishen die?", "[1] 鲁智深…", "", QueryParam(), "en", said)
     assert "In the sources Lu Zhishen is called 鲁智深.\nQuestion: How did" in asked[1].text
@@ -239,7 +239,7 @@ def test_a_name_that_the_sources_write_otherwise_is_told_to_the_model():
     assert not needs_explanation("Lu Zhishen", "鲁智深", "宋江笑道")
 
 
-def test_weak_findings_are_said_in_the_stream_too(library):
+def test_weak_results_are_reported_in_the_stream(library):
     *pieces, answer = build_pipeline(library, ScriptedChatModel(["No."])).query_stream(
         "qwrtz plmk vbnx?"
     )
@@ -248,7 +248,7 @@ def test_weak_findings_are_said_in_the_stream_too(library):
     assert answer.found.weak
 
 
-def test_a_stopped_stream_keeps_what_is_there(library):
+def test_a_stopped_stream_keeps_its_partial_answer(library):
     token = CancelToken()
     stream = build_pipeline(library, ScriptedChatModel(["one two three"])).query_stream(
         QUESTION, cancel=token
@@ -259,7 +259,7 @@ def test_a_stopped_stream_keeps_what_is_there(library):
     assert answer.stopped and answer.text.startswith("one") and "three" not in answer.text
 
 
-def test_a_question_needs_words_and_a_known_mode(library):
+def test_an_empty_question_and_an_unknown_mode_are_refused(library):
     for question, param in (("  ", QueryParam()), ("Who?", QueryParam(mode="psychic"))):
         with pytest.raises(UserError):
             build_pipeline(library).query(question, param)
@@ -278,7 +278,7 @@ def passage(best: int) -> Passage:
 
 
 @pytest.mark.parametrize("best", [0, 14, 29])
-def test_a_long_passage_is_cut_to_whole_sentences_around_its_best(best):
+def test_a_long_passage_is_cut_to_whole_sentences_around_its_best_one(best):
     model = ScriptedChatModel([""])
     cut = cut_around_best(passage(best), 60, model.count_tokens)
     assert SENTENCES[best] in cut.text
@@ -294,7 +294,7 @@ def test_passages_given_to_the_model_fit_its_context():
     assert sum(model.count_tokens(p.text) for p in chosen) <= 360
 
 
-def test_the_answer_is_streamed_cited_and_kept(library):
+def test_the_answer_is_streamed_cited_and_stored(library):
     chats = Chats(library.writer, library.writer)
     chat_id = chats.create_chat()
     pieces, stages = [], []
@@ -315,7 +315,7 @@ def test_the_answer_is_streamed_cited_and_kept(library):
     assert chats.list_chats()[0].title == "Who wound the clocks?"
 
 
-def test_a_stopped_answer_is_kept_as_far_as_it_got(library):
+def test_a_stopped_answer_is_stored_as_far_as_it_was_written(library):
     chats = Chats(library.writer, library.writer)
     chat_id, token = chats.create_chat(), CancelToken()
     model = ScriptedChatModel(["one two three four five six"])
@@ -327,21 +327,21 @@ def test_a_stopped_answer_is_kept_as_far_as_it_got(library):
     assert chats.fetch_messages(chat_id)[1].stopped
 
 
-def test_without_a_model_the_answer_is_the_passages(library):
+def test_without_a_model_the_answer_consists_of_passages(library):
     answer = build_pipeline(library, None).ask(None, "Who was lost near Port Ellis?")
     assert answer.model == ""
     assert "Edmund Marsh had been a sailor" in answer.text or "Port Ellis" in answer.text
     assert [c.number for c in answer.citations] == list(range(1, len(answer.citations) + 1))
 
 
-def test_weak_findings_are_said(library):
+def test_weak_results_are_reported(library):
     nonsense = "qwrtz plmk vbnx"
     answer = build_pipeline(library, None).ask(None, nonsense)
     assert answer.found.weak
     assert "Little in your documents" in answer.text
 
 
-def test_an_empty_library_says_that_nothing_was_found(tmp_path):
+def test_an_empty_library_answers_that_nothing_was_found(tmp_path):
     empty = Library(tmp_path / "empty.inkgraph")
     answer = build_pipeline(empty, ScriptedChatModel(["Never asked."])).ask(None, "鲁智深是谁？")
     assert "没有" in answer.text and answer.citations == ()
@@ -352,12 +352,12 @@ def test_an_empty_library_says_that_nothing_was_found(tmp_path):
     ("question", "word"),
     [("他是怎么死的？", "圆寂"), ("How did he die?", "grave"), ("谁打死了他？", "一拳")],
 )
-def test_a_question_gets_the_words_that_stories_answer_in(question, word):
+def test_a_question_is_expanded_with_words_of_likely_answers(question, word):
     assert word in expand_question(question)
     assert expand_question("Seven o'clock") == ""
 
 
-def test_introductions_are_sentences_and_said_once():
+def test_introductions_are_whole_sentences_without_repeats():
     found = [
         "Stave I: Marley's Ghost\nStave II: The First",
         "Old Marley was dead.",

@@ -1,4 +1,4 @@
-"""Follow-up questions: told from others, made to stand by themselves, nothing made up."""
+"""Tests query rewriting: recognising follow-up questions and making them standalone."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def told(db, question, history, model=None):
      "Was he there?", "What happened then?", "然后呢？", "后来怎么样了？", "他后来呢？",
      "为什么？", "林冲呢？", "那把刀是哪里来的？"],
 )  # fmt: skip
-def test_what_needs_the_turn_before_is_seen(question):
+def test_follow_up_questions_are_recognised(question):
     assert is_follow_up(question, find_names)
 
 
@@ -65,7 +65,7 @@ def test_what_needs_the_turn_before_is_seen(question):
      "Is it true that Scrooge was poor?", "其他好汉是谁？", "后来谁救了林冲？",
      "What did Bob Cratchit think of his master?"],
 )  # fmt: skip
-def test_what_stands_by_itself_is_left_alone(question, db):
+def test_standalone_questions_are_not_rewritten(question, db):
     assert not is_follow_up(question, find_names)
     model = ScriptedChatModel(["never"])
     assert told(db, question, MARLEY, model).question == question
@@ -84,11 +84,11 @@ def test_what_stands_by_itself_is_left_alone(question, db):
         ("Why?", "Why?"),
     ],
 )
-def test_a_name_takes_the_place_of_the_first_pronoun(question, named):
+def test_a_name_replaces_the_first_pronoun(question, named):
     assert replace_pronoun(question, "Scrooge") == named
 
 
-def test_one_name_in_the_turn_before_settles_it_without_the_model(db):
+def test_one_name_in_the_previous_turn_is_used_without_the_model(db):
     model = ScriptedChatModel(["never"])
     found = told(db, "How did he die?", MARLEY, model)
     assert found.question == "How did Jacob Marley die?"
@@ -112,7 +112,7 @@ def test_between_two_names_the_model_chooses_and_is_asked_once(db):
     ["Who was Jacob Marley?", "He died of a cold.", "How did Napoleon die?", "How did he die?", "",
      "How did Jacob Marley die? " * 9],
 )  # fmt: skip
-def test_what_the_model_makes_up_is_not_looked_for(db, written):
+def test_names_that_the_model_invents_are_not_searched(db, written):
     both = turns("What had Scrooge and Jacob Marley in common?", "They were partners.")
     model = ScriptedChatModel([""], reply=lambda *_: Written(written))
     found = told(db, "How did he die?", both, model)
@@ -129,7 +129,7 @@ def test_a_model_that_fails_does_not_stop_the_question(db):
     assert found.question == "Why? (Scrooge, Jacob Marley)"
 
 
-def test_without_a_model_names_are_put_behind(db):
+def test_without_a_model_the_names_are_appended(db):
     assert told(db, "为什么？", LU).needs_history
     assert told(db, "为什么？", LU).question == "为什么？（鲁智深）"
     assert told(db, "Why?", turns("Who did it?", "Bob Cratchit did.")).question == (
@@ -147,7 +147,7 @@ def test_a_rewriting_keeps_the_questions_own_words():
     assert not is_faithful("武松后来怎么样了？", "他后来呢？", LU)
 
 
-def test_history_is_told_shortly_newest_first():
+def test_history_is_summarised_newest_turn_first():
     count = ScriptedChatModel().count_tokens
     short = shorten((*LU, *MARLEY), "en", 100, count)
     assert short.endswith("Q: Who was Jacob Marley?\nA: Jacob Marley was Scrooge's partner.")
@@ -155,7 +155,7 @@ def test_history_is_told_shortly_newest_first():
     assert shorten((*LU, *MARLEY), "en", 12, count).startswith("A: Jacob Marley")
 
 
-def test_turns_for_a_template_come_by_turns():
+def test_turns_for_a_chat_template_alternate():
     lone = ChatMessage("user", "never answered")
     assert keep_complete_turns((MARLEY[1], lone, *MARLEY, lone)) == MARLEY
     assert keep_complete_turns(()) == ()

@@ -1,4 +1,4 @@
-"""The scoring of `benchmarks.answers`, on answers made up for it."""
+"""Tests the scores of `benchmarks.answers` on invented answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_containment_counts_content_words_of_the_gold_answer(gold, text, share):
     assert contained_share(gold, text) == share
 
 
-def test_f1_weighs_what_is_missing_and_what_is_too_much():
+def test_f1_counts_missing_and_extra_words():
     assert token_f1("Cornish heath", "Cornish heath") == 1.0
     assert token_f1("Cornish heath near Truro", "Cornish heath") == pytest.approx(2 * 0.5 / 1.5)
     assert token_f1("Raccoon raccoon", "Raccoon") == pytest.approx(2 / 3)

@@ -1,4 +1,4 @@
-"""The benchmarks' scoring, on tiny made-up data: a wrong figure would steer the work wrongly."""
+"""Tests the scores of the extraction benchmarks on small invented data."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_pair_counts_once_whatever_names_it_is_claimed_under() -> None:
     assert judged == [((0.9,), True)]
 
 
-def test_a_name_that_gold_does_not_know_makes_a_pair_wrong() -> None:
+def test_a_pair_with_a_name_not_in_the_gold_data_is_wrong() -> None:
     assert judge_pairs(GOLD, [pair("Anna Weber", "Zürich")]) == [((0.0,), False)]
 
 
@@ -63,7 +63,7 @@ def test_two_names_of_one_entity_and_pairs_with_a_date_are_not_judged() -> None:
     assert judge_pairs(GOLD, [pair("Anna Weber", "Weber"), pair("Bern", "1903")]) == []
 
 
-def test_a_name_of_two_entities_is_taken_as_the_one_that_makes_it_right() -> None:
+def test_an_ambiguous_name_counts_as_the_entity_that_makes_the_pair_right() -> None:
     assert judge_pairs(GOLD, [pair("Weber", "Bern")]) == [((0.0,), True)]
     assert judge_pairs(GOLD, [pair("Clara Weber", "Bern")]) == [((0.0,), False)]
 
@@ -77,7 +77,7 @@ def test_precision_and_recall_are_over_all_pairs_claimed() -> None:
     assert score.figures()["f1"] == 0.4
 
 
-def test_nothing_claimed_scores_nothing() -> None:
+def test_no_claims_give_a_score_of_zero() -> None:
     assert set(score_pairs([], n_gold=0).figures().values()) == {0}
 
 
@@ -88,13 +88,13 @@ def test_average_precision_rewards_right_pairs_that_come_first() -> None:
     assert average_precision([((0.9,), False), ((0.5,), True)], 1) == pytest.approx(1 / 2)
 
 
-def test_pairs_of_one_rank_are_spread_evenly() -> None:
+def test_pairs_of_equal_rank_are_spread_evenly() -> None:
     tied = [((1.0,), True)] + [((1.0,), False)] * 3
     assert average_precision(tied, 1) == pytest.approx(1 / 4)
     assert average_precision(list(reversed(tied)), 1) == pytest.approx(1 / 4)
 
 
-def test_precision_is_read_where_a_recall_is_reached() -> None:
+def test_precision_is_taken_where_a_recall_is_reached() -> None:
     judged = [((0.9,), True), ((0.8,), False), ((0.7,), True), ((0.6,), False)]
     assert precision_at_recall(judged, 2, 0.5) == pytest.approx(1)
     assert precision_at_recall(judged, 2, 1.0) == pytest.approx(2 / 3)
@@ -111,7 +111,7 @@ def test_names_are_counted_by_overlap_and_by_type() -> None:
     assert (score + score).figures()["recall"] == pytest.approx(2 / 3, abs=1e-4)
 
 
-def test_a_name_is_struck_out_when_most_judgements_say_so() -> None:
+def test_a_name_is_rejected_by_a_majority_of_judgements() -> None:
     assert settle_type({"person": 3}, [("none", 0.9), ("person", 0.4)]) == ("none", True)
     assert settle_type({"person": 3}, [("none", 0.4), ("place", 0.9)]) == ("place", False)
     assert settle_type({"person": 3, "place": 1}, [("", 0.0)]) == ("person", False)
@@ -123,13 +123,13 @@ def test_tokens_are_joined_as_they_would_be_printed() -> None:
     assert join_tokens(tokens) == 'Anna (born in Bern) didn\'t say "no".'
 
 
-def test_a_quote_holds_both_under_any_of_their_names() -> None:
+def test_a_quote_contains_both_entities_under_any_of_their_names() -> None:
     quote = "The clerk shut\nthe door; Mr. Scrooge frowned."
     assert holds_both(quote, ["ebenezer", "scrooge"], ["clerk"])
     assert not holds_both(quote, ["scrooge"], ["marley"])
 
 
-def test_repeated_records_of_the_peer_count_once_and_broken_ones_not() -> None:
+def test_repeated_records_of_lightrag_count_once_and_broken_ones_not() -> None:
     answer = (
         "entity<|#|>Anna<|#|>person<|#|>A girl.\nentity<|#|>ANNA<|#|>person<|#|>The same.\n"
         "entity<|#|>Bern\nrelation<|#|>Anna<|#|>Bern<|#|>lives<|#|>She lives there.\n"
@@ -138,7 +138,7 @@ def test_repeated_records_of_the_peer_count_once_and_broken_ones_not() -> None:
     assert count_answers([answer]) == {"entities_in_answers": 1, "relations_in_answers": 1}
 
 
-def test_the_peers_graph_is_counted_with_its_evidence(tmp_path) -> None:
+def test_the_graph_of_lightrag_is_counted_with_its_evidence(tmp_path) -> None:
     path = tmp_path / "graph.graphml"
     path.write_text(
         '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'

@@ -1,4 +1,4 @@
-"""Reports written in the background: orders one after the other, pauses, and making way."""
+"""Tests writing reports in the background: queue, pauses, priority."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def n_kept(library) -> int:
     return library.writer.value("SELECT count(*) FROM report")
 
 
-def test_an_order_is_written_and_told(made):
+def test_an_ordered_report_is_written_and_reported(made):
     work, told, changed = work_of(made), [], set()
     work.add(ReportOrder(use_model=False))
     work.run(on_progress=told.append, on_change=lambda c: changed.update(c.communities))
@@ -43,7 +43,7 @@ def test_an_order_is_written_and_told(made):
     assert (told[-1].done, told[-1].total) == (len(found), len(found))
 
 
-def test_after_a_pause_it_goes_on_with_what_is_left(made):
+def test_after_a_pause_the_remaining_reports_are_written(made):
     work, cancel, told = work_of(made), CancelToken(), []
     work.add(ReportOrder(again=True, use_model=False))
     cancel.cancel()
@@ -56,7 +56,7 @@ def test_after_a_pause_it_goes_on_with_what_is_left(made):
     assert work.n_done == n_kept(made)
 
 
-def test_orders_that_were_taken_back_are_not_written(made):
+def test_cancelled_orders_are_not_written(made):
     work = work_of(made)
     work.add(ReportOrder(use_model=False))
     work.clear()
@@ -64,7 +64,7 @@ def test_orders_that_were_taken_back_are_not_written(made):
     assert n_kept(made) == 0
 
 
-def test_an_order_that_fails_is_not_tried_for_ever(made, monkeypatch):
+def test_a_failing_order_is_not_retried_forever(made, monkeypatch):
     work = work_of(made)
     work.add(ReportOrder(use_model=False))
 
@@ -79,7 +79,7 @@ def test_an_order_that_fails_is_not_tried_for_ever(made, monkeypatch):
     assert n_kept(made) == 0
 
 
-def test_it_waits_while_something_more_urgent_uses_the_model(made):
+def test_reports_wait_while_more_urgent_work_uses_the_model(made):
     scheduler, requested = WorkScheduler(), threading.Semaphore(0)
     work = work_of(made, scheduler=scheduler)
     work.add(ReportOrder())
@@ -93,7 +93,7 @@ def test_it_waits_while_something_more_urgent_uses_the_model(made):
     assert not runner.is_alive() and n_kept(made) > 0
 
 
-def test_taking_an_edit_of_a_report_back_tells_its_community(made):
+def test_undoing_an_edit_of_a_report_reports_its_community(made):
     reading = CommunityReader(made.writer)
     number = int(reading.tree()[0].id)
     ReportService(made.writer, lambda: None).edit(number, title="Mine")
@@ -108,7 +108,7 @@ def part(title: str, members: list[int]) -> rows.CommunityValues:
     return rows.CommunityValues(0, None, title, (), (title,), tuple(members), 0, 0.5, False, title)
 
 
-def test_related_communities_are_those_that_relations_lead_to(made):
+def test_related_communities_are_connected_by_relations(made):
     reading, db = CommunityReader(made.writer), made.writer
     with db.transaction():
         ids = [i for (i,) in db.rows("SELECT id FROM entity ORDER BY id")]
@@ -123,7 +123,7 @@ def test_related_communities_are_those_that_relations_lead_to(made):
     assert reading.list_members(901) == ids[:2]
 
 
-def test_a_place_leads_to_the_nearest_sentence_that_ties_members(made):
+def test_a_cited_place_is_the_nearest_sentence_that_connects_members(made):
     reading, db = CommunityReader(made.writer), made.writer
     number = int(reading.tree()[0].id)
     text = db.value("SELECT text FROM document_text")

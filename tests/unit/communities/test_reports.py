@@ -1,4 +1,4 @@
-"""Communities of a library: kept in step, named, reported on, edited, asked, exported."""
+"""Tests communities and reports in a library: updates, writing, edits, export."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_every_entity_is_in_a_community_and_none_is_lost(made):
         assert sum(row.n_members for row in rows) == len(inside)
 
 
-def test_communities_are_made_again_only_when_the_graph_changed(made):
+def test_communities_are_computed_again_only_when_the_graph_changed(made):
     assert are_fresh(made.writer)
     assert not refresh_communities(made.writer)
     add_book(made, OTHER, title="Another")
@@ -109,7 +109,7 @@ def test_communities_are_made_again_only_when_the_graph_changed(made):
     assert are_fresh(made.writer)
 
 
-def test_a_report_without_a_model_quotes_what_it_says(made):
+def test_a_report_without_a_model_quotes_its_evidence(made):
     db = made.writer
     reading = CommunityReader(db)
     row = reading.tree(0)[0]
@@ -122,7 +122,7 @@ def test_a_report_without_a_model_quotes_what_it_says(made):
             assert text[one.start : one.end] == one.quote
 
 
-def test_reports_are_kept_and_only_stale_ones_are_due(made):
+def test_only_stale_reports_are_written_again(made):
     work = reporting(made)
     due = work.due(with_model=False)
     assert due
@@ -153,7 +153,7 @@ def test_a_model_writes_title_and_summary_and_the_evidence_stays(made):
     assert len(model.script_lines) == asked
 
 
-def test_a_big_model_states_each_finding_and_made_up_ones_are_quoted_instead(made):
+def test_a_large_model_writes_findings_and_invented_ones_become_quotations(made):
     def reply(script, ask, line):
         if line.startswith("[1]"):
             return Written("Dragons burned every village of the northern kingdom.", 9)
@@ -168,7 +168,7 @@ def test_a_big_model_states_each_finding_and_made_up_ones_are_quoted_instead(mad
     assert any(line.startswith("[1]") for line in lines)
 
 
-def test_writing_pauses_and_goes_on(made):
+def test_writing_can_be_paused_and_resumed(made):
     add_book(made, OTHER, title="Another")
     work = reporting(made, writing_model(n_at_once=1))
     work.refresh()
@@ -180,7 +180,7 @@ def test_writing_pauses_and_goes_on(made):
     assert len(left) == len(due) - 1
 
 
-def test_words_by_hand_are_kept_and_can_be_taken_back(made):
+def test_edits_of_a_report_are_kept_and_can_be_undone(made):
     db, work = made.writer, reporting(made, writing_model())
     row = CommunityReader(db).tree(0)[0]
     work.store_extractive([int(row.id)])
@@ -206,7 +206,7 @@ def test_a_pinned_report_is_not_written_again(made):
     assert not CommunityReader(db).get_report(int(row.id)).is_pinned
 
 
-def test_a_card_says_who_and_where_and_two_can_be_compared(made):
+def test_a_card_lists_entities_and_documents_and_two_can_be_compared(made):
     reading = CommunityReader(made.writer)
     first = reading.tree(0)[0]
     card = reading.get_card(int(first.id))
@@ -220,7 +220,7 @@ def test_a_card_says_who_and_where_and_two_can_be_compared(made):
         reading.get_card(999)
 
 
-def test_reports_of_a_community_that_is_gone_go_with_it_and_the_file_is_in_order(made):
+def test_reports_of_a_removed_community_are_deleted_and_the_file_is_consistent(made):
     work = reporting(made)
     work.run(work.due(with_model=False))
     db = made.writer
@@ -234,14 +234,14 @@ def test_reports_of_a_community_that_is_gone_go_with_it_and_the_file_is_in_order
     assert db.integrity_problems() == []
 
 
-def test_findings_survive_being_kept(made):
+def test_findings_survive_storage(made):
     row = CommunityReader(made.writer).tree(0)[0]
     [kept] = reporting(made).store_extractive([int(row.id)])
     again = report_rows.find_report(made.writer, int(row.id))
     assert again is not None and again.findings == kept.findings
 
 
-def test_networkx_goes_in_and_out(made):
+def test_a_graph_converts_to_networkx_and_back(made):
     graph = graph_files.build_community_graph(made.writer)
     assert graph.number_of_nodes() == made.writer.value("SELECT count(*) FROM entity")
     assert all("community_0" in values for _, values in graph.nodes(data=True))
@@ -270,7 +270,7 @@ def test_a_chinese_library_gets_chinese_reports(library):
         ("兄弟情谊", False),
     ],
 )
-def test_a_title_says_only_what_the_text_says(title, fits):
+def test_a_title_uses_only_words_of_the_text(title, fits):
     known = ("方腊", "睦州", "宋江")
     assert is_title_supported(title, known, "方腊 睦州 宋江 宋江引兵攻打睦州，方腊大惊。") is fits
 

@@ -1,7 +1,8 @@
-"""Guards of descriptions: only words of the text, complete, and with the names."""
+"""Tests the guards of descriptions: only words of the text, complete sentences, with the names."""
 
 from __future__ import annotations
 
+import codecs
 import re
 
 import pytest
@@ -9,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.engine.extraction.llm.descriptions import (
-    _FUNCTION_WORDS_EN,
-    _FUNCTION_WORDS_ZH,
+    FUNCTION_WORDS_EN,
+    FUNCTION_WORDS_ZH,
     FaithfulGuard,
     FreshGuard,
     count_own_words,
@@ -67,7 +68,7 @@ def test_a_sentence_in_the_words_of_the_text_passes(sentence):
         "Ruth cámé with Captain Harrow",
     ],
 )
-def test_a_word_that_the_text_has_not_is_refused(sentence):
+def test_a_word_not_in_the_text_is_refused(sentence):
     for size in (0, 1, 3):
         _, taken = feed(HARROW, sentence, size)
         assert not taken
@@ -83,14 +84,14 @@ def test_both_names_are_needed_before_a_sentence_ends():
     assert not state.take(b" "), "one sentence is enough"
 
 
-def test_a_name_inside_of_another_word_is_not_that_name():
+def test_a_name_inside_another_word_does_not_count():
     guard = FaithfulGuard(("Sam", "Ann"), "Sam and Samuel saw Ann and Anna.")
     assert not passes(guard, "Samuel saw Ann") and not passes(guard, "Sam saw Anna")
     assert passes(guard, "Sam saw Ann") and passes(guard, "Ann’s Sam.")
     assert passes(FaithfulGuard(("C. P.", "Bo"), "C. P. saw Bo."), "Bo saw C. P.")
 
 
-def test_the_beginning_of_a_word_may_come_first_but_not_stand():
+def test_the_beginning_of_a_word_must_be_completed():
     state = HARROW.begin()
     for piece in (b" Ru", b"th", b" is Cap", b"tain", b" Har", b"row", b" daug"):
         assert state.take(piece), piece
@@ -99,14 +100,14 @@ def test_the_beginning_of_a_word_may_come_first_but_not_stand():
     assert not state.take(b"gy") and state.take(b"hter") and state.may_end
 
 
-def test_short_forms_end_no_sentence():
+def test_abbreviations_end_no_sentence():
     guard = FaithfulGuard(("Mr. Dow", "Dr. A. Lowe"), "Mr. Dow saw Dr. A. Lowe in St. Ives.")
     assert passes(guard, "Dr. A. Lowe saw Mr. Dow in St. Ives.")
     state, taken = feed(guard, "Mr. Dow saw Dr. A. Lowe.")
     assert taken and state.must_end
 
 
-def test_something_else_may_be_written_instead():
+def test_an_alternative_text_may_be_written_instead():
     guard = FaithfulGuard(("Captain Harrow", "Ruth"), TEXT, "none")
     for written in (" none", "none"):
         state, taken = feed(guard, written, 1)
@@ -118,7 +119,7 @@ def test_something_else_may_be_written_instead():
     assert feed(FaithfulGuard(("何远",), TALE, "无"), "无", 1)[0].must_end
 
 
-def test_chinese_sentences_keep_to_the_characters_of_the_text():
+def test_chinese_sentences_use_only_characters_of_the_text():
     for size in (0, 1, 2, 4):
         state, taken = feed(HEYUAN, "如月是何远的女儿。", size)
         assert taken and state.must_end
@@ -130,7 +131,7 @@ def test_chinese_sentences_keep_to_the_characters_of_the_text():
     assert not feed(mixed, "Gust训练谷库")[1] and not feed(mixed, "谷库Gust")[1]
 
 
-def test_characters_come_in_pieces():
+def test_a_character_may_be_split_over_tokens():
     state = HEYUAN.begin()
     first, *_ = ("如".encode()[:n] for n in (1, 2))
     assert state.take(first) and not state.may_end and not state.must_end
@@ -144,7 +145,7 @@ def test_characters_come_in_pieces():
     assert state.take("的".encode()[:2]) and not state.may_end
 
 
-def test_a_refused_piece_leaves_no_trace():
+def test_a_refused_token_does_not_change_the_state():
     state = HARROW.begin()
     assert state.take(b"Ruth") and not state.take(b" killed")
     assert state.take(b" came with Captain Harrow.") and state.must_end
@@ -157,35 +158,37 @@ glue = st.sampled_from([" ", "", ", ", "’", ".", "-", "\n"])
 
 
 @given(st.lists(st.one_of(words, glue, st.text(max_size=3)), max_size=14), st.integers(0, 3))
-def test_whatever_passes_is_made_of_the_texts_words_and_holds_the_names(parts, size):
+def test_accepted_text_consists_of_words_of_the_text_and_contains_the_names(parts, size):
     written = "".join(parts) + " Captain Harrow Ruth"
     state, taken = feed(HARROW, written, size)
     if not (taken and state.may_end):
         return
-    known = {w.casefold() for w in re.findall(r"[^\W_]+", TEXT)} | _FUNCTION_WORDS_EN
+    known = {w.casefold() for w in re.findall(r"[^\W_]+", TEXT)} | FUNCTION_WORDS_EN
     assert {w for w in re.findall(r"[a-z\d]+", written.casefold())} <= known
     assert "captain harrow" in written.casefold() and "ruth" in written.casefold()
     assert "\n" not in written
 
 
 @given(st.lists(st.sampled_from([*TALE, *"妻杀的是a1"]), max_size=12), st.integers(0, 4))
-def test_whatever_passes_in_chinese_is_made_of_the_texts_characters(parts, size):
+def test_accepted_chinese_text_consists_of_characters_of_the_text(parts, size):
     written = "".join(parts) + "何远如月"
     state, taken = feed(HEYUAN, written, size)
     if taken and state.may_end:
-        assert set(written) <= set(TALE) | _FUNCTION_WORDS_ZH
+        assert set(written) <= set(TALE) | FUNCTION_WORDS_ZH
 
 
 @given(st.lists(st.binary(max_size=3), max_size=8))
-def test_any_bytes_are_taken_or_refused(pieces):
+def test_any_bytes_are_accepted_or_refused(pieces):
     state, written = HEYUAN.begin(), b""
     for piece in pieces:
         if state.take(piece):
             written += piece
-    written.decode("utf-8", "strict" if not state._is_open else "ignore")
+    codecs.getincrementaldecoder("utf-8")().decode(written)  # raises unless it may continue
+    if state.may_end:
+        written.decode("utf-8")
 
 
-def test_names_and_joining_words_alone_say_nothing():
+def test_names_and_function_words_alone_are_no_content():
     assert count_own_words("Ruth is with Captain Harrow.", ("Ruth", "Captain Harrow")) == 0
     assert count_own_words("Ruth is the daughter.", ("Ruth",)) == 1
     assert count_own_words("何远和如月。", ("何远", "如月")) == 0
@@ -212,7 +215,7 @@ def write(text: str, size: int) -> tuple[str, bool]:
     return passed.decode("utf-8", errors="ignore"), state.must_end
 
 
-def test_what_is_said_again_with_another_subject_is_left_out():
+def test_a_sentence_repeated_with_another_subject_is_dropped():
     assert drop_repeated(ROUND) == (
         "Scrooge is an old money-lender in London, who raises Bob's salary. The ghost of Marley "
         "visits him. He learns that Tim will die."
@@ -223,14 +226,14 @@ def test_what_is_said_again_with_another_subject_is_left_out():
     assert drop_repeated("Once. Twice") == "Once. Twice"
 
 
-def test_writing_ends_soon_after_the_circle_closes():
+def test_writing_ends_soon_after_a_sentence_repeats():
     passed, ended = write(ROUND, 4)
     assert ended and passed.startswith(ROUND[:150]) and len(passed) < len(ROUND) - 20
     assert write("He came. She left. They met at Dr. Wren's house in the lane.", 3)[1] is False
 
 
 @given(st.text(max_size=300), st.integers(1, 7))
-def test_nothing_is_lost_of_what_is_not_repeated(text, size):
+def test_text_without_repeats_stays_unchanged(text, size):
     passed, ended = write(text, size)
     assert ended or passed == text.encode("utf-8", "ignore").decode("utf-8", "ignore")
     kept = drop_repeated(text)

@@ -1,4 +1,4 @@
-"""Descriptions and claims after the slots: prompts, results, and for which models."""
+"""Tests descriptions and claims after the slots: prompts, results, and which models write them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ SAYS: dict[str, str | Written] = {
 # --- sentences ------------------------------------------------------------------------------------
 
 
-def test_what_is_written_and_stood_by_becomes_a_description():
+def test_a_written_and_confirmed_sentence_becomes_a_description():
     task = make_task(start=30)
     found, asked = drive(write_descriptions(task, stated(task)), SAYS)
     assert found.relations[0].description == "Clara Wren was the niece of Tobias Wren."
@@ -117,7 +117,7 @@ def test_what_is_written_and_stood_by_becomes_a_description():
     assert check.texts == (passage, passage)
 
 
-def test_what_the_model_does_not_stand_by_is_dropped():
+def test_a_sentence_that_the_model_does_not_confirm_is_dropped():
     task = make_task()
     found, _ = drive(write_descriptions(task, stated(task)), SAYS, denies=("niece",))
     assert found.relations[0].description == ""
@@ -134,7 +134,7 @@ def test_what_the_model_does_not_stand_by_is_dropped():
         "",
     ],
 )
-def test_none_and_half_a_sentence_and_names_alone_are_no_description(said):
+def test_none_a_fragment_or_names_alone_are_no_description(said):
     task = make_task()
     before = stated(task)
     found, asked = drive(write_descriptions(task, before), {PAIR: said})
@@ -149,7 +149,7 @@ def test_only_stated_pairs_and_names_that_are_introduced_are_asked():
     assert [ask.lines for ask in asked] == [("Tobias Wren:",)]
 
 
-def test_what_other_chunks_are_asked_for_is_not_asked_here():
+def test_names_assigned_to_other_chunks_are_not_described():
     described = frozenset({"Tobias Wren", frozenset(("Tobias Wren", "Clara Wren"))})
     task = make_task(described=described)
     _, asked = drive(write_descriptions(task, stated(task)))
@@ -162,7 +162,7 @@ def test_a_name_that_was_not_judged_can_be_described():
     assert found.names == (NameClaim("Tobias Wren", "", "Tobias Wren kept clocks."),)
 
 
-def test_chinese_is_described_in_chinese():
+def test_chinese_text_is_described_in_chinese():
     task = make_task(TALE, "zh")
     says: dict[str, str | Written] = {
         "沈砚与听雨楼：": "沈砚常到听雨楼。",
@@ -176,7 +176,7 @@ def test_chinese_is_described_in_chinese():
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_worked_examples_keep_their_own_rules(language):
+def test_the_worked_examples_follow_their_own_rules(language):
     instruction, *turns, last = describe_messages(language)
     assert instruction.role == "system" and last.text == PASSAGE and len(turns) == 4
     answers = ("yes", "no") if language == "en" else ("是", "否")
@@ -202,7 +202,7 @@ def test_the_worked_examples_keep_their_own_rules(language):
     assert nothing in asked_about and all(answer in asked_about for answer in answers)
 
 
-def test_a_parroted_example_is_refused():
+def test_a_copied_example_is_refused():
     guard = FaithfulGuard(("Tobias Wren", "Clara Wren"), TEXT[slice(*SENTENCE)], "none")
     examples = [m.text for m in describe_messages("en") if m.role == "assistant"]
     for line in "\n".join(examples).splitlines():
@@ -218,7 +218,7 @@ def test_a_parroted_example_is_refused():
     ("n_parameters", "describes"),
     [(0, "never"), (135_000_000, "never"), (1_500_000_000, "never"), (3_000_000_000, "always")],
 )
-def test_only_models_that_write_soundly_describe(n_parameters, describes):
+def test_only_models_of_sufficient_size_write_descriptions(n_parameters, describes):
     assert fit_settings(EnrichSettings(), n_parameters).describe == describes
     for wish in ("always", "never"):
         settings = EnrichSettings(describe=wish)
@@ -226,7 +226,7 @@ def test_only_models_that_write_soundly_describe(n_parameters, describes):
     assert choose_strategy(EnrichSettings(), n_parameters) == "slots"
 
 
-def test_extractions_are_kept_by_all_that_changes_them():
+def test_the_version_of_an_extraction_depends_on_every_setting_that_changes_it():
     base = EnrichSettings(describe="never")
     changes = [
         {},
@@ -253,7 +253,7 @@ def test_extractions_are_kept_by_all_that_changes_them():
 
 
 @pytest.mark.parametrize("n_parameters", [1_500_000_000, 3_000_000_000])
-def test_what_a_model_has_done_is_done_whether_it_describes_or_not(tmp_path, n_parameters):
+def test_an_enriched_chunk_is_done_with_or_without_descriptions(tmp_path, n_parameters):
     library = Library(tmp_path / "small.inkgraph")
     add_book(library)
     model = ScriptedChatModel(n_parameters=n_parameters)
@@ -298,7 +298,7 @@ def answer(script: PromptProgram, ask, line: str):
     return Written("\n".join(lines) + "\ndone", 60)
 
 
-def test_a_script_judges_then_describes_then_asks_for_claims():
+def test_a_prompt_program_judges_then_describes_then_asks_for_claims():
     settings = replace(ALWAYS, claims=True)
     found, asked = run_script(make_task(), settings, answer)
     assert found.relations[0].kind == "family" and found.relations[0].description
@@ -311,14 +311,14 @@ def test_a_script_judges_then_describes_then_asks_for_claims():
     assert "Goodness" not in listing and listing.endswith("done\nclaims\n")
 
 
-def test_small_models_are_asked_nothing_to_write():
+def test_small_models_get_no_writing_prompts():
     for settings in (EnrichSettings(domain="story"), replace(ALWAYS, describe="never")):
         found, asked = run_script(make_task(), settings, answer)
         assert all(isinstance(ask, Choose) for _, ask, _ in asked)
         assert found.claims == () and found.relations[0].description == ""
 
 
-def test_describing_changes_nothing_of_what_was_judged():
+def test_descriptions_do_not_change_the_judgements():
     plain, _ = run_script(make_task(), replace(ALWAYS, describe="never"), answer)
     told, _ = run_script(make_task(), ALWAYS, answer)
     bare = replace(
@@ -336,7 +336,7 @@ def test_a_chunk_without_names_is_asked_for_no_claims():
 
 
 @pytest.mark.model
-def test_the_smallest_model_keeps_to_the_text():
+def test_the_smallest_model_uses_only_words_of_the_text():
     path = find_entry_path(load_catalogue().get("smollm2-135m"), paths.model_folders())
     assert path is not None, "smollm2-135m is not installed; INKGRAPH_NO_MODELS=1 leaves it out"
     model = LlamaChat(path, n_ctx=4096, n_threads=1)

@@ -1,4 +1,4 @@
-"""The free form: only records of a fake model that occur in the text become evidence."""
+"""Tests free-form extraction: only records that occur in the text become evidence."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def run(task: ChunkTask, settings: EnrichSettings, *answers: str | Written):
         replies = [answer if isinstance(answer, Written) else Written(answer, 20)]
 
 
-def test_a_good_list_becomes_evidence_with_places_in_the_text():
+def test_a_valid_list_becomes_evidence_with_offsets():
     task = make_task(STORY, start=50)
     evidence, _ = run(
         task,
@@ -93,7 +93,7 @@ def test_instant_mentions_are_not_repeated():
     assert [m.name for m in evidence.mentions] == ["nine years"]
 
 
-def test_every_place_of_a_missed_name_is_a_mention():
+def test_every_occurrence_of_a_missed_name_is_a_mention():
     task = replace(make_task(TALE, "zh"), mentions=(), relations=())
     evidence, _ = run(task, SETTINGS, " 听雨楼 | place | 茶楼\ndone")
     assert len(evidence.mentions) == TALE.count("听雨楼") == 3
@@ -102,7 +102,7 @@ def test_every_place_of_a_missed_name_is_a_mention():
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("claims", [False, True])
-def test_the_worked_example_never_leaks(language, claims):
+def test_the_worked_example_never_becomes_evidence(language, claims):
     text = STORY if language == "en" else TALE
     task = replace(make_task(text, language), mentions=(), relations=())
     settings = EnrichSettings(claims=claims)
@@ -114,7 +114,7 @@ def test_the_worked_example_never_leaks(language, claims):
         assert evidence.relations == () and evidence.claims == ()
 
 
-def test_the_example_of_a_persons_own_stands_in_the_prompt():
+def test_a_custom_example_is_in_the_prompt():
     example = "Ada met Bo." + EXAMPLE_RULE + "entity | Ada | heroine | she\nentity | Bo | foe | he"
     settings = EnrichSettings(example=example, entity_types=("heroine", "foe"))
     system, text, listed, last = free_form_messages(settings, "en")
@@ -122,7 +122,7 @@ def test_the_example_of_a_persons_own_stands_in_the_prompt():
     assert "heroine, foe" in system.text and last.text.count(PASSAGE) == 1
 
 
-def test_only_the_last_message_holds_the_passage_and_types_of_the_example_are_asked_for():
+def test_only_the_last_message_holds_the_passage_and_the_prompt_lists_the_types_of_the_example():
     for language in ("en", "zh", "de"):
         messages = free_form_messages(EnrichSettings(entity_types=("gene", "drug")), language)
         assert [PASSAGE in m.text for m in messages] == [False, False, False, True]
@@ -136,7 +136,7 @@ def test_the_instruction_says_which_language_to_write_in():
     assert "English" in free_form_messages(replace(SETTINGS, language="en"), "fr")[0].text
 
 
-def test_what_was_missed_is_asked_for_and_added():
+def test_gleaning_adds_records_that_were_missed():
     task = make_task(STORY)
     first = " Tobias Wren | person | x\nrelation | Tobias Wren | Clara Wren | family | y | 9\ndone"
     evidence, asked = run(
@@ -150,13 +150,13 @@ def test_what_was_missed_is_asked_for_and_added():
     assert asked[1].guard.names == ("Tobias Wren",)
 
 
-def test_gleaning_ends_when_nothing_new_comes():
+def test_gleaning_ends_without_new_records():
     first = " Tobias Wren | person | x\nrelation | Tobias Wren | Clara Wren | family | y | 9\ndone"
     _, asked = run(make_task(STORY), EnrichSettings(entity_extract_max_gleaning=4), first, "done")
     assert len(asked) == 2
 
 
-def test_a_model_that_forgot_the_relations_is_asked_for_them():
+def test_missing_relations_are_requested():
     task = make_task(STORY)
     first = " Tobias Wren | person | x\nentity | Clara Wren | person | y"
     evidence, asked = run(
@@ -166,7 +166,7 @@ def test_a_model_that_forgot_the_relations_is_asked_for_them():
     assert any(r.description == "He is." for r in evidence.relations)
 
 
-def test_other_forms_and_names_written_loosely_are_found():
+def test_other_formats_and_inexact_names_are_found():
     task = make_task(STORY)
     evidence, _ = run(
         task,
@@ -181,7 +181,7 @@ def test_other_forms_and_names_written_loosely_are_found():
     )
 
 
-def test_names_far_apart_are_no_relation():
+def test_distant_names_are_no_relation():
     text = "Ada Lorne slept. " + "The rain fell on the roof all night. " * 6 + "Bo Finch woke."
     task = ChunkTask(1, 0, 0, text, "en", "A story")
     evidence, _ = run(
@@ -214,7 +214,7 @@ def test_pronouns_are_no_names():
     assert evidence.names == ()
 
 
-def test_most_entities_and_relations_are_bounded():
+def test_the_numbers_of_entities_and_relations_are_limited():
     few = replace(SETTINGS, max_entities=1, max_relations=1)
     evidence, _ = run(
         replace(make_task(STORY), relations=()),
@@ -228,7 +228,7 @@ def test_most_entities_and_relations_are_bounded():
 
 @given(st.text(max_size=400))
 @settings(max_examples=150, deadline=None)
-def test_no_answer_breaks_the_talk(text):
+def test_any_answer_of_the_model_is_handled(text):
     task = ChunkTask(1, 0, 7, STORY, "en", "A story")
     evidence, _ = run(task, EnrichSettings(claims=True), text, text, text, text)
     for mention in evidence.mentions:
@@ -238,7 +238,7 @@ def test_no_answer_breaks_the_talk(text):
 # --- claims -------------------------------------------------------------------------------------
 
 
-def test_claims_stand_on_a_quote():
+def test_claims_have_a_quote():
     task = make_task(STORY, start=50)
     evidence, asked = run(
         task,
@@ -255,7 +255,7 @@ def test_claims_stand_on_a_quote():
     assert STORY[claim.start - 50 : claim.end - 50].startswith("Captain Hale had sailed")
 
 
-def test_graphrags_claims_are_read():
+def test_claims_in_the_format_of_graphrag_are_parsed():
     task = make_task(STORY)
     evidence, _ = run(
         task,
@@ -290,14 +290,14 @@ def test_graphrags_claims_are_read():
         ("Straße", "Strasse", []),
     ],
 )  # fmt: skip
-def test_a_name_is_found_however_it_is_written(text, name, found):
+def test_a_name_is_found_in_any_spelling(text, name, found):
     chunk = ChunkText(text)
     assert [text[a:b] for a, b in chunk.find(name)] == found
 
 
 @given(st.text(max_size=80), st.text(max_size=20))
 @settings(max_examples=300, deadline=None)
-def test_places_are_always_in_the_text(text, name):
+def test_offsets_are_always_inside_the_text(text, name):
     for start, end in ChunkText(text).find(name):
         assert 0 <= start < end <= len(text)
     quoted = ChunkText(text).find_quote(name)
@@ -323,7 +323,7 @@ done"""
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
-def test_a_sound_list_passes_the_guard_in_pieces_of_any_size(size):
+def test_a_valid_list_passes_the_guard_in_tokens_of_any_size(size):
     state = feed(GUARD, GOOD, size)
     assert state is not None and state.must_end and state.may_end
 
@@ -338,11 +338,11 @@ def test_a_sound_list_passes_the_guard_in_pieces_of_any_size(size):
         "entity | less.\n", "relation | Tobias Wren | Clara Wren | a | b\n", "claim | Tobias Wren",
     ],
 )  # fmt: skip
-def test_the_guard_refuses_what_is_no_record(line):
+def test_the_guard_refuses_text_that_is_no_record(line):
     assert feed(GUARD, line, 1) is None
 
 
-def test_a_refused_piece_leaves_the_guard_as_it_was():
+def test_a_refused_token_does_not_change_the_guard():
     state = feed(GUARD, "entity | Tobias")
     assert not state.take(b" Wren | person | fine\nentity | Nobody")
     assert state.take(b" Wren | person | fine\nentity | Clara Wren |")
@@ -381,7 +381,7 @@ def test_fields_are_bounded_and_can_always_be_closed():
         assert state.may_end and state.take(b"\ndone")
 
 
-def test_chinese_names_are_followed_through_split_characters():
+def test_chinese_names_are_matched_over_split_characters():
     guard = RecordGuard(TALE, ENTITY_TYPES, begun="relation |")
     text = " 沈砚 | 听雨楼 | 喝茶 | 沈砚常到听雨楼喝茶。 | 8\ndone"
     assert all(feed(guard, text, size).must_end for size in (1, 2, 4))
@@ -390,7 +390,7 @@ def test_chinese_names_are_followed_through_split_characters():
 
 @given(st.lists(st.binary(min_size=1, max_size=4), max_size=60))
 @settings(max_examples=150, deadline=None)
-def test_whatever_the_guard_takes_the_parser_reads(pieces):
+def test_text_accepted_by_the_guard_is_parsed(pieces):
     state, taken = GUARD.begin(), b""
     words = [b"entity", b" |", b" Tobias", b" Wren", b" Clara", b" person", b"\n", b" a", b" 9",
              b"relation", b"done", b" \xe5\xad", b"\x97"]  # fmt: skip
@@ -403,7 +403,7 @@ def test_whatever_the_guard_takes_the_parser_reads(pieces):
     assert all(entity.name in flat for entity in read.entities)
 
 
-def test_the_guard_s_repr_tells_two_apart():
+def test_the_repr_distinguishes_guards():
     assert repr(GUARD) != repr(replace(GUARD, max_entities=3))
 
 

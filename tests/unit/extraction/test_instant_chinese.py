@@ -1,4 +1,4 @@
-"""The instant graph of a Chinese text, with the real tagger."""
+"""Tests the instant graph of Chinese text with the real tagger."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def evidence() -> ChunkEvidence:
     return next(extractor.extract(TEXT, [ChunkSpan(0, 0, len(TEXT), 0)], "zh"))
 
 
-def test_every_place_of_a_name_is_found_with_exact_offsets(evidence: ChunkEvidence) -> None:
+def test_every_mention_of_a_name_has_exact_offsets(evidence: ChunkEvidence) -> None:
     for mention in evidence.mentions:
         assert TEXT[mention.start : mention.end] == mention.name
         assert mention.sentence_start <= mention.start < mention.end <= mention.sentence_end
     assert sum(m.name == "王进" for m in evidence.mentions) == TEXT.count("王进")
 
 
-def test_verbs_and_storytellers_words_are_cut_from_names(evidence: ChunkEvidence) -> None:
+def test_verbs_and_narrative_words_are_cut_from_names(evidence: ChunkEvidence) -> None:
     names = {mention.name for mention in evidence.mentions}
     assert {"王进", "李忠", "延安府"} <= names
     assert not names & {"王进道", "李忠大怒", "王进听", "只见李忠", "且说王进", "那王提辖"}
@@ -61,7 +61,7 @@ def test_people_places_and_works_have_their_types(evidence: ChunkEvidence) -> No
     assert types["史记"] == "object"
 
 
-def test_a_nickname_is_a_name_of_its_own_and_equal_to_its_owner(evidence: ChunkEvidence) -> None:
+def test_a_nickname_is_a_separate_name_and_an_alias_of_its_owner(evidence: ChunkEvidence) -> None:
     assert "铁臂膀" in {mention.name for mention in evidence.mentions}
     assert any(set(pair) == {"铁臂膀", "王进"} for pair in evidence.also_called)
 
@@ -72,7 +72,7 @@ def test_pairs_carry_the_words_between_them(evidence: ChunkEvidence) -> None:
     assert ties[0].weight > 1
 
 
-def test_traditional_characters_work_too() -> None:
+def test_traditional_characters_are_supported() -> None:
     text = "劉備與關羽、張飛在桃園結義。劉備道：「關羽何在？」關羽笑道：「兄長！」張飛大怒。"
     extractor = InstantExtractor(split_sentences)
     found = next(extractor.extract(text, [ChunkSpan(0, 0, len(text), 0)], "zh"))
@@ -94,7 +94,7 @@ def test_a_word_before_many_names_is_no_nickname() -> None:
     assert found == {"花和尚": "鲁智深"}
 
 
-def test_finding_gives_starts_of_all_names() -> None:
+def test_find_names_returns_the_starts_of_all_names() -> None:
     assert list(iter_found("宋江见宋江", ["宋江"])) == [(0, "宋江"), (3, "宋江")]
     assert list(iter_found("宋江", [])) == []
 
@@ -120,13 +120,13 @@ def votes_of(text: str, **names: int) -> dict[str, Counter[str]]:
          {"黛玉", "湘云"}),
     ],
 )  # fmt: skip
-def test_names_are_mended_by_what_the_whole_text_says(
+def test_name_boundaries_are_corrected_with_counts_of_the_whole_text(
     text: str, names: dict[str, int], expected: set[str]
 ) -> None:
     assert votes_of(text, **names).keys() == expected
 
 
-def test_a_title_that_one_person_holds_is_that_persons_name() -> None:
+def test_a_title_of_a_single_person_is_an_alias() -> None:
     text = (
         "孙行者道：“走！”" * 60
         + "那里行者笑道：“来！”" * 120
@@ -155,7 +155,7 @@ def test_a_title_that_one_person_holds_is_that_persons_name() -> None:
         ("刘璝道：“有一异人，道号紫虚。”", ("刘璝", "紫虚"), set()),
     ],
 )  # fmt: skip
-def test_what_a_text_equates_is_told_of_the_right_person(
+def test_an_alias_stated_in_the_text_belongs_to_the_right_person(
     text: str, names: tuple[str, ...], expected: set[tuple[str, str]]
 ) -> None:
     located, at = [], 0
@@ -167,7 +167,7 @@ def test_what_a_text_equates_is_told_of_the_right_person(
     assert {pair[1:] for pair in find_alias_pairs(text, located, {}, accepted)} == expected
 
 
-def test_a_poem_in_marks_says_nothing_of_the_word_elsewhere() -> None:
+def test_a_word_in_a_quoted_poem_is_not_counted_elsewhere() -> None:
     text = "读了《诗》。有诗为证。" * 3
     extractor = InstantExtractor(split_sentences)
     found = next(extractor.extract(text, [ChunkSpan(0, 0, len(text), 0)], "zh"))

@@ -1,4 +1,4 @@
-"""The instant graph of an English text, with the real recogniser."""
+"""Tests the instant graph of English text with the real tagger."""
 
 from __future__ import annotations
 
@@ -83,12 +83,14 @@ def test_the_licence_gives_no_mentions(evidence: ChunkEvidence) -> None:
     assert all(mention.start >= len(HEAD) for mention in evidence.mentions)
 
 
-def test_the_sentence_that_says_who_he_was_weighs_most(evidence: ChunkEvidence) -> None:
+def test_the_sentence_that_introduces_a_person_has_the_highest_weight(
+    evidence: ChunkEvidence,
+) -> None:
     weights = [m.weight for m in evidence.mentions if m.name == "Edmund Harrow"]
     assert weights[0] == max(weights) > weights[-1]
 
 
-def test_a_pair_has_one_relation_with_the_words_that_tie_it(evidence: ChunkEvidence) -> None:
+def test_a_pair_has_one_relation_with_its_connecting_words(evidence: ChunkEvidence) -> None:
     pairs = [frozenset((r.source, r.target)) for r in evidence.relations]
     assert len(pairs) == len(set(pairs))
     tie = next(r for r in evidence.relations if {r.source, r.target} == {"Weller", "Clara"})
@@ -97,11 +99,11 @@ def test_a_pair_has_one_relation_with_the_words_that_tie_it(evidence: ChunkEvide
     assert "married" in TEXT[tie.start : tie.end]
 
 
-def test_known_as_is_an_equal_name(evidence: ChunkEvidence) -> None:
+def test_known_as_gives_an_alias(evidence: ChunkEvidence) -> None:
     assert ("Tom Weller", "Thomas Weller") in evidence.also_called
 
 
-def test_evidence_does_not_depend_on_what_is_skipped(extractor: InstantExtractor) -> None:
+def test_evidence_does_not_depend_on_skipped_chunks(extractor: InstantExtractor) -> None:
     chunks = cut(TEXT, 150)
     whole = {e.chunk_order: e for e in extractor.extract(TEXT, chunks, "en")}
     rest = list(extractor.extract(TEXT, chunks, "en", skip=frozenset({0, 2})))
@@ -121,7 +123,7 @@ def test_an_empty_document_gives_empty_evidence(extractor: InstantExtractor) -> 
     assert [(e.mentions, e.relations) for e in found] == [((), ())]
 
 
-def test_a_roll_call_does_not_explode(extractor: InstantExtractor) -> None:
+def test_a_long_list_of_names_gives_few_relations(extractor: InstantExtractor) -> None:
     firsts = ["Arthur", "Edmund", "Walter", "Philip", "George", "Henry", "Oliver", "Stephen"]
     lasts = ["Harrow", "Weller", "Finch", "Marsh", "Bexley"]
     text = "They were " + ", ".join(f"{a} {b}" for a in firsts for b in lasts) + "."
@@ -141,7 +143,7 @@ def test_other_languages_find_capitalised_repeated_names(extractor: InstantExtra
 
 
 @pytest.mark.parametrize("word", ["Pillows", "Speakers", "Walk-ER", "Reckon", "Beggars", "Truth"])
-def test_a_word_of_the_dictionary_is_known_in_all_its_forms(word: str) -> None:
+def test_a_dictionary_word_is_known_in_all_its_forms(word: str) -> None:
     assert is_english_word(word)
     assert not is_english_word("Cratchit") and not is_english_word("Fezziwig")
 
@@ -153,7 +155,7 @@ def test_a_word_of_the_dictionary_is_known_in_all_its_forms(word: str) -> None:
         ", whose real name was ", ", who was nicknamed ", " a.k.a. ",
     ],
 )  # fmt: skip
-def test_english_words_that_equate_two_names(between: str) -> None:
+def test_english_phrases_that_state_an_alias(between: str) -> None:
     text = f"Ester Mets{between}Tuuli Kask left."
     names = [
         LocatedName(text.index(name), text.index(name) + len(name), name, "person")

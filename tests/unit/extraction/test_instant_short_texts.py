@@ -1,4 +1,4 @@
-"""Names in notes, letters, captions and lists: what the tagger finds is found, with right bounds.
+"""Tests names in notes, letters, captions and lists with the real tagger.
 
 The texts under `tests/short_texts` have a half for tuning and a half that no rule was tried on;
 the second one is asked here.
@@ -38,7 +38,7 @@ def test_a_note_of_three_sentences_gives_every_name(extractor: InstantExtractor)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_held_out_texts_lose_next_to_nothing_of_what_the_tagger_finds(
+def test_held_out_texts_keep_almost_all_names_of_the_tagger(
     extractor: InstantExtractor, language: str
 ) -> None:
     texts = [text for text in load_invented(language) if text.half == "held"]
@@ -67,13 +67,13 @@ def test_the_held_out_texts_lose_next_to_nothing_of_what_the_tagger_finds(
         ("He was born in the U.S. and died there as well.", "U.S."),
     ],
 )
-def test_what_only_short_texts_have_is_found(
+def test_names_in_greetings_captions_and_lists_are_found(
     extractor: InstantExtractor, text: str, expected: str
 ) -> None:
     assert expected in names_of(extractor, text)
 
 
-def test_greetings_to_nobody_by_name_are_no_names(extractor: InstantExtractor) -> None:
+def test_greetings_without_a_name_give_none(extractor: InstantExtractor) -> None:
     letter = "Dear Colleagues,\n\nthe room is closed on Monday.\n\nKind regards,\nManagement"
     assert not {"Colleagues", "Dear Colleagues", "Management"} & set(names_of(extractor, letter))
 

@@ -1,4 +1,4 @@
-"""Kinds of relations: examples use only these kinds; cues and types change the scores."""
+"""Tests kinds of relations: examples in prompts, custom kinds, domains, scores."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def is_about_one(line: str) -> bool:
 
 
 @pytest.mark.parametrize(("domain", "language"), SETS)
-def test_examples_answer_with_the_labels_that_are_asked_for(domain, language):
+def test_examples_answer_with_the_requested_labels(domain, language):
     kinds = KIND_SETS[domain]
     kind_labels = {k.label(language) for k in kinds}
     type_labels = {type_label(t, language) for t in (*TYPES, REJECTED)}
@@ -62,7 +62,7 @@ def test_examples_answer_with_the_labels_that_are_asked_for(domain, language):
 
 
 @pytest.mark.parametrize(("domain", "language"), SETS)
-def test_example_lines_look_like_the_lines_asked_and_name_what_their_text_names(domain, language):
+def test_example_lines_look_like_prompt_lines_and_name_entities_of_their_text(domain, language):
     messages = slots_messages(domain, KIND_SETS[domain], TYPES, language)
     assert [m.role for m in messages[1:-1]] == ["user", "assistant"] * (len(messages) // 2 - 1)
     assert messages[-1].text == PASSAGE and sum(PASSAGE in m.text for m in messages) == 1
@@ -80,7 +80,7 @@ def test_example_lines_look_like_the_lines_asked_and_name_what_their_text_names(
 
 
 @pytest.mark.parametrize(("domain", "language"), SETS)
-def test_kinds_that_are_not_asked_for_are_not_shown_even_if_a_type_is_called_so(domain, language):
+def test_unrequested_kinds_are_not_shown_even_if_a_type_has_that_name(domain, language):
     kinds = build_custom_kinds(("teacher of", "family"), domain)
     messages = slots_messages(domain, kinds, ("person", "place"), language)
     labels = {k.label(language) for k in kinds}
@@ -103,26 +103,26 @@ def test_a_set_has_every_label_once_and_ends_with_none(kinds):
 # --- the person's own -----------------------------------------------------------------------------
 
 
-def test_own_kinds_are_stored_in_the_words_that_were_chosen():
+def test_custom_kinds_are_stored_in_the_given_words():
     kinds = build_custom_kinds(("teacher of", "family", "teacher of", " ", "none", "same"))
     assert [k.key for k in kinds] == ["teacher of", "family", SAME, NONE]
     assert kinds[0].label("zh") == "teacher of" and not kinds[0].cues
     assert kinds[1].cues == KIND_SETS["story"][1].cues
 
 
-def test_own_kinds_that_are_known_by_another_name_have_their_cues():
+def test_custom_kinds_that_are_synonyms_have_the_known_cues():
     kinds = build_custom_kinds(("亲属", "Enemy", "无关", "family"), "story")
     assert [k.key for k in kinds] == ["family", "enemy", SAME, NONE], "one kind, called twice"
     assert kinds[0].label("zh") == "亲属" and kinds[0].people and kinds[0].cues["zh"]
     assert kinds[1].label("en") == "enemy"
 
 
-def test_own_kinds_are_those_of_the_texts_domain():
+def test_custom_kinds_are_looked_up_in_the_domain_of_the_text():
     assert build_custom_kinds(("work",), "story")[0].label("zh") == "主从"
     assert build_custom_kinds(("work",), "general")[0].label("zh") == "任职"
 
 
-def test_the_same_words_are_the_same_kinds():
+def test_the_same_words_give_the_same_kinds():
     """Else every chunk would have an instruction of its own."""
     assert build_custom_kinds(("teacher of",), "story") is build_custom_kinds(
         ("teacher of",), "story"
@@ -130,7 +130,7 @@ def test_the_same_words_are_the_same_kinds():
 
 
 @given(st.lists(st.text(max_size=12), max_size=6), st.sampled_from(sorted(KIND_SETS)))
-def test_any_words_make_a_set(words, domain):
+def test_any_words_give_a_valid_set(words, domain):
     kinds = build_custom_kinds(tuple(words), domain)
     assert [k.key for k in kinds[-2:]] == [SAME, NONE]
     labels = [k.label("en") for k in kinds]
@@ -163,7 +163,7 @@ DOMAINS = {
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_the_domain_of_a_text_is_heard_in_how_it_speaks(domain):
+def test_the_domain_is_guessed_from_the_style_of_a_text(domain):
     for text in DOMAINS[domain]:
         assert guess_domain(text) == domain, text
         assert guess_domain(text * 8) == domain, text
@@ -223,7 +223,7 @@ def test_a_word_of_a_kind_makes_it_likelier(kind, language, text):
 
 
 @given(st.lists(logprob, min_size=len(STORY), max_size=len(STORY)), st.text(max_size=60))
-def test_two_people_are_never_tied_by_place(logprobs, between):
+def test_two_people_never_get_the_kind_place(logprobs, between):
     assert weigh(f"Anna in {between} Boris", logprobs=logprobs)["place"] == 0
     sure = [-30.0 if k.key != "place" else 0.0 for k in STORY]
     assert weigh("Anna lived in Boris.", logprobs=sure)["place"] == 0
@@ -232,26 +232,26 @@ def test_two_people_are_never_tied_by_place(logprobs, between):
 
 
 @pytest.mark.parametrize(("language", "filler"), [("en", "xxxx yyyy "), ("zh", "呀呢哦嗯")])
-def test_the_further_apart_the_less_are_two_names_tied(language, filler):
+def test_the_probability_of_a_relation_falls_with_distance(language, filler):
     a, b = ("Anna ", " Boris") if language == "en" else ("林远", "梅森")
     apart = [weigh(a + filler * n + b, language=language)[NONE] for n in (0, 4, 9, 15)]
     assert apart == sorted(apart) and apart[-1] > 1.4 * apart[0]
 
 
-def test_sentences_and_names_between_speak_against_a_tie():
+def test_sentences_and_names_between_make_a_relation_less_likely():
     one = weigh("Anna xxxx xxxx xxxx Boris")[NONE]
     assert weigh("Anna xxxx. xxx. xxx Boris")[NONE] > one
     assert weigh("Anna xxxx Carl xxx Boris", others=["Carl"])[NONE] > one
 
 
-def test_a_word_that_is_no_name_is_tied_to_nothing():
+def test_a_rejected_name_makes_a_relation_less_likely():
     assert (
         weigh("Anna saw Boris.", types=(PERSON, {REJECTED: 1.0}))[NONE]
         > (weigh("Anna saw Boris.")[NONE])
     )
 
 
-def test_kinds_and_types_of_the_persons_own_are_weighed_too():
+def test_custom_kinds_and_types_are_scored():
     kinds = build_custom_kinds(("teacher of", "family"), "story")
     found = weigh("Anna xxx Boris.", kinds, [-0.1, -5, -5, -5], ({"gene": 1.0}, {}))
     assert max(found, key=lambda key: found[key]) == "teacher of"
@@ -259,7 +259,7 @@ def test_kinds_and_types_of_the_persons_own_are_weighed_too():
     assert isclose(sum(weigh("", only).values()), 1.0)
 
 
-def test_names_are_taken_where_they_stand_closest():
+def test_the_closest_mentions_of_two_names_are_used():
     text = "Anna went. " + "x" * 100 + " Boris met Anna. " + "y" * 100
     near, between = find_near(text, "Anna", "Boris")
     assert between == " met " and "Boris met Anna" in near and len(near) < 160
@@ -285,7 +285,7 @@ def test_names_are_taken_where_they_stand_closest():
         ("孙悟空是唐僧的徒弟。", "唐僧", "孙悟空", "work"),
     ],
 )
-def test_a_phrase_tells_the_kind_whichever_name_comes_first(text, a, b, kind):
+def test_a_phrase_states_the_kind_in_either_order_of_names(text, a, b, kind):
     language = "zh" if "。" in text else "en"
     assert find_stated_kind(text, a, b, language) == kind
     assert find_stated_kind(text, b, a, language) == kind
@@ -299,7 +299,7 @@ def test_a_phrase_tells_the_kind_whichever_name_comes_first(text, a, b, kind):
         "Orrin's wife saw the house where Tilda lived.",
     ],
 )
-def test_a_word_of_kin_near_two_names_is_no_phrase(text):
+def test_a_kinship_word_near_two_names_is_no_phrase(text):
     assert find_stated_kind(text, "Orrin", "Tilda", "en") is None
     assert find_stated_kind(text, "Tildas", "Peake", "en") is None
 
@@ -310,11 +310,11 @@ def weigh_pair(text, a, b):
     return {kind.key: p for kind, p in zip(STORY, found, strict=True)}
 
 
-def test_a_phrase_settles_what_the_model_leaves_open():
+def test_a_phrase_decides_when_the_model_is_unsure():
     assert weigh_pair("Orrin's wife Tilda spoke to him.", "Orrin", "Tilda")["family"] > 0.8
 
 
-def test_a_name_in_another_is_hardly_somebody_else():
+def test_a_name_contained_in_another_is_probably_the_same_entity():
     text = "Bob Peake said so, and Peake went home."
     apart = weigh_pair(text.replace("and Peake", "and Vale"), "Bob Peake", "Vale")
     assert weigh_pair(text, "Bob Peake", "Peake")["same"] > 5 * apart["same"]

@@ -1,4 +1,4 @@
-"""The slots strategy with a scripted model: its questions, and the evidence from the answers."""
+"""Tests the slots strategy with a scripted model: its prompts, and evidence from the answers."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ FAMILY = "Tobias Wren kept a shop with his niece, Clara Wren. Nobody saw Captain
 # --- names ----------------------------------------------------------------------------------------
 
 
-def test_types_are_settled():
+def test_the_most_likely_types_are_chosen():
     task = make_task(STORY, names=["Tobias Wren", "Harrow Lane/person", "Clara Wren/place"])
     found, _ = run(
         task, {"Harrow Lane (is):": "place", "Clara Wren (is):": {"person": 0.6, "place": 0.4}}
@@ -117,7 +117,7 @@ def test_types_are_settled():
     assert found.chunk_order == 7 and found.mentions == () and found.relations == ()
 
 
-def test_a_word_that_is_no_name_is_struck():
+def test_a_word_that_is_no_name_is_rejected():
     task = make_task(STORY, names=["Goodness", "Clara Wren"])
     found, _ = run(task, {"Goodness (is):": "none"})
     claims = {c.name: c for c in found.names}
@@ -127,7 +127,7 @@ def test_a_word_that_is_no_name_is_struck():
     assert (claims["Goodness"].type, claims["Goodness"].confidence) == ("", 0.0), "not sure enough"
 
 
-def test_the_persons_own_types_are_asked_for():
+def test_custom_types_are_in_the_prompt():
     settings = replace(SETTINGS, entity_types=("ship", "sailor", "other"))
     task = make_task(STORY, names=["Captain Hale"])
     found, asked = run(task, {"Captain Hale (is):": "sailor"}, settings)
@@ -135,13 +135,13 @@ def test_the_persons_own_types_are_asked_for():
     assert found.names[0].type == "sailor"
 
 
-def test_without_types_no_name_is_judged_and_none_is_struck():
+def test_without_types_no_name_is_judged_or_rejected():
     settings = replace(SETTINGS, entity_types=("other",))
     found, asked = run(make_task(FAMILY, [("Tobias Wren", "Clara Wren")]), {}, settings)
     assert lines_of(asked) == ["Tobias Wren & Clara Wren:"] and found.names == ()
 
 
-def test_described_names_are_not_asked_and_the_rarest_come_first():
+def test_described_names_are_skipped_and_the_rarest_come_first():
     names = [f"Xa{chr(97 + i)}" for i in range(MAX_NAMES + 4)]
     task = make_task(
         "We saw " + ", ".join(names) + ".",
@@ -166,14 +166,14 @@ def test_a_pair_is_stated_with_its_confidence():
     assert " family" in asked[-1].options and asked[-1].texts == (FAMILY[:51],)
 
 
-def test_a_pair_that_the_text_does_not_tie_is_struck_out():
+def test_a_pair_without_a_relation_in_the_text_is_rejected():
     text = "Clara Wren laughed; and above hung, quite forgotten, dim pictures of Lord Hale."
     task = make_task(text, [("Clara Wren", "Lord Hale")])
     found, _ = run(task, {"Clara Wren & Lord Hale:": "none"})
     assert found.relations == ()
 
 
-def test_a_pair_that_is_doubtful_stays_with_less_weight():
+def test_a_doubtful_pair_stays_with_less_weight():
     task = make_task(FAMILY, [("Tobias Wren", "Clara Wren")])
     shares = {"none": 0.4, "talk": 0.3, "enemy": 0.3}
     found, _ = run(task, {"Tobias Wren & Clara Wren:": shares})
@@ -187,7 +187,7 @@ def test_two_names_of_one_person_get_no_kind():
     assert [r.kind for r in found.relations] == [""]
 
 
-def test_pairs_that_are_not_asked_about_are_carried_over_unchanged():
+def test_pairs_that_are_not_judged_stay_unchanged():
     pairs = [("Tobias Wren", "Clara Wren"), ("Captain Hale", "Edmund Marsh")]
     text = FAMILY + " There Captain Hale met Edmund Marsh in the rain."
     task = make_task(text, pairs, described=frozenset({frozenset(pairs[1])}))
@@ -201,7 +201,7 @@ def test_pairs_that_are_not_asked_about_are_carried_over_unchanged():
     assert kept[PAIR].kind == "family"
 
 
-def test_a_pair_that_stands_twice_is_judged_into_one():
+def test_a_repeated_pair_becomes_one_relation():
     task = make_task(FAMILY, [("Tobias Wren", "Clara Wren")])
     (relation,) = task.relations
     turned = replace(relation, source="Clara Wren", target="Tobias Wren")
@@ -209,13 +209,13 @@ def test_a_pair_that_stands_twice_is_judged_into_one():
     assert len(by_pair(found)) == 1
 
 
-def test_a_relation_of_a_name_without_a_mention_is_judged_as_well():
+def test_a_relation_of_a_name_without_a_mention_is_judged():
     task = make_task(FAMILY, [("Tobias Wren", "Clara Wren")])
     found, _ = run(replace(task, mentions=()), {"Tobias Wren & Clara Wren:": "family"})
     assert PAIR in by_pair(found)
 
 
-def test_the_closest_pairs_are_asked_when_there_are_many():
+def test_only_the_closest_of_many_pairs_are_judged():
     names = [f"X{a}{b}" for a in "abcde" for b in "abcd"]
     text = " ".join(f"{a} met {b}." for a, b in zip(names[::2], names[1::2], strict=True))
     pairs = list(zip(names[::2], names[1::2], strict=True))
@@ -249,7 +249,7 @@ def test_headings_are_skipped():
     assert by_pair(found)[PAIR] == heading
 
 
-def test_passages_that_overlap_are_read_as_one():
+def test_overlapping_passages_are_joined():
     text = "Tobias Wren saw Clara Wren.\nShe saw\nCaptain Hale. He left. Edmund Marsh saw Fred."
     task = make_task(text, [("Edmund Marsh", "Fred")], names=["Tobias Wren"])
     both = ClaimedRelation("Clara Wren", "Captain Hale", 0, 49)
@@ -265,7 +265,7 @@ def test_passages_that_overlap_are_read_as_one():
 
 
 @given(st.lists(st.tuples(st.integers(0, 3000), st.integers(20, 400)), min_size=1, max_size=20))
-def test_joined_passages_are_bounded(spans):
+def test_joined_passages_are_limited(spans):
     text = "word " * 800
     relations = tuple(
         ClaimedRelation(f"A{i}", f"B{i}", start, start + length, 1 - i / 50)
@@ -286,7 +286,7 @@ def test_joined_passages_are_bounded(spans):
 MISSED = "There the old clerk saw Petrel near Tobias Wren, who laughed at Monsoon."
 
 
-def test_missed_names_are_added_with_their_place_and_their_relation():
+def test_missed_names_are_added_with_offsets_and_relations():
     task = make_task(MISSED, names=["Tobias Wren"], start=30)
     found, asked = run(
         task, {"Petrel (is):": "object", "Monsoon (is):": "none", "Petrel & Tobias Wren:": "work"}
@@ -302,7 +302,7 @@ def test_missed_names_are_added_with_their_place_and_their_relation():
     assert {c.name: c.type for c in found.names} == {"Tobias Wren": "person", "Petrel": "object"}
 
 
-def test_every_place_of_a_missed_name_is_a_mention_and_its_first_is_tied():
+def test_every_occurrence_of_a_missed_name_is_a_mention_and_the_first_gives_a_relation():
     text = (
         "They said Petrel met Tobias Wren. Petrel sank. The Petrels sang of Petrel’s Tobias Wren."
     )
@@ -315,7 +315,7 @@ def test_every_place_of_a_missed_name_is_a_mention_and_its_first_is_tied():
     ]
 
 
-def test_a_missed_word_needs_a_sure_answer():
+def test_a_missed_name_needs_a_confident_answer():
     task = make_task(MISSED, names=["Tobias Wren"])
     for written in ({"object": 0.6, "none": 0.4}, "concept", {}):
         found, asked = run(task, {"Petrel (is):": written})
@@ -326,7 +326,7 @@ def test_a_missed_word_needs_a_sure_answer():
 # --- the whole ------------------------------------------------------------------------------------
 
 
-def test_chinese_is_asked_in_chinese():
+def test_chinese_text_is_judged_in_chinese():
     pairs = [("柳三娘", "沈砚")]
     task = make_task(TALE, pairs, names=["听雨楼/place"], language="zh")
     found, asked = run(
@@ -338,7 +338,7 @@ def test_chinese_is_asked_in_chinese():
     assert {c.name: c.type for c in found.names}["听雨楼"] == "place"
 
 
-def test_the_persons_own_kinds_are_asked_and_known_ones_are_known():
+def test_custom_kinds_are_in_the_prompt_and_known_ones_are_recognised():
     settings = replace(SETTINGS, kinds=("owes money to", "亲属"))
     task = make_task(FAMILY, [("Tobias Wren", "Clara Wren")])
     answers: Answers = {"Tobias Wren & Clara Wren:": "owes money to"}
@@ -350,13 +350,13 @@ def test_the_persons_own_kinds_are_asked_and_known_ones_are_known():
     assert "owes money to" in build_messages(task, settings)[0].text
 
 
-def test_a_chunk_without_names_is_asked_nothing():
+def test_a_chunk_without_names_gives_no_prompt():
     found, asked = run(ChunkTask(1, 3, 0, "it rained all day.", "en", ""))
     assert asked == [] and found == ChunkEvidence(3, (), ())
 
 
 @pytest.mark.parametrize(("text", "language"), [(STORY, "en"), (TALE, "zh")], ids=["en", "zh"])
-def test_equal_input_gives_equal_questions(text, language):
+def test_equal_input_gives_equal_prompts(text, language):
     span = ChunkSpan(0, 0, len(text), 100)
 
     def once(order: Callable = list) -> tuple:
@@ -377,7 +377,7 @@ def test_equal_input_gives_equal_questions(text, language):
 
 @pytest.mark.parametrize(("text", "language"), [(STORY, "en"), (TALE, "zh")], ids=["en", "zh"])
 @pytest.mark.parametrize("domain", ["story", "paper", "general"])
-def test_names_of_the_examples_never_come_up(text, language, domain):
+def test_names_of_the_examples_never_become_evidence(text, language, domain):
     """Whatever a model answers: it only chooses among labels, about names of the text."""
     span = ChunkSpan(0, 0, len(text), 100)
     (seen,) = InstantExtractor(split_sentences).extract(text, [span], language, body=(0, len(text)))
@@ -424,12 +424,12 @@ def missed_names(text: str, *known: str, language: str = "en") -> list[str]:
     return [m.name for m in propose(text, *known, language=language)]
 
 
-def test_words_with_capitals_inside_of_a_sentence_are_proposed():
+def test_capitalised_words_inside_a_sentence_are_proposed():
     text = "That day old Tobias Wren saw the Guild of St Anne and, later, Petrel’s mate."
     assert missed_names(text) == ["Tobias Wren", "Guild of St Anne", "Petrel"]
 
 
-def test_first_words_months_and_forms_of_address_are_not():
+def test_first_words_months_and_forms_of_address_are_not_proposed():
     assert (
         missed_names("Nobody came. Never mind, said I, on Monday in May; yes, Sir, No, I’ll go.")
         == []
@@ -445,7 +445,7 @@ def test_known_names_and_parts_of_them_are_not_proposed_again():
     )
 
 
-def test_places_are_those_of_the_document_with_their_sentence():
+def test_offsets_refer_to_the_document_and_include_the_sentence():
     text = "It rained. That day old Tobias came,\nand Tobias’s dog."
     (found,) = propose(text, start=70)
     assert (found.name, found.type) == ("Tobias", "")
@@ -459,12 +459,12 @@ def test_speakers_are_proposed_in_chinese():
     assert missed_names(text, "沈砚", language="zh") == ["柳三娘"]
 
 
-def test_a_few_are_enough():
+def test_the_number_of_proposals_is_limited():
     assert len(missed_names("I saw Ann, Bob, Carl, Dora, Emil, Fred and Gus.")) == MAX_MISSED_NAMES
 
 
 @given(st.text(max_size=200), st.sampled_from(["en", "zh"]), st.integers(0, 50))
-def test_every_proposal_stands_in_the_text(text, language, start):
+def test_every_proposal_occurs_in_the_text(text, language, start):
     found = propose(text, language=language, start=start)
     assert len({m.name for m in found}) == len(found) <= MAX_MISSED_NAMES
     for mention in found:
@@ -489,7 +489,7 @@ def album_task(*names: str, **more) -> ChunkTask:
     return ChunkTask(1, 0, 0, ALBUM, "en", "Salt", mentions=mentions, importance=importance, **more)
 
 
-def test_the_subject_is_tied_to_every_other_name_and_the_quote_holds_both():
+def test_the_subject_is_related_to_every_other_name_and_the_quote_contains_both():
     ties = relate_to_subject(album_task("Salt", "Wexley", "Ilmar Kask"), ())
     assert [(t.source, t.target) for t in ties] == [("Salt", "Wexley"), ("Salt", "Ilmar Kask")]
     for tie in ties:
@@ -497,13 +497,13 @@ def test_the_subject_is_tied_to_every_other_name_and_the_quote_holds_both():
         assert tie.source in quote and tie.target in quote
 
 
-def test_a_pair_that_the_instant_graph_has_is_not_tied_again():
+def test_a_pair_of_the_instant_graph_is_not_added_again():
     known = ClaimedRelation("Wexley", "Salt", 0, 40)
     ties = relate_to_subject(album_task("Salt", "Wexley", "Gulls"), (known,))
     assert [t.target for t in ties] == ["Gulls"]
 
 
-def test_two_names_alone_have_no_subject_and_far_ones_are_left():
+def test_two_names_alone_have_no_subject_and_distant_names_are_skipped():
     assert relate_to_subject(album_task("Salt", "Wexley"), ()) == []
     far = album_mention("Gulls")
     gap = MAX_SUBJECT_DISTANCE + 10

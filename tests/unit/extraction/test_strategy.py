@@ -1,4 +1,4 @@
-"""Choice of the chunks to describe, and splitting of chunks."""
+"""Tests the choice of chunks to describe, and splitting of chunks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_name_is_described_in_the_best_chunk_of_each_third():
     assert plan.importance(["Anna", "Bela"]) == {"Anna": 9, "Bela": 0}
 
 
-def test_pairs_are_chosen_by_how_closely_they_are_tied():
+def test_pairs_are_chosen_by_their_weight():
     pairs = [PairPlace(PAIR, i, w) for i, w in enumerate([1.0, 2.0, 0.5, 0.5, 3.0, 1.0])]
     assert plan_document([], pairs).chosen[PAIR] == {1, 2, 4}
 
@@ -68,13 +68,13 @@ def test_halves_rejoin_to_the_chunk_and_share_its_names():
     assert last.relations == ()
 
 
-def test_a_cut_is_near_the_middle_and_leaves_no_crumbs():
+def test_a_chunk_is_split_near_its_middle_at_a_sentence():
     assert find_cut(100, [(0, 45), (45, 60), (60, 100)]) == 45
     assert find_cut(100, [(0, 20), (20, 100)]) is None
     assert find_cut(10, [(0, 10)]) is None
 
 
-def test_what_halves_found_is_one_evidence():
+def test_evidence_of_halves_is_combined():
     task = make_task(TEXT)
     halves = split_task(task, 47)
     told = ClaimedRelation("Anna", "Bela", 100, 140, 2.0, "Anna confides in Bela.", kind="friends")
@@ -92,7 +92,7 @@ def test_what_halves_found_is_one_evidence():
     assert whole.names == (NameClaim("Anna", "person", "A friend.", 0.6),)
 
 
-def test_a_relation_that_a_half_struck_out_stays_out():
+def test_a_relation_that_one_half_rejected_stays_rejected():
     task = make_task(TEXT)
     halves = split_task(task, 47)
     whole = merge_halves(task, halves, (ChunkEvidence(4, (), ()), ChunkEvidence(4, (), ())))

@@ -1,4 +1,4 @@
-"""The graph derived from evidence and curation: pure, stable, correctable."""
+"""Tests building the graph from evidence and curation: pure, stable, corrected by edits."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def tie(graph: DerivedGraph, pair: tuple[int, int]):
     return next((r for r in graph.relations if (r.source_id, r.target_id) == pair), None)
 
 
-def test_claims_of_a_pair_are_folded_whatever_their_direction():
+def test_claims_of_a_pair_are_merged_in_both_directions():
     relation = derive().relations[0]
     assert (relation.source_id, relation.target_id, relation.n_evidence) == (1, 2, 2)
     assert relation.best_claim == 11
@@ -102,7 +102,7 @@ def test_the_order_of_claims_does_not_matter():
     assert derive(claims=CLAIMS[::-1]) == derive()
 
 
-def test_merging_redirects_relations_and_drops_loops():
+def test_merging_redirects_relations_and_removes_self_loops():
     graph = derive(Curation(merged=(("Marley", "Jacob"),)))
     assert [e.id for e in graph.entities] == [1, 2]
     assert [(r.source_id, r.target_id, r.n_evidence) for r in graph.relations] == [(1, 2, 3)]
@@ -110,20 +110,20 @@ def test_merging_redirects_relations_and_drops_loops():
     assert graph.entities[1].n_documents == 2
 
 
-def test_what_was_written_over_stays():
+def test_edited_values_are_kept():
     graph = derive(Curation(edits={"Marley": EntityEdit("Jacob Marley", "concept", "A ghost.")}))
     marley = graph.entities[1]
     assert (marley.name, marley.type, marley.description) == ("Jacob Marley", "concept", "A ghost.")
     assert marley.edited and not graph.entities[0].edited
 
 
-def test_a_deleted_name_takes_its_relations_along():
+def test_deleting_a_name_deletes_its_relations():
     graph = derive(Curation(deleted_names={"Marley": None}))
     assert [e.name for e in graph.entities] == ["Scrooge", "Jacob"]
     assert [(r.source_id, r.target_id) for r in graph.relations] == [(1, 3)]
 
 
-def test_relations_made_and_deleted_by_hand_hold():
+def test_relations_added_and_deleted_by_the_user_are_kept():
     graph = derive(
         Curation(
             hand_relations=(
@@ -138,7 +138,7 @@ def test_relations_made_and_deleted_by_hand_hold():
     assert made[1, 3].weight == 5.0
 
 
-def test_common_names_weigh_less_than_names_seen_only_together():
+def test_frequent_names_weigh_less_than_names_seen_only_together():
     claims = [Claim(i, 1, 2, 1.0) for i in range(5)] + [Claim(9, 1, 3, 1.0)]
     claims += [Claim(20 + i, 2, 3, 1.0) for i in range(5)]
     common = derive(claims=claims)
@@ -149,19 +149,19 @@ def test_common_names_weigh_less_than_names_seen_only_together():
 # --- what models say ------------------------------------------------------------------------------
 
 
-def test_a_models_relations_take_the_place_of_the_instant_ones():
+def test_relations_of_a_model_replace_those_of_the_instant_graph():
     graph = derive(said=[say(claims=[Claim(50, 1, 3, 1.0, kind="family")], chunk_id=93)])
     assert [(r.source_id, r.target_id, r.kind) for r in graph.relations] == [(1, 3, "family")]
 
 
-def test_what_a_model_drops_moves_no_other_pair():
+def test_a_relation_that_a_model_rejects_changes_no_other_pair():
     carried = [Claim(50 + c.id, c.source_id, c.target_id, c.weight) for c in CLAIMS[:3]]
     graph = derive(said=[say(claims=carried, chunk_id=93)])
     assert tie(graph, (2, 3)) is None
     assert tie(graph, (1, 3)).weight == tie(derive(), (1, 3)).weight
 
 
-def test_a_models_word_weighs_more_than_bare_closeness():
+def test_a_relation_of_a_model_weighs_more_than_co_occurrence():
     sure = [Claim(50, 1, 3, 0.5, kind="family", confidence=0.9), *CLAIMS[:2], CLAIMS[3]]
     written = [Claim(50, 1, 3, 0.5, description="One is the other."), *CLAIMS[:2], CLAIMS[3]]
     weights = [tie(derive(claims=c), (1, 3)).weight for c in (CLAIMS, written, sure)]
@@ -181,7 +181,7 @@ def test_the_kind_is_the_one_with_most_confidence_and_weight():
     assert relation.best_claim == 3
 
 
-def test_people_who_are_family_also_talk():
+def test_family_wins_over_the_kind_talk():
     claims = [
         Claim(1, 1, 2, 1.0, kind="family", confidence=0.7),
         Claim(2, 1, 2, 2.0, kind="talk", confidence=0.9),
@@ -190,20 +190,20 @@ def test_people_who_are_family_also_talk():
     assert (relation.kind, relation.best_claim) == ("family", 1)
 
 
-def test_the_type_that_models_give_often_enough_wins():
+def test_the_type_that_models_give_most_often_wins():
     once = derive(said=[say(Judgement(1, "place", confidence=0.9))])
     assert named(once, "Scrooge").type == "person"
     often = derive(said=[say(Judgement(1, "place", confidence=0.9)) for _ in range(6)])
     assert named(often, "Scrooge").type == "place"
 
 
-def test_a_struck_name_is_left_out_with_its_relations():
+def test_a_rejected_name_is_removed_with_its_relations():
     graph = derive(said=[say(Judgement(3, "none", confidence=0.8))])
     assert named(graph, "Jacob") is None
     assert [(r.source_id, r.target_id) for r in graph.relations] == [(1, 2)]
 
 
-def test_a_name_held_for_somebody_elsewhere_is_not_struck():
+def test_a_name_accepted_in_another_chunk_is_not_rejected():
     said = [
         say(Judgement(3, "none", confidence=0.5)),
         say(Judgement(3, "person", confidence=0.6)),
@@ -211,14 +211,14 @@ def test_a_name_held_for_somebody_elsewhere_is_not_struck():
     assert named(derive(said=said), "Jacob") is not None
 
 
-def test_one_slip_does_not_take_away_whom_the_book_names_everywhere():
+def test_one_rejection_does_not_remove_a_frequent_name():
     many = StoredExtraction(95, 95, (1, 2000), "en", mentions=((1, "person", 400),))
     slip = say(Judgement(1, "none", confidence=0.9))
     assert named(derive(said=[many, slip]), "Scrooge") is not None
     assert named(derive(said=[many, *(say(*slip.judgements) for _ in range(9))]), "Scrooge") is None
 
 
-def test_nobody_strikes_a_name_that_the_person_stands_for():
+def test_a_name_confirmed_by_the_user_is_never_rejected():
     struck = say(Judgement(3, "none", confidence=0.9))
     for curation in (
         Curation(edits={"Jacob": EntityEdit(description="His first name.")}),
@@ -246,7 +246,7 @@ def test_descriptions_are_joined_the_longest_and_the_earliest_first():
     assert named(derive(said=said[::-1]), "Scrooge") == scrooge
 
 
-def test_what_was_nearly_said_before_is_left_out():
+def test_near_duplicate_descriptions_are_dropped():
     fragments = list_fragments(
         [((1, 1), "Marley was the partner of Scrooge."), ((1, 2), "Marley, partner of Scrooge")]
     )
@@ -267,7 +267,7 @@ def test_chinese_fragments_are_joined_without_spaces():
     assert join_best(["鲁达打死了郑屠。", "他后来出家为僧"]) == "鲁达打死了郑屠。他后来出家为僧"
 
 
-def test_a_summary_stands_for_exactly_its_fragments():
+def test_a_summary_is_used_only_for_exactly_its_fragments():
     said = [say(Judgement(1, description=text)) for text in ("He is old.", "His clerk is poor.")]
     fragments = ["His clerk is poor.", "He is old."]
     summaries = {hash_fragments(fragments): "An old man with a poor clerk."}
@@ -279,7 +279,7 @@ def test_a_summary_stands_for_exactly_its_fragments():
     assert choose_description(["One."], {hash_fragments(["One."]): "Never taken."}) == "One."
 
 
-def test_what_the_person_wrote_stands_above_all():
+def test_a_description_by_the_user_replaces_all_others():
     said = [say(Judgement(1, description=text)) for text in ("He is old.", "His clerk is poor.")]
     summaries = {hash_fragments(["He is old.", "His clerk is poor."]): "A summary."}
     edits = Curation(edits={"Scrooge": EntityEdit(description="Mine.")})

@@ -1,4 +1,4 @@
-"""Likely duplicates: what each method proposes, what forbids it, and how clusters form."""
+"""Tests likely duplicates: proposals of each method, exclusions, clusters."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def best_method(facts: list[NameFacts], text: TextFacts | None = None) -> str:
         ("金大坚", "金大监", "pinyin"),
     ],
 )
-def test_each_method_proposes_what_it_is_for(left, right, method):
+def test_each_method_proposes_its_own_kind_of_duplicate(left, right, method):
     pair = find(names(left, right))[1, 2]
     assert method in {reason.method for reason in pair.reasons}
     assert any(left in reason.text and right in reason.text for reason in pair.reasons)
@@ -71,17 +71,17 @@ def test_each_method_proposes_what_it_is_for(left, right, method):
         ("Miss Elizabeth Bennet", "Mrs. Bennet"),
     ],
 )
-def test_two_people_are_not_proposed_whatever_they_share(left, right):
+def test_two_different_people_are_never_proposed(left, right):
     shared = {9: 2.0, 10: 3.0, 11: 1.0}
     facts = names(left, right, chunks=frozenset((1, 2, 3)), neighbours=shared)
     assert (1, 2) not in find(facts)
 
 
-def test_a_gender_of_an_alias_forbids_as_well():
+def test_the_gender_of_an_alias_excludes_a_pair():
     assert not find(names(("Bennet", "Mr. Bennet"), "Mrs. Bennet"))
 
 
-def test_people_who_meet_in_sentences_are_less_likely_one():
+def test_people_named_in_one_sentence_are_less_likely_duplicates():
     facts = names("Jones", "Athelney Jones", chunks=frozenset(range(6)))
     apart = find(facts, TextFacts(together={(1, 2): 6}))
     alone = find(facts)
@@ -89,7 +89,7 @@ def test_people_who_meet_in_sentences_are_less_likely_one():
     assert (1, 2) not in apart or apart[1, 2].score < alone[1, 2].score - 0.3
 
 
-def test_the_one_in_the_same_company_gets_most_of_an_ambiguous_name():
+def test_an_ambiguous_name_goes_to_the_entity_with_the_shared_neighbours():
     company, elsewhere = {20: 2.0, 21: 2.0, 22: 1.0}, {30: 2.0, 31: 2.0, 32: 1.0}
     facts = [
         NameFacts(1, ("王教头",), neighbours=company, chunks=frozenset((1, 2)), n_mentions=9),
@@ -102,13 +102,13 @@ def test_the_one_in_the_same_company_gets_most_of_an_ambiguous_name():
     assert (1, 3) not in pairs or pairs[1, 3].score < 0.2
 
 
-def test_a_nickname_that_stands_before_a_name_is_its_own():
+def test_a_nickname_before_a_name_belongs_to_that_name():
     facts = names("双尾蝎", "解宝", n=7)
     assert best_method(facts, TextFacts(adjacent={(1, 2): 6})) == "beside"
     assert not find(facts, TextFacts(adjacent={(1, 2): 1}))
 
 
-def test_what_the_text_equates_is_proposed_though_nothing_is_alike():
+def test_an_alias_stated_in_the_text_is_proposed_without_similarity():
     assert best_method(names("镇关西", "郑屠"), TextFacts(stated={(1, 2): 2})) == "told"
 
 
@@ -127,15 +127,15 @@ def test_what_the_text_equates_is_proposed_though_nothing_is_alike():
         (", who was called away by ", False),
     ],
 )
-def test_words_between_two_names_equate_them_or_not(between, equates):
+def test_words_between_two_names_decide_whether_they_are_aliases(between, equates):
     assert is_equating(between) is equates
 
 
-def test_what_the_person_keeps_apart_stays_apart():
+def test_pairs_kept_apart_by_the_user_are_not_proposed():
     assert not find(names("Lizzy", "Elizabeth"), TextFacts(never=frozenset({(2, 1)})))
 
 
-def test_vectors_propose_what_is_described_alike():
+def test_vectors_propose_entities_with_similar_descriptions():
     rng = np.random.default_rng(5)
     vectors = rng.normal(size=(40, 24)).astype(np.float32)
     vectors[1] = vectors[0] + 0.05 * vectors[2]
@@ -145,13 +145,13 @@ def test_vectors_propose_what_is_described_alike():
     assert [(pair.a, pair.b) for pair in found] == [(1, 2)]
 
 
-def test_only_the_methods_that_are_wanted_speak():
+def test_only_the_selected_methods_propose():
     facts = names("Lizzy", "Elizabeth", "Cratchit", "Bob Cratchit")
     found = find_pairs(facts, methods=("part",))
     assert {(pair.a, pair.b) for pair in found} == {(3, 4)}
 
 
-def test_who_is_surely_the_second_brother_is_not_the_first():
+def test_a_certain_second_brother_excludes_the_first():
     company, partly = {20: 2.0, 21: 2.0, 22: 1.0}, {20: 2.0, 23: 2.0, 24: 2.0}
     facts = [
         NameFacts(1, ("武松",), n_mentions=9, chunks=frozenset((1, 2, 3)), neighbours=company),
@@ -164,7 +164,7 @@ def test_who_is_surely_the_second_brother_is_not_the_first():
     assert {(pair.a, pair.b) for pair in find_pairs(facts)} == {(1, 2)}
 
 
-def test_types_that_disagree_make_a_pair_less_likely():
+def test_different_types_make_a_pair_less_likely():
     alike = [NameFacts(1, ("Jefferson",), "person"), NameFacts(2, ("Jeffersom",), "person")]
     unlike = [alike[0], NameFacts(2, ("Jeffersom",), "place")]
     floor = 0.01
@@ -180,7 +180,7 @@ def pair(a: int, b: int, score: float) -> Pair:
     return Pair(a, b, score, ())
 
 
-def test_members_that_are_near_each_other_form_one_cluster():
+def test_similar_members_form_one_cluster():
     (found,) = cluster([pair(1, 2, 0.9), pair(2, 3, 0.8), pair(1, 3, 0.6)])
     assert found.ids == (1, 2, 3)
     assert found.certainty == pytest.approx((0.9 + 0.8 + 0.6) / 3, abs=1e-3)
@@ -191,7 +191,7 @@ def test_a_chain_does_not_become_one_cluster():
     assert {one.ids for one in found} == {(1, 2), (3, 4), (2, 3)}
 
 
-def test_an_unsure_pair_is_no_cluster():
+def test_an_uncertain_pair_is_no_cluster():
     assert cluster([pair(1, 2, 0.4)]) == []
 
 
@@ -203,7 +203,7 @@ def test_an_unsure_pair_is_no_cluster():
     ),
     st.randoms(use_true_random=False),
 )
-def test_every_two_members_are_near_and_order_does_not_matter(scores, shuffler):
+def test_all_members_of_a_cluster_are_similar_in_any_order_of_input(scores, shuffler):
     pairs = [pair(a, b, score) for (a, b), score in scores.items()]
     found = cluster(pairs)
     shuffled = list(pairs)
@@ -214,7 +214,7 @@ def test_every_two_members_are_near_and_order_does_not_matter(scores, shuffler):
             assert all(scores.get((a, b), 0.0) >= NEAR for b in one.ids[n + 1 :])
 
 
-def test_the_search_gives_the_same_twice_and_in_any_order():
+def test_the_search_is_deterministic_and_independent_of_order():
     facts = names("Lizzy", "Elizabeth", "Eliza", "Miss Bennet", "Bennet", "武松", "武二郎", "武二")
     shuffled = list(facts)
     random.Random(2).shuffle(shuffled)

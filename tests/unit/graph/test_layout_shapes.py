@@ -1,4 +1,4 @@
-"""Layouts with a meaning: rings, rows, circles, communities."""
+"""Tests the other layouts: radial, timeline, circle, grouped."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def nearest_gap(places: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 60, 900])
-def test_every_shape_gives_each_a_place_of_its_own(n: int) -> None:
+def test_every_layout_gives_each_node_its_own_position(n: int) -> None:
     order, radii = np.arange(n), np.full(n, 6.0)
     pairs = np.array([(0, i) for i in range(1, n)]).reshape(-1, 2)
     shapes = [
@@ -45,7 +45,7 @@ def test_every_shape_gives_each_a_place_of_its_own(n: int) -> None:
             assert nearest_gap(places) > 12.0
 
 
-def test_in_a_radial_picture_distance_from_the_middle_is_the_number_of_steps() -> None:
+def test_in_a_radial_layout_the_radius_is_the_number_of_steps() -> None:
     pairs = np.array([(0, 1), (0, 2), (1, 3), (2, 4), (4, 5)])
     places = radial_layout(7, pairs, np.ones(5), 0, np.full(7, 6.0))
     away = np.hypot(*places.T)
@@ -55,13 +55,13 @@ def test_in_a_radial_picture_distance_from_the_middle_is_the_number_of_steps() -
     assert away[6] >= away[5]  # tied to nobody: outermost
 
 
-def test_in_a_timeline_who_comes_later_stands_further_right() -> None:
+def test_in_a_timeline_later_nodes_are_further_right() -> None:
     entering = np.array([30.0, 10.0, np.nan, 20.0])
     x = timeline_layout(entering, np.full(4, 6.0))[:, 0]
     assert x[1] < x[3] < x[0] < x[2]
 
 
-def test_groups_are_those_that_are_tied_among_themselves() -> None:
+def test_groups_are_densely_connected_nodes() -> None:
     pairs = two_cliques(6)
     groups = find_groups(13, pairs, np.ones(len(pairs)))
     assert len(set(groups[:6].tolist())) == len(set(groups[6:12].tolist())) == 1
@@ -70,7 +70,7 @@ def test_groups_are_those_that_are_tied_among_themselves() -> None:
     assert np.array_equal(groups, find_groups(13, pairs, np.ones(len(pairs))))
 
 
-def test_groups_stand_apart_from_each_other() -> None:
+def test_groups_do_not_overlap() -> None:
     pairs = two_cliques(8)
     groups = find_groups(16, pairs, np.ones(len(pairs)))
     places = grouped_layout(16, pairs, np.ones(len(pairs)), groups, np.full(16, 6.0))
@@ -79,7 +79,7 @@ def test_groups_stand_apart_from_each_other() -> None:
     assert np.hypot(*(middles[0] - middles[1])) > 1.5 * spread
 
 
-def test_a_layout_says_how_far_it_is_and_ends_where_one_says_enough() -> None:
+def test_a_layout_reports_progress_and_can_be_stopped() -> None:
     pairs = np.array([(i, i + 1) for i in range(199)])
     shares: list[float] = []
 

@@ -1,4 +1,4 @@
-"""Names found in questions, and the walk from them."""
+"""Tests finding names in questions, and personalized PageRank from them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_chinese_names_are_found_without_spaces():
     assert found(finder, "鲁智深和林冲是什么关系？") == ["鲁智深", "林冲"]
 
 
-def test_one_name_of_two_people_gives_both():
+def test_a_name_of_two_people_links_to_both():
     finder = NameFinder([("Anna", 1), ("Anna", 2)])
     assert finder.find("Who is Anna?")[0][2] == [1, 2]
 
@@ -42,12 +42,12 @@ def test_no_names_find_nothing():
     assert NameFinder([]).find("anything") == []
 
 
-def test_what_tells_namesakes_apart_is_no_part_of_a_title():
+def test_the_qualifier_of_a_namesake_is_no_part_of_a_title():
     assert strip_title("Dark River (2017 film)") == "Dark River"
     assert strip_title("《水浒传》") == "水浒传"
 
 
-def test_the_walk_reaches_a_passage_that_shares_no_word_with_the_question():
+def test_pagerank_reaches_a_passage_that_shares_no_word_with_the_question():
     # passage 0 names A and B, passage 1 is about B, passage 2 about C
     links = np.array([[0, 0], [0, 1], [1, 1], [2, 2]])
     graph = PageRankGraph(links, np.ones(4), 3, 3)
@@ -55,19 +55,19 @@ def test_the_walk_reaches_a_passage_that_shares_no_word_with_the_question():
     assert mass[0] > mass[1] > mass[2] == 0.0
 
 
-def test_passages_with_the_same_names_get_the_same_share():
+def test_passages_with_the_same_names_get_the_same_score():
     links = np.array([[0, 0], [0, 1], [1, 1], [1, 0]])
     graph = PageRankGraph(links, np.ones(4), 2, 2)
     mass = graph.rank({0: 2.0, 1: 2.0}, {})
     assert mass[0] == pytest.approx(mass[1])
 
 
-def test_a_walk_without_seeds_rests_nowhere():
+def test_without_seeds_all_scores_are_zero():
     graph = PageRankGraph(np.zeros((0, 2), dtype=np.int64), np.zeros(0), 2, 0)
     assert graph.rank({}, {}).tolist() == [0.0, 0.0]
 
 
-def test_accents_and_punctuation_tell_no_names_apart():
+def test_accents_and_punctuation_do_not_distinguish_names():
     finder = NameFinder([("Akinoshū Kenji", 1), ("Act of War: Direct Action", 2)])
     assert found(finder, "Was Akinoshu Kenji in “Act of War; Direct Action”?") == [
         "Akinoshu Kenji",
@@ -75,17 +75,17 @@ def test_accents_and_punctuation_tell_no_names_apart():
     ]
 
 
-def test_a_possessive_belongs_to_no_name():
+def test_a_possessive_is_no_part_of_a_name():
     finder = NameFinder([("Maurice, Prince of Orange", 1)])
     assert found(finder, "Maurice, Prince Of Orange's father") == ["Maurice, Prince Of Orange"]
 
 
-def test_folding_keeps_every_offset():
+def test_case_folding_keeps_every_offset():
     text = "Ｄｒ． Åsa’s ﬁlm İstanbul 《水浒传》 ½"
     assert len(normalise_characters(text)) == len(text)
 
 
-def test_titles_within_longer_titles_are_not_meant():
+def test_titles_inside_longer_titles_are_not_linked():
     scanner = TitleScanner([("New York", 1), ("New York Times", 2), ("Times Square", 3)])
     assert scanner.scan("The New York Times, far from Times Square.") == [2, 3]
     assert scanner.scan("A new yorker") == []

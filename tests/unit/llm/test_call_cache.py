@@ -1,4 +1,4 @@
-"""The cache of model calls: what a key depends on, and replies that are kept and read again."""
+"""Tests the cache of model calls: keys and stored replies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def key(
     return CallKeys(model, script).get(ask, line, text)
 
 
-def test_a_key_depends_on_all_that_the_answer_does():
+def test_a_key_depends_on_everything_that_changes_the_answer():
     other_words = (ChatMessage("user", f"Read this: {PASSAGE}"),)
     keys = [
         key(),
@@ -57,11 +57,11 @@ def test_a_key_depends_on_nothing_else():
     assert key(text="A ship.") == key(replace(SCRIPT, text="A ship."))
 
 
-def test_half_a_character_has_a_key_as_well():
+def test_half_a_character_has_a_key():
     assert key(text="broken \ud83d") != key(text="broken ")
 
 
-def test_replies_are_read_as_they_were_kept():
+def test_replies_are_loaded_as_they_were_stored():
     choice = Choice((-0.1234, -99.0))
     written = Written("鲁智深 “went”\n", 7, "long", -0.25)
     assert load_reply(CHOOSE, dump_reply(choice)) == choice
@@ -70,6 +70,6 @@ def test_replies_are_read_as_they_were_kept():
 
 
 @pytest.mark.parametrize("value", ["", "{", "[1]", "[1, 2, 3]", '["a", "b"]', "null", "7"])
-def test_a_reply_that_can_not_be_read_is_asked_again(value):
+def test_an_unreadable_reply_is_requested_again(value):
     assert load_reply(CHOOSE, value) is None
     assert load_reply(WRITE, value) is None

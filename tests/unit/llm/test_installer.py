@@ -1,4 +1,4 @@
-"""Installing from wheels with the real pip, from a folder of small wheels made here."""
+"""Tests installing from wheels with the real pip and a local folder of small wheels."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def add_piece(index: Path, n: int) -> None:
     build_wheel(index, f"inkgraph-piece{n}", {f"data/{n:02}.bin": PIECES[n - 1]})
 
 
-def test_an_interrupted_install_goes_on_where_it_stopped(index: Path, tmp_path: Path):
+def test_an_interrupted_installation_continues(index: Path, tmp_path: Path):
     models = tmp_path / "models"
     add_piece(index, 1)
     with pytest.raises(UserError, match="inkgraph-piece2==1"):
@@ -86,7 +86,7 @@ def test_an_interrupted_install_goes_on_where_it_stopped(index: Path, tmp_path: 
     assert installer.install(build_entry(), target_dir=models) == path  # nothing is fetched
 
 
-def test_a_wrong_hash_deletes_what_came_and_says_to_run_again(index: Path, tmp_path: Path):
+def test_a_wrong_hash_deletes_the_download_and_advises_to_repeat(index: Path, tmp_path: Path):
     for n in (1, 2, 3):
         add_piece(index, n)
     with pytest.raises(UserError, match="Run the install again"):
@@ -94,7 +94,7 @@ def test_a_wrong_hash_deletes_what_came_and_says_to_run_again(index: Path, tmp_p
     assert list((tmp_path / "models").iterdir()) == []
 
 
-def test_a_folder_comes_whole_without_hidden_files(index: Path, tmp_path: Path):
+def test_a_folder_is_installed_whole_without_hidden_files(index: Path, tmp_path: Path):
     members = {"m/model/a.txt": b"a", "m/model/sub/b.txt": b"bb", "m/model/.git": b"x", "m/c": b"c"}
     build_wheel(index, "inkgraph-folder", members)
     lines = [("a.txt", b"a"), ("sub/b.txt", b"bb")]
@@ -112,14 +112,14 @@ def test_a_folder_comes_whole_without_hidden_files(index: Path, tmp_path: Path):
     assert list((tmp_path / "models").iterdir()) == []
 
 
-def test_a_wheel_without_the_member_is_told_as_such(index: Path, tmp_path: Path):
+def test_a_wheel_without_the_file_is_reported(index: Path, tmp_path: Path):
     build_wheel(index, "inkgraph-empty", {"other": b""})
     entry = build_entry(recipe=Recipe("file", "inkgraph-empty", "1.0", "data.bin"))
     with pytest.raises(UserError, match="does not hold"):
         installer.install(entry, target_dir=tmp_path / "models")
 
 
-def test_stopping_leaves_what_came_and_raises_cancelled(index: Path, tmp_path: Path):
+def test_stopping_keeps_finished_parts_and_raises_cancelled(index: Path, tmp_path: Path):
     for n in (1, 2, 3):
         add_piece(index, n)
     cancel = CancelToken()
@@ -137,12 +137,12 @@ def test_stopping_leaves_what_came_and_raises_cancelled(index: Path, tmp_path: P
     assert installer.install(build_entry(), target_dir=models).is_file()
 
 
-def test_a_model_too_big_for_the_disk_is_refused_before_anything_is_fetched(tmp_path: Path):
+def test_a_model_too_large_for_the_disk_is_refused_before_downloading(tmp_path: Path):
     with pytest.raises(EnvironmentProblem, match="of free space"):
         installer.install(build_entry(size_bytes=10**15), target_dir=tmp_path / "models")
 
 
-def test_a_file_put_there_by_hand_is_taken_if_its_hash_is_right(tmp_path: Path):
+def test_a_file_copied_by_the_user_is_accepted_if_its_hash_is_right(tmp_path: Path):
     (tmp_path / "pieces.gguf").write_bytes(b"".join(PIECES))
     assert installer.install(build_entry(), target_dir=tmp_path) == tmp_path / "pieces.gguf"
     assert installer.is_installed(build_entry(), tmp_path)
@@ -163,7 +163,7 @@ def test_a_file_put_there_by_hand_is_taken_if_its_hash_is_right(tmp_path: Path):
         ("ERROR: something new", EnvironmentProblem, "something new"),
     ],
 )
-def test_what_pip_says_becomes_an_error_one_can_act_on(said: str, kind: type, words: str):
+def test_output_of_pip_becomes_an_error_with_advice(said: str, kind: type, words: str):
     error = build_pip_error(Part("a", "1", "m"), said)
     assert type(error) is kind
     assert words in error.message and error.hint

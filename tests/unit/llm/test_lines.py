@@ -1,4 +1,4 @@
-"""What a row of logits says: probabilities, and the next token that a guard allows."""
+"""Tests sampling from logits: probabilities, and the next token that a guard allows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def pick(logits: np.ndarray, guard: Allowed | None = None) -> Pick:
     return pick_token(logits, guard, PIECES.__getitem__, lambda token: token == 0)
 
 
-def test_the_log_sum_makes_probabilities_of_any_logits():
+def test_log_sum_exp_normalises_any_logits():
     rng = np.random.default_rng(3)
     for scale, shift in ((1, 0), (20, 500), (0.01, -3000)):
         logits = (rng.normal(size=150_000) * scale + shift).astype(np.float32)
@@ -47,19 +47,19 @@ def test_the_log_sum_makes_probabilities_of_any_logits():
     assert log_sum(row(-np.inf, 2.0)) == pytest.approx(2.0)
 
 
-def test_without_a_guard_the_likeliest_is_taken():
+def test_without_a_guard_the_most_likely_token_is_chosen():
     picked = pick(row(0, 0, 5, 1, 1, 1))
     assert (picked.token, picked.piece) == (2, b"a")
     assert picked.logprob == pytest.approx(5 - math.log(math.exp(5) + 2 + 3 * math.e), abs=1e-4)
 
 
-def test_the_end_of_the_turn_ends_a_line_that_may_end():
+def test_the_end_of_turn_token_ends_a_complete_line():
     logits = row(9, 0, 5, 1, 1, 1)
     assert pick(logits).token is None
     assert pick(logits, Allowed(b"a", may_end=True)).token is None
 
 
-def test_a_line_that_may_not_end_goes_on_with_the_next_best():
+def test_an_incomplete_line_continues_with_the_next_best_token():
     guard = Allowed(b"b", b" a")
     picked = pick(row(9, 8, 7, 5, 6, 4), guard)
     assert (picked.token, guard.taken) == (3, b"b")
@@ -67,13 +67,13 @@ def test_a_line_that_may_not_end_goes_on_with_the_next_best():
     assert guard.offered == [b"a", b"ab", b"b"]
 
 
-def test_a_guard_that_is_moved_was_moved_once():
+def test_a_guard_advances_once_per_token():
     guard = Allowed(b"a", b"b", b"ab")
     pick(row(0, 0, 5, 4, 3, 2), guard)
     assert guard.taken == b"a"
 
 
-def test_a_guard_that_refuses_everything_ends_the_line_soon():
+def test_a_guard_that_refuses_every_token_ends_the_line():
     logits = np.arange(1000, dtype=np.float32)
     guard = Allowed()
     picked = pick_token(logits, guard, lambda token: b"x", lambda token: False)

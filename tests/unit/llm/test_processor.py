@@ -1,4 +1,4 @@
-"""llama.cpp is compiled for what a processor has, never for AMX, and can always be plainer."""
+"""Tests the build options of llama.cpp for a processor: never AMX, fallbacks for all."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def names(found: list[BuildLevel]) -> list[str]:
         (set(), ["baseline"]),
     ],
 )
-def test_the_fastest_build_comes_first_and_the_plainest_last(features, expected):
+def test_the_fastest_build_comes_first_and_the_most_compatible_last(features, expected):
     assert names(levels(features)) == expected
 
 

@@ -1,4 +1,4 @@
-"""The GGUF reranker, on a tiny BERT with a rank head, against the same weights in transformers."""
+"""Tests the GGUF reranker against the same weights in transformers."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_scores_are_those_of_the_same_weights_in_transformers(weights, folder):
         reranker.score("who was dead", ["a"])
 
 
-def test_the_shelf_knows_it_for_a_reranker_and_loads_it(folder):
+def test_the_registry_recognises_and_loads_a_reranker(folder):
     registry = ModelRegistry([folder])
     row = next(r for r in registry.list_models() if r.name == "tiny-reranker")
     assert (row.role, row.active) == ("reranker", False)

@@ -1,4 +1,4 @@
-"""A model, or a build of llama.cpp, that would end the program ends a child process instead."""
+"""Tests the trial of a model or a build in a child process."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_installed_llama_passes_its_trial():
 
 
 @signals_only
-def test_a_build_that_dies_is_named_by_signal_and_step(deadly_llama):
+def test_a_crashing_build_is_reported_with_signal_and_step(deadly_llama):
     result = run_trial()
     assert result.crashed
     assert "SIGILL" in result.problem
@@ -62,7 +62,7 @@ def test_a_build_that_dies_is_named_by_signal_and_step(deadly_llama):
 
 
 @signals_only
-def test_a_build_that_dies_leaves_the_program_without_models(deadly_llama, models, trials):
+def test_with_a_crashing_build_no_model_is_loaded(deadly_llama, models, trials):
     registry = ModelRegistry([models], trials=trials)
     told: list[ModelCannotRun] = []
     registry.on_problem = told.append
@@ -78,7 +78,7 @@ def test_a_build_that_dies_leaves_the_program_without_models(deadly_llama, model
 
 
 @signals_only
-def test_a_result_is_remembered_and_a_check_tries_again(
+def test_a_result_is_stored_and_a_check_repeats_the_trial(
     deadly_llama, models, trials, monkeypatch, tmp_path
 ):
     with pytest.raises(ModelCannotRun):
@@ -112,7 +112,7 @@ def test_a_changed_file_is_tried_again(models, trials):
         trials.ensure_runs("embedding", path)
 
 
-def test_a_file_cut_short_is_named_and_the_next_model_still_works(models, trials):
+def test_a_truncated_file_is_reported_and_the_next_model_works(models, trials):
     path = models / "chat.gguf"
     path.write_bytes(path.read_bytes()[:100_000])
     registry = ModelRegistry([models], trials=trials)
@@ -137,7 +137,7 @@ def test_a_model_that_passed_is_tried_again_after_it_ended_the_program(models, t
         trials.ensure_runs("embedding", models / "embedding.gguf")
 
 
-def test_a_trial_without_an_end_is_ended(models):
+def test_a_trial_is_stopped_at_its_time_limit(models):
     result = run_trial("embedding", str(models / "embedding.gguf"), timeout_s=0.05)
     assert result.crashed and not result.is_lasting
     assert "did not end within" in result.problem
@@ -160,7 +160,7 @@ def test_a_trial_can_be_cancelled(models):
         (0, "", "", "failed while starting: exit code 0", True),
     ],
 )
-def test_every_end_of_a_child_becomes_a_sentence(code, output, errors, problem, is_lasting):
+def test_every_exit_of_a_child_process_is_described(code, output, errors, problem, is_lasting):
     result = read_outcome(code, output, errors)
     assert problem in result.problem and bool(problem) == bool(result.problem)
     assert result.is_lasting is is_lasting

@@ -1,4 +1,4 @@
-"""Finding in books: in whose passages, in which words, how late in a life, over which chapters."""
+"""Tests retrieval in books: position in a life, expected words, spread over chapters."""
 
 from __future__ import annotations
 
@@ -70,20 +70,20 @@ def finder(library, tmp_path):
     return Retriever(library.writer, lambda: embedder)
 
 
-def test_a_death_is_found_where_a_life_ends(finder):
+def test_a_question_about_a_death_prefers_late_passages(finder):
     found = finder.find("How did Barnaby Crook die?", QueryParam(chunk_top_k=3))
     assert "last breath" in found.passages[0].text
     found = finder.find("林冲是怎么死的？", QueryParam(chunk_top_k=3))
     assert any("圆寂" in p.text for p in found.passages[:2])  # a tiger dies too
 
 
-def test_what_a_book_tells_in_other_words_is_found_for_a_name_that_is_everywhere(finder):
+def test_paraphrased_passages_are_found_for_a_frequent_name(finder):
     found = finder.find("Whom did Barnaby Crook help?", QueryParam(chunk_top_k=6))
     text = " ".join(p.text for p in found.passages)
     assert "Alice Marsh" in text and "Tom Weaver" in text
 
 
-def test_where_a_question_gathers_the_sentence_that_ties_people_is_the_best(finder):
+def test_for_a_collecting_question_the_sentence_that_connects_people_is_best(finder):
     found = finder.find("Whom did Barnaby Crook help?", QueryParam(chunk_top_k=6))
     best = [p.text[p.best_start - p.start : p.best_end - p.start] for p in found.passages]
     assert any("helped Alice Marsh" in sentence for sentence in best)
@@ -95,13 +95,13 @@ def test_passages_that_name_two_people_come_first(finder):
     assert "Tom Weaver" in found.passages[0].text
 
 
-def test_deeds_are_spread_over_chapters(finder):
+def test_passages_about_deeds_come_from_different_chapters(finder):
     found = finder.find("林冲的主要事迹有哪些？", QueryParam(chunk_top_k=6))
     headings = [p.heading for p in found.passages]
     assert len(set(headings)) >= 5
 
 
-def test_an_english_question_finds_a_chinese_name_by_its_sound(finder):
+def test_an_english_question_finds_a_chinese_name_by_transliteration(finder):
     found = finder.find("Where was Lin Chong?", QueryParam(chunk_top_k=3))
     assert "林冲" in [e.name for e in found.entities]
     assert all("林冲" in p.text for p in found.passages[:1])
@@ -118,7 +118,7 @@ def test_an_english_question_finds_a_chinese_name_by_its_sound(finder):
         ("What did she do last night?", 0.0),
     ],
 )
-def test_a_question_says_where_in_a_life_its_answer_stands(question, when):
+def test_a_question_indicates_an_early_or_late_answer(question, when):
     assert expected_position(question) == when
 
 
@@ -126,22 +126,22 @@ def test_a_question_says_where_in_a_life_its_answer_stands(question, when):
     "question",
     ["柴进帮助过谁？", "林冲的主要事迹有哪些？", "Whom did she help?", "What happens to Pip?"],
 )
-def test_some_questions_gather(question):
+def test_collecting_questions_are_recognised(question):
     assert asks_for_list(question)
 
 
 @pytest.mark.parametrize("question", ["鲁智深打死的是谁？", "Who is Pip?", "Why did he leave?"])
-def test_others_ask_for_one_place(question):
+def test_questions_for_one_passage_are_recognised(question):
     assert not asks_for_list(question)
 
 
-def test_deeds_are_gathered_whatever_their_kind():
+def test_questions_about_deeds_are_collecting_questions():
     assert asks_for_life_story("林冲的主要事迹有哪些？") and not asks_for_life_story(
         "柴进帮助过谁？"
     )
 
 
-def test_words_of_an_answer_are_told_by_the_kind_of_question():
+def test_expected_words_depend_on_the_kind_of_question():
     assert "圆寂" in answer_words("他是怎么死的？") and answer_words("Seven o'clock") == ""
 
 

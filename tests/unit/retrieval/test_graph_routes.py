@@ -1,4 +1,4 @@
-"""LightRAG's modes over the instant graph, and filters that leave nothing of a document behind."""
+"""Tests LightRAG's modes over the instant graph, and filters by document."""
 
 from __future__ import annotations
 
@@ -106,13 +106,13 @@ def test_passages_say_which_route_found_them(library):
     assert routes == {"meaning", "entity", "relation"}
 
 
-def test_local_begins_with_who_is_named(library):
+def test_local_mode_starts_with_the_named_entities(library):
     found = find(library, "柳三娘是谁？", mode="local")
     assert found.entities[0].name == "柳三娘"
     assert "柳三娘" in found.passages[0].text
 
 
-def test_given_keywords_decide(library):
+def test_given_keywords_replace_extracted_ones(library):
     by_names = find(
         library, "Tell me more.", mode="local", ll_keywords=("Port Ellis", "brig Petrel")
     )
@@ -129,19 +129,19 @@ def test_top_k_bounds_names_and_relations(library):
     assert len(find(library, ASKED, mode="local", top_k=2).entities) == 2
 
 
-def test_chunks_are_picked_by_weight_as_well(library):
+def test_chunks_can_be_chosen_by_weight(library):
     found = find(library, ASKED, mode="hybrid", kg_chunk_pick_method="WEIGHT")
     scores = [s for p in found.passages for route, s in p.routes if route == "entity"]
     assert scores and all(score == int(score) for score in scores)
 
 
-def test_a_threshold_leaves_out_what_is_far(library):
+def test_a_threshold_drops_distant_results(library):
     found = find(library, "Zebras in the zoo?", mode="global", cosine_threshold=0.99)
     assert found.entities == () and found.relations == () and found.passages == ()
 
 
 @pytest.mark.parametrize("mode", GRAPH_MODES)
-def test_without_vectors_words_lead_to_the_graph(library, mode):
+def test_without_vectors_names_are_found_by_words(library, mode):
     found = find(library, "Who sailed with Edmund Marsh?", mode=mode, embedder=lambda: None)
     assert "Captain Hale" in {e.name for e in found.entities}
     assert "sailed with Edmund Marsh" in " ".join(p.text for p in found.passages)
@@ -155,7 +155,7 @@ def test_an_empty_library_gives_nothing(tmp_path, mode):
     empty.close()
 
 
-def test_bypass_finds_nothing_and_an_unknown_mode_names_the_known(library):
+def test_bypass_retrieves_nothing_and_an_unknown_mode_lists_the_known(library):
     found = find(library, ASKED, mode="bypass")
     assert found.mode == "bypass" and found.passages == () and not found.weak
     with pytest.raises(UserError, match="walk, local, global"):
@@ -167,7 +167,7 @@ def test_bypass_finds_nothing_and_an_unknown_mode_names_the_known(library):
 
 @pytest.mark.parametrize("mode", [m for m in MODES if m != "bypass"])
 @pytest.mark.parametrize("by", ["excluded", "documents"])
-def test_nothing_of_a_document_left_out_is_found(library, mode, by):
+def test_nothing_of_an_excluded_document_is_found(library, mode, by):
     say_of(library, "Tobias Wren", "trial.txt", "Tobias Wren is a forger and a poisoner.")
     whole = all_text(find(library, ASKED, mode=mode))
     assert any(word in whole for word in OF_TRIAL)  # or the test would prove nothing
@@ -186,7 +186,7 @@ def test_nothing_of_a_document_left_out_is_found(library, mode, by):
 
 
 @pytest.mark.parametrize("mode", ["walk", "local"])
-def test_a_name_that_only_others_have_is_not_shown(library, mode):
+def test_an_entity_only_of_excluded_documents_is_not_shown(library, mode):
     only = (document(library, "trial.txt"),)
     found = find(library, "Who is Captain Hale to Tobias Wren?", mode=mode, document_ids=only)
     assert found.entities
@@ -195,7 +195,7 @@ def test_a_name_that_only_others_have_is_not_shown(library, mode):
 
 
 @pytest.mark.parametrize("mode", ["walk", "local"])
-def test_an_entity_goes_by_a_name_that_its_documents_have(library, mode):
+def test_an_entity_is_shown_under_a_name_of_the_included_documents(library, mode):
     db = library.writer
     hale, judge = (
         db.value("SELECT id FROM entity WHERE name LIKE ?", (f"%{n}",)) for n in ("Hale", "bottle")
@@ -210,7 +210,7 @@ def test_an_entity_goes_by_a_name_that_its_documents_have(library, mode):
     assert "Hale" not in all_text(found)
 
 
-def test_what_the_person_wrote_stays_whatever_is_set_aside(library):
+def test_edits_of_the_user_stay_whatever_document_is_excluded(library):
     db = library.writer
     tobias = db.value("SELECT id FROM entity WHERE name LIKE '%Tobias Wren'")
     EditingService(db).describe(tobias, "My favourite.")
@@ -219,7 +219,7 @@ def test_what_the_person_wrote_stays_whatever_is_set_aside(library):
     assert next(e for e in found.entities if e.id == tobias).description == "My favourite."
 
 
-def test_relations_are_told_by_what_remains(library):
+def test_relations_are_described_by_the_included_documents(library):
     asked = "Tobias Wren and Clara Wren"
     before = find(library, asked, mode="local")
     DocumentService(library.writer).set_aside(document(library, "trial.txt"), True)
@@ -233,6 +233,6 @@ def test_relations_are_told_by_what_remains(library):
             assert new.sentence in " ".join([STORY])
 
 
-def test_turns_are_taken_without_doubles():
+def test_round_robin_merging_gives_no_duplicates():
     assert interleave([1, 2, 3, 4], [1, 5], [6]) == [1, 6, 2, 5, 3, 4]
     assert interleave([], []) == []

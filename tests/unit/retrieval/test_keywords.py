@@ -1,4 +1,4 @@
-"""What a question is about: given, asked of a model, or read off its words."""
+"""Tests keywords of a question: given, written by a model, or guessed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def db(tmp_path):
     made.close()
 
 
-def test_a_model_is_asked_once_and_its_answer_kept(db):
+def test_keywords_of_a_model_are_cached(db):
     model = says(" hidden watch, reason of a secret.", " Clara Wren, Captain Hale")
     found = find_keywords(QUESTION, model, db)
     assert found == Keywords(("hidden watch", "reason of a secret"), ("Clara Wren", "Captain Hale"))
@@ -42,7 +42,7 @@ def test_a_model_is_asked_once_and_its_answer_kept(db):
     assert len(model.script_lines) == 2
 
 
-def test_names_that_a_model_makes_up_are_left_out(db):
+def test_names_that_a_model_invents_are_dropped(db):
     found = find_keywords(
         QUESTION, says("\n1. secret\nNames: Bob", "Clara, Scrooge, none, Captain Marley"), db
     )
@@ -50,14 +50,14 @@ def test_names_that_a_model_makes_up_are_left_out(db):
     assert find_keywords("Who kept the watch?", says("none", "N/A"), db) == Keywords()
 
 
-def test_a_chinese_question_is_asked_in_chinese(db):
+def test_a_chinese_question_gets_a_chinese_prompt(db):
     model = says("最初如何相识、友情", "沈砚、陆青山、宋江")
     found = find_keywords("沈砚和陆青山最初是怎么认识的？", model, db)
     assert found == Keywords(("最初如何相识", "友情"), ("沈砚", "陆青山"))
     assert "检索词" in model.begun[0].messages[0].text
 
 
-def test_with_a_model_that_fails_there_are_none(db):
+def test_a_failing_model_gives_no_keywords(db):
     def fail(*_):
         raise UserError("The model is ill.")
 
@@ -73,13 +73,13 @@ def test_guessed_keywords_are_the_names_and_the_other_phrases():
     )
 
 
-def test_a_title_is_guessed_whole():
+def test_a_title_is_kept_whole():
     found = guess_keywords("Who composed the music of Thunder On The Hill?")
     assert found == Keywords(("composed", "music"), ("Thunder On The Hill",))
     assert guess_keywords("Which film came out first?").high == ("film came", "first")
 
 
-def test_a_line_ends_with_its_first_break():
+def test_a_line_ends_at_its_first_line_break():
     state = OneLine().begin()
     assert not state.may_end
     assert not state.take(b"\n")
@@ -94,20 +94,20 @@ def test_guessed_keywords_of_a_chinese_question():
     assert "害怕" in found.high
 
 
-def test_given_keywords_stand_and_one_kind_serves_for_both():
+def test_given_keywords_are_kept_and_one_kind_is_used_for_both():
     given = QueryParam(ll_keywords=("Clara",))
     assert choose_keywords(QUESTION, given) == Keywords(("Clara",), ("Clara",))
     both = QueryParam(ll_keywords=("Clara",), hl_keywords=("love",))
     assert choose_keywords(QUESTION, both) == Keywords(("love",), ("Clara",))
 
 
-def test_a_short_question_without_a_keyword_is_its_own():
+def test_a_short_question_without_keywords_is_used_whole():
     assert choose_keywords("who is it?", QueryParam()) == Keywords(("who is it?",), ("who is it?",))
     assert choose_keywords("who is it " * 8, QueryParam()) == Keywords()
     assert choose_keywords("", QueryParam()) == Keywords()
 
 
 @pytest.mark.parametrize("question", ["???", "的了吗", "a b c", "\n\n", "«»", "’s ’s"])
-def test_odd_questions_do_no_harm(question):
+def test_unusual_questions_are_handled(question):
     found = choose_keywords(question, QueryParam())
     assert all(k.strip() for k in (*found.high, *found.low))

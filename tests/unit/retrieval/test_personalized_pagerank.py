@@ -1,4 +1,4 @@
-"""The walk over names and chunks: where it goes, and what it leaves aside."""
+"""Tests personalized PageRank over names and chunks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from desktop_app.engine.retrieval.index import PageRankGraph
 
 
-def test_a_rare_name_leads_further_than_one_that_is_everywhere():
+def test_a_rare_name_passes_more_score_than_a_frequent_one():
     # passage 0 names the rare 0 and the common 1; passage 1 has the rare, 2 to 9 the common one
     links = [[0, 0], [0, 1], [1, 0], *([p, 1] for p in range(2, 10))]
     graph = PageRankGraph(np.array(links), np.ones(len(links)), 10, 2)
@@ -16,7 +16,7 @@ def test_a_rare_name_leads_further_than_one_that_is_everywhere():
     assert 1.6 * mass[1] > mass[2:].sum()  # 1.8 if both names counted the same
 
 
-def test_no_more_than_the_whole_walk_rests_on_chunks():
+def test_scores_of_chunks_sum_to_at_most_one():
     rng = np.random.default_rng(5)
     links = np.column_stack((rng.integers(0, 50, 300), rng.integers(0, 80, 300)))
     graph = PageRankGraph(links, np.ones(300), 50, 80)
@@ -25,7 +25,7 @@ def test_no_more_than_the_whole_walk_rests_on_chunks():
     assert (mass >= 0.0).all()
 
 
-def test_names_alone_are_enough_to_start_from():
+def test_names_alone_can_be_seeds():
     graph = PageRankGraph(np.array([[0, 0], [1, 1]]), np.ones(2), 2, 2)
     mass = graph.rank({}, {1: 1.0})
     assert mass[0] == 0.0

@@ -1,4 +1,4 @@
-"""Reranking: what a reranker says decides the order, as far as time and choice allow."""
+"""Tests reranking of passages: order, time limit, choice of the reranker."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _search(**options) -> SearchState:
     return SearchState("who?", QueryParam(**options), None, None, None, None)
 
 
-def test_the_reranker_decides_the_order_and_says_so():
+def test_the_reranker_decides_the_order_and_is_listed_as_a_stage():
     search = _search()
     found = rerank(search, _passages(6), CountsLetters)
     assert [p.chunk_id for p in found] == [5, 4, 3, 2, 1, 0]
@@ -55,7 +55,7 @@ def test_the_reranker_decides_the_order_and_says_so():
     assert search.trace.stages[-1].kept[0] == "t5 0.05"
 
 
-def test_only_the_best_are_ranked_again():
+def test_only_the_best_passages_are_reranked():
     n = N_RERANKED + 5
     found = rerank(_search(), _passages(n), CountsLetters)
     assert [p.chunk_id for p in found[-5:]] == list(range(n - 5, n))
@@ -67,7 +67,7 @@ def test_without_a_reranker_or_the_option_nothing_changes():
     assert rerank(_search(enable_rerank=False), passages, CountsLetters) == passages
 
 
-def test_what_is_not_reached_in_time_stays_behind_in_its_order():
+def test_passages_not_scored_in_time_keep_their_order_at_the_end():
     search, reranker = _search(), CountsLetters()
     found = rerank(search, _passages(12), lambda: reranker, time_s=0.0)
     assert reranker.n_scored == RERANK_BATCH
@@ -76,7 +76,7 @@ def test_what_is_not_reached_in_time_stays_behind_in_its_order():
     assert search.trace.stages[-1].dropped[0] == "t4"
 
 
-def test_a_reranker_that_fails_leaves_the_order_and_a_note():
+def test_a_failing_reranker_keeps_the_order_and_adds_a_note():
     def fail():
         raise EnvironmentProblem("no memory")
 
@@ -96,7 +96,7 @@ class SaysYesTo:
         return [Choice((-0.1, -2.4) if sure else (-2.4, -0.1)) for _ in lines]
 
 
-def test_a_chat_model_scores_by_how_likely_it_says_yes():
+def test_a_chat_model_scores_by_the_probability_of_yes():
     reranker = ChatReranker(SaysYesTo())
     near, far = reranker.score("Who was dead?", ["Marley was dead.", "The ship sailed."])
     assert near == pytest.approx(0.909, abs=0.001)
@@ -158,7 +158,7 @@ def test_a_folder_with_several_labels_is_no_reranker(models, tmp_path):
     assert not is_cross_encoder_folder(other)
 
 
-def test_a_reranker_is_in_use_only_once_chosen(models):
+def test_a_reranker_is_used_only_once_chosen(models):
     registry = ModelRegistry([models])
     row = next(r for r in registry.list_models() if r.name == "tiny-cross-encoder")
     assert (row.role, row.active) == ("reranker", False)

@@ -1,4 +1,4 @@
-"""Titles as names: which texts have one, where they stand, and what a question reaches by them."""
+"""Tests titles of articles as names in the retrieval index."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ def titles_found(library: Library, question: str) -> list[str]:
     return [passage.title for passage in found.passages]
 
 
-def test_a_question_reaches_the_text_about_whom_it_does_not_name(library: Library):
+def test_a_question_reaches_the_article_about_an_entity_it_does_not_name(library: Library):
     found = titles_found(library, "Where does the maker of the film Dark River come from?")
     assert found[:2] == ["Dark River (film)", "Clio Barnard"]
 
 
-def test_a_common_word_is_not_taken_for_the_name_it_spells(library: Library):
+def test_a_common_word_is_not_linked_to_a_title(library: Library):
     found = titles_found(library, "In which state does the Old Mill stand?")
     assert found[0] == "Old Mill"
     assert found.index("Kansas") < found.index("State")
 
 
-def test_an_index_made_again_reads_no_text_twice_and_is_the_same(library: Library, tmp_path: Path):
+def test_a_rebuilt_index_reads_no_text_twice_and_is_equal(library: Library, tmp_path: Path):
     first = build_index(library.writer)
     assert build_index(library.writer, first).title_mentions is first.title_mentions
     new = [("Santa Barbara", "Santa Barbara lies by the sea. Dark River was never shown there.")]
@@ -70,7 +70,7 @@ def test_an_index_made_again_reads_no_text_twice_and_is_the_same(library: Librar
     assert len(fresh.title_mentions.pairs) > len(first.title_mentions.pairs)
 
 
-def test_every_titled_text_is_tied_to_the_name_in_its_title(library: Library):
+def test_every_article_is_connected_to_the_name_in_its_title(library: Library):
     index = build_index(library.writer)
     assert index.titled.all()
     for row in range(len(index.chunk_ids)):
@@ -78,7 +78,7 @@ def test_every_titled_text_is_tied_to_the_name_in_its_title(library: Library):
         assert row in index.chunks_of_entity[value]
 
 
-def test_a_long_text_is_an_article_if_it_begins_with_what_its_title_says():
+def test_a_long_text_is_an_article_if_it_begins_with_its_title():
     assert defines_title("Frank Sinatra", "Francis Albert Sinatra was an American singer.")
     assert defines_title("海王星", "海王星是太阳系八大行星之一。")
     assert not defines_title(

@@ -1,4 +1,4 @@
-"""A text without a file becomes a document: its title stands, its lines are read as they are."""
+"""Tests adding a pasted text: title, lines, names."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_pasted_text_is_read_under_its_title(library):
     assert LibraryReader(library.writer).fetch_text(made).startswith("Tobias Quill kept a shop")
 
 
-def test_two_first_names_of_a_short_note_stay_apart_and_are_suggested(library):
+def test_two_first_names_of_a_short_note_are_not_merged_but_suggested(library):
     note = (
         "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike hated Bob Vale."
     )
@@ -49,7 +49,7 @@ def test_two_first_names_of_a_short_note_stay_apart_and_are_suggested(library):
     assert {member.entity.name for member in cluster.members} == {"Robert Vale", "Bob Vale"}
 
 
-def test_a_short_chinese_note_gives_its_names_also_those_in_latin_letters(library):
+def test_a_short_chinese_note_gives_its_chinese_and_latin_names(library):
     add_text(library.writer, "便条", "我去苏州找林秀芝了，钥匙在周师傅那里。David Chen 也来。")
     names = {entity.name for entity in index(library).top_entities(20)}
     assert names == {"苏州", "林秀芝", "周师傅", "David Chen"}
@@ -62,7 +62,7 @@ def test_headings_of_markdown_become_chapters(library):
     assert [h.title for h in library_reader.fetch_outline(made)] == ["One", "Two"]
 
 
-def test_the_same_text_again_names_the_first(library, tmp_path):
+def test_the_same_text_again_reports_the_first_document(library, tmp_path):
     [made] = add_text(library.writer, "First", TEXT).documents
     again = add_text(library.writer, "Second", TEXT)
     assert (again.documents, again.duplicates) == ((), (("Second", "First"),))

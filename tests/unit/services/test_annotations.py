@@ -1,4 +1,4 @@
-"""Highlights and bookmarks: kept, undone, found again when a file was read anew, exported."""
+"""Tests highlights and bookmarks: stored, undone, found again after reindexing, exported."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_the_same_passage_is_highlighted_once(library, reading, document_id):
     assert (mark.color, mark.note) == ("pink", "first")
 
 
-def test_a_note_is_changed_and_a_mark_removed(library, reading, document_id):
+def test_a_note_is_changed_and_an_annotation_removed(library, reading, document_id):
     reading.bookmark(document_id, *span_of(library, document_id, "Hale came in"))
     [mark] = reading.list_annotations(document_id)
     reading.change(mark.id, note="here it begins")
@@ -87,13 +87,13 @@ def test_nothing_and_unknown_colours_are_refused(reading, document_id):
         reading.highlight(document_id, 0, 5, color="plaid")
 
 
-def test_marks_go_with_their_document(library, reading, document_id):
+def test_annotations_are_deleted_with_their_document(library, reading, document_id):
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
     DocumentService(library.writer).delete_documents([document_id])
     assert library.writer.value("SELECT count(*) FROM annotation") == 0
 
 
-def test_a_mark_is_found_again_by_its_words(library, reading, document_id):
+def test_an_annotation_is_found_again_by_its_words(library, reading, document_id):
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
     [mark] = reading.list_annotations(document_id)
     moved = relocate_annotation(mark, "A new preface. " + "".join(BOOK))
@@ -105,14 +105,14 @@ def test_a_mark_is_found_again_by_its_words(library, reading, document_id):
     assert relocate_annotation(mark, "Quite another text.").lost
 
 
-def test_of_several_places_the_nearest_is_taken(library, reading, document_id):
+def test_of_several_occurrences_the_nearest_is_chosen(library, reading, document_id):
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
     mark = replace(reading.list_annotations(document_id)[0], start=100, end=111)
     text = "the harbour" + "-" * 80 + "the harbour" + "-" * 300 + "the harbour"
     assert relocate_annotation(mark, text).start == 91
 
 
-def test_places_of_a_name_and_its_mention_are_found(library, reading, document_id):
+def test_occurrences_of_a_name_and_its_mention_are_found(library, reading, document_id):
     library_reader = LibraryReader(library.writer)
     hale = library_reader.find_entities("Hale")[0]
     text = library_reader.fetch_text(document_id)
@@ -123,7 +123,9 @@ def test_places_of_a_name_and_its_mention_are_found(library, reading, document_i
     assert reading.find_mention(document_id, places[0][0] + 1, hale.id) is None
 
 
-def test_notes_leave_as_markdown_by_chapter_with_pages(library, reading, document_id, tmp_path):
+def test_annotations_are_exported_as_markdown_by_chapter_with_pages(
+    library, reading, document_id, tmp_path
+):
     start, end = span_of(library, document_id, "Clara had loved Marsh.")
     reading.highlight(document_id, start, end, note="At last.")
     reading.bookmark(document_id, 0, 10)
@@ -138,7 +140,7 @@ def test_notes_leave_as_markdown_by_chapter_with_pages(library, reading, documen
     assert "## Two\n\n> Clara had loved Marsh.\n>\n> — p. 2\n\nAt last.\n" in written
 
 
-def test_a_place_is_told_by_page_and_chapter():
+def test_a_position_is_described_by_page_and_chapter():
     pages = [Page(0, "i", 0, 10), Page(1, "", 10, 20)]
     outline = [Heading(1, "Of the\nferry", 5)]
     assert describe_place(3, outline, pages) == "p. i"
@@ -151,7 +153,7 @@ def test_a_long_quote_is_shortened_to_a_line():
     assert len(short("word " * 40)) <= 48
 
 
-def test_undoing_a_mark_tells_which_document_to_read_again(library, reading, document_id):
+def test_undoing_an_annotation_reports_its_document(library, reading, document_id):
     editing = EditingService(library.writer)
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
     [mark] = reading.list_annotations(document_id)
@@ -164,7 +166,7 @@ def test_undoing_a_mark_tells_which_document_to_read_again(library, reading, doc
     assert reading.list_annotations(document_id) == []
 
 
-def test_a_name_given_by_hand_is_found_by_its_words(library, reading, document_id):
+def test_a_name_added_by_the_user_is_found_by_its_words(library, reading, document_id):
     editing, library_reader = EditingService(library.writer), LibraryReader(library.writer)
     text = library_reader.fetch_text(document_id)
     editing.create("rain", "event")
@@ -176,13 +178,13 @@ def test_a_name_given_by_hand_is_found_by_its_words(library, reading, document_i
     assert named == sorted(named)
 
 
-def test_words_within_other_words_are_no_names():
+def test_words_inside_other_words_are_no_names():
     assert find_words("rain, train and rains in the rain", "rain", 0, 100) == [(0, 4), (29, 33)]
     assert find_words("铁牛和铁牛们", "铁牛", 0, 6) == [(0, 2), (3, 5)]
     assert find_words("rain", "", 0, 4) == []
 
 
-def test_where_a_document_was_left_is_kept_until_it_is_deleted(library, reading, document_id):
+def test_the_reading_position_is_kept_until_the_document_is_deleted(library, reading, document_id):
     assert reading.fetch_reading_position(document_id) is None
     reading.store_reading_position(document_id, "[3, 0.5]")
     reading.store_reading_position(document_id, "[4, 0.5]")

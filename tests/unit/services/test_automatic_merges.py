@@ -1,4 +1,4 @@
-"""What is made one on its own: listed with its reason, taken apart for good, and undone."""
+"""Tests automatic merges: listed with a reason, split permanently, undone."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def rules(*names: NameCount, told=()) -> dict[str, str]:
     }
 
 
-def test_every_name_is_told_by_the_strictest_rule_that_fits():
+def test_every_name_is_listed_under_the_strictest_matching_rule():
     found = rules(
         name(1, "Edward Thornby", 20),
         name(2, "EDWARD THORNBY"),
@@ -58,7 +58,7 @@ def test_every_name_is_told_by_the_strictest_rule_that_fits():
     }
 
 
-def test_chinese_names_are_told_too_and_what_the_text_says_comes_first():
+def test_chinese_names_are_listed_and_aliases_of_the_text_come_first():
     names = (name(1, "鲁智深", 90), name(2, "智深", 40), name(3, "鲁提辖"), name(4, "花和尚"))
     told = [("花和尚", "鲁智深")]
     assert rules(*names, told=told) == {"智深": "given", "鲁提辖": "surname", "花和尚": "told"}
@@ -107,7 +107,7 @@ def test_after_an_import_safe_merges_are_made_and_listed(library):
         assert one.sentences and all(one.name in m.sentence for m in one.sentences)
 
 
-def test_one_taken_apart_stays_so_through_rebuilding_and_reading_again(library, made):
+def test_a_split_merge_stays_split_after_rebuilding_and_reindexing(library, made):
     editing = EditingService(library.writer)
     found = thornby(library)
     away = next(one for one in found.names if one.name == "Edward Thornby" or one.name == "Thornby")
@@ -126,13 +126,13 @@ def test_one_taken_apart_stays_so_through_rebuilding_and_reading_again(library, 
     assert entity_named(library, away.name) == entity_named(library, found.entity.name)
 
 
-def test_what_a_person_joined_is_not_listed(library):
+def test_merges_by_the_user_are_not_listed(library):
     gilmot = entity_named(library, "Mrs. Gilmot")
     EditingService(library.writer).merge(entity_named(library, "Thornby"), [gilmot])
     assert "Mrs. Gilmot" not in {one.name for one in thornby(library).names}
 
 
-def test_the_command_lists_them_with_the_way_back(capsys, library):
+def test_the_command_lists_automatic_merges_with_the_command_to_split(capsys, library):
     where = ["--library", str(library.path)]
     assert run_command(["duplicates", "--safe", *where]) == 0
     out = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Conversations in the store: branches, folders, pins, search, deleting and bringing back."""
+"""Tests chats in the store: branches, folders, pins, search, deleting and restoring."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_asking_again_keeps_the_first_answer_as_a_branch(db: Db, chats: Chats) -
     assert texts(chats, chat_id) == ["Who?", "Three."]
 
 
-def test_a_question_in_the_middle_is_asked_in_other_words(db: Db, chats: Chats) -> None:
+def test_a_question_in_the_middle_can_be_edited(db: Db, chats: Chats) -> None:
     chat_id = chats.create_chat()
     ask(db, chat_id, "Who?", "One.")
     second, _ = ask(db, chat_id, "When?", "Two.")
@@ -62,7 +62,7 @@ def test_a_question_in_the_middle_is_asked_in_other_words(db: Db, chats: Chats) 
     assert texts(chats, chat_id)[-2:] == ["Really?", "Five."]
 
 
-def test_an_answer_goes_to_its_question_though_another_branch_is_shown(
+def test_an_answer_belongs_to_its_question_even_if_another_branch_is_shown(
     db: Db, chats: Chats
 ) -> None:
     chat_id = chats.create_chat()
@@ -109,7 +109,7 @@ def test_all_words_are_found_in_any_chat_and_titles_come_first(db: Db, chats: Ch
     assert chats.find("  ") == [] and chats.find("nowhere") == []
 
 
-def test_a_deleted_chat_comes_back_with_its_place(db: Db, chats: Chats) -> None:
+def test_a_deleted_chat_is_restored_at_its_position(db: Db, chats: Chats) -> None:
     chat_id = chats.create_chat("Ferries")
     ask(db, chat_id, "Who?", "One.")
     chats.put_in_folder(chat_id, " My  novels ")
@@ -122,7 +122,7 @@ def test_a_deleted_chat_comes_back_with_its_place(db: Db, chats: Chats) -> None:
     assert texts(chats, chat_id) == ["Who?", "One."]
 
 
-def test_bringing_a_chat_back_takes_nothing_else_back(chats: Chats) -> None:
+def test_restoring_a_chat_undoes_nothing_else(chats: Chats) -> None:
     one, two = chats.create_chat("One"), chats.create_chat("Two")
     step = chats.delete_chat(one)
     chats.rename_chat(two, "Second")
@@ -141,7 +141,7 @@ def test_a_folder_is_renamed_and_dissolved(chats: Chats) -> None:
     assert {row.folder for row in chats.list_chats()} == {""}
 
 
-def test_a_long_chat_does_not_hide_what_is_found_in_others(db: Db, chats: Chats) -> None:
+def test_a_long_chat_does_not_hide_matches_in_others(db: Db, chats: Chats) -> None:
     short, long = chats.create_chat("Short"), chats.create_chat("Long")
     ask(db, short, "Where is the lamp?")
     for i in range(40):

@@ -1,4 +1,4 @@
-"""Collections: made, filled, undone, and looked in."""
+"""Tests collections: created, filled, undone, searched."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def find(library, **wishes):
     return finder.find("Who was Edmund Marsh?", QueryParam(mode="words", **wishes))
 
 
-def test_documents_are_kept_under_a_name_once(library):
+def test_a_collection_holds_each_document_once(library):
     clock, tea = ids(library)
     work = Collections(library.writer)
     made = work.create("  English   stories ", [clock])
@@ -56,7 +56,7 @@ def test_documents_are_kept_under_a_name_once(library):
     assert get_collection(library.writer, "english STORIES").id == made
 
 
-def test_a_deleted_collection_comes_back_with_its_documents(library):
+def test_a_deleted_collection_is_restored_with_its_documents(library):
     clock, tea = ids(library)
     work = Collections(library.writer)
     made = work.create("Both", [clock, tea])
@@ -66,7 +66,7 @@ def test_a_deleted_collection_comes_back_with_its_documents(library):
     assert list_documents(library.writer, made) == [clock, tea]
 
 
-def test_names_are_wanted_and_not_given_twice(library):
+def test_a_collection_needs_a_unique_name(library):
     work = Collections(library.writer)
     made = work.create("Stories")
     other = work.create("Letters")
@@ -83,7 +83,7 @@ def test_names_are_wanted_and_not_given_twice(library):
         get_collection(library.writer, "Poems")
 
 
-def test_a_question_looks_only_in_its_collections(library):
+def test_a_question_searches_only_its_collections(library):
     clock, tea = ids(library)
     work = Collections(library.writer)
     english, chinese = work.create("English", [clock]), work.create("Chinese", [tea])
@@ -96,7 +96,7 @@ def test_a_question_looks_only_in_its_collections(library):
     assert nothing.passages == () and "hold no text" in nothing.notes[0]
 
 
-def test_a_document_set_aside_is_left_out_of_its_collection(library):
+def test_an_excluded_document_is_not_searched_in_its_collection(library):
     clock, _ = ids(library)
     made = Collections(library.writer).create("English", [clock])
     DocumentService(library.writer).set_aside(clock, True)

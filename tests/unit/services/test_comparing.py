@@ -1,4 +1,4 @@
-"""Two names compared, whose history it is, what a name belongs to, and who is meant."""
+"""Tests comparing entities, their history and communities, and ambiguous mentions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def editing(library):
 # --- two side by side -----------------------------------------------------------------------------
 
 
-def test_a_comparison_marks_whom_both_know_and_where_they_meet(library):
+def test_a_comparison_marks_shared_neighbours_and_shared_passages(library):
     found = LibraryReader(library.writer).compare(id_of(library, "Hale"), id_of(library, "Tobias"))
     near = [{n.name for n in side.neighbours if n.is_common} for side in (found.left, found.right)]
     assert near[0] == near[1] and found.n_common == len(near[0]) > 0
@@ -50,14 +50,14 @@ def test_a_comparison_marks_whom_both_know_and_where_they_meet(library):
     assert 0 < found.alike <= 1 and found.left.spread[0][1] == "The Clockmaker"
 
 
-def test_a_name_is_not_compared_with_itself_or_with_nobody(library):
+def test_an_entity_is_not_compared_with_itself_or_an_unknown_one(library):
     hale = id_of(library, "Hale")
     for other in (hale, 10_000):
         with pytest.raises(UserError, match="can't be compared"):
             LibraryReader(library.writer).compare(hale, other)
 
 
-def test_names_without_a_tie_have_nothing_in_common(library, editing):
+def test_unrelated_entities_share_nothing(library, editing):
     editing.create("Nobody")
     found = LibraryReader(library.writer).compare(id_of(library, "Nobody"), id_of(library, "Hale"))
     assert (found.n_common, found.alike, found.n_meetings) == (0, 0.0, 0)
@@ -67,7 +67,7 @@ def test_names_without_a_tie_have_nothing_in_common(library, editing):
 # --- history and communities ----------------------------------------------------------------------
 
 
-def test_the_history_of_a_name_has_its_edits_only(library, editing):
+def test_the_history_of_an_entity_holds_only_its_edits(library, editing):
     library_reader = LibraryReader(library.writer)
     editing.rename(id_of(library, "Hale"), "Augustus Hale")
     editing.retype(id_of(library, "Petrel"), "object")
@@ -84,7 +84,7 @@ def test_the_history_of_a_name_has_its_edits_only(library, editing):
     ]
 
 
-def test_the_communities_of_a_name_come_smallest_first(library):
+def test_the_communities_of_an_entity_come_smallest_first(library):
     ids = [id_of(library, name) for name in ("Hale", "Marsh", "Clara", "Tobias")]
     with library.writer.transaction():
         for number, members in ((1, ids), (2, ids[:2])):
@@ -114,7 +114,7 @@ def split_tobias(library, editing) -> None:
     add_book(library, ("Tobias was alone that day. ", "Tobias slept. "), title="Alone")
 
 
-def test_who_is_in_doubt_is_asked_about_with_those_to_choose_from(library, editing):
+def test_ambiguous_mentions_are_listed_with_their_candidates(library, editing):
     assert list_ambiguous_names(library.writer) == []
     split_tobias(library, editing)
     (asked,) = list_ambiguous_names(library.writer)
@@ -124,7 +124,7 @@ def test_who_is_in_doubt_is_asked_about_with_those_to_choose_from(library, editi
     assert all(m.now == id_of(library, "Tobias") for m in asked.mentions)
 
 
-def test_an_answer_moves_the_mention_ends_the_asking_and_tells_the_rest(library, editing):
+def test_assigning_a_mention_resolves_it_and_reports_the_remaining_ones(library, editing):
     split_tobias(library, editing)
     (asked,) = list_ambiguous_names(library.writer)
     younger = id_of(library, "Tobias the younger")
@@ -137,7 +137,7 @@ def test_an_answer_moves_the_mention_ends_the_asking_and_tells_the_rest(library,
     assert len(list_ambiguous_names(library.writer)[0].mentions) == 2
 
 
-def test_an_answer_that_makes_no_sense_is_refused(library, editing):
+def test_an_invalid_assignment_is_refused(library, editing):
     split_tobias(library, editing)
     (asked,) = list_ambiguous_names(library.writer)
     with pytest.raises(UserError, match="no such name"):
@@ -149,7 +149,9 @@ def test_an_answer_that_makes_no_sense_is_refused(library, editing):
 # --- the command line -----------------------------------------------------------------------------
 
 
-def test_the_commands_compare_list_doubts_and_the_history_of_a_name(library, editing, capsys):
+def test_the_commands_compare_list_ambiguous_mentions_and_show_the_history(
+    library, editing, capsys
+):
     split_tobias(library, editing)
     where = ["--library", str(library.path)]
     assert run_command(["entity", "compare", "Hale", "Tobias", *where]) == 0
@@ -179,7 +181,7 @@ def test_many_merges_are_one_edit(library, editing):
     assert shown(library) == before
 
 
-def test_merges_that_overlap_or_are_empty_are_refused(library, editing):
+def test_overlapping_or_empty_merges_are_refused(library, editing):
     hale, marsh, clara = (id_of(library, name) for name in ("Hale", "Marsh", "Clara"))
     for groups in ([], [(hale, [], "")], [(hale, [marsh], ""), (marsh, [clara], "")]):
         with pytest.raises(UserError, match="at once"):
@@ -223,7 +225,7 @@ class Letters:
         return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
 
 
-def test_vectors_of_names_are_made_once_and_again_when_a_description_changes(library, editing):
+def test_vectors_of_entities_are_computed_again_when_a_description_changes(library, editing):
     embedder = Letters()
     vectors = NameVectors(library.writer, lambda: embedder)
     ids = [i for (i,) in library.writer.rows("SELECT id FROM entity ORDER BY id")]
@@ -236,7 +238,7 @@ def test_vectors_of_names_are_made_once_and_again_when_a_description_changes(lib
     assert NameVectors(library.writer, lambda: None)(ids) is None
 
 
-def test_names_described_alike_are_proposed_unless_one_sentence_has_both():
+def test_similarly_described_entities_are_proposed_unless_one_sentence_names_both():
     facts = [NameFacts(i, (n,), n_mentions=9) for i, n in enumerate(("Ann", "Berta", "Cid"), 1)]
     vectors = np.array([[1, 0.1, 0], [1, 0.12, 0], [0, 0.2, 1]], dtype=np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Details, tags and the trash of documents, undoable; the reading queue."""
+"""Tests details, tags and the trash of documents with undo, and the job queue."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def editing(library) -> EditingService:
     return EditingService(library.writer)
 
 
-def test_details_stand_over_the_file_s_and_last_when_it_is_read_again(library, work, tmp_path):
+def test_edited_details_override_the_file_and_survive_reindexing(library, work, tmp_path):
     document_id = add(library, tmp_path)
     work.edit_details([document_id], title="The Clocks", author="E. Quill", year="1899")
     work.edit_details([document_id], comment="Lent to me.", tags=["loan", "Clocks", "clocks"])
@@ -59,7 +59,7 @@ def test_details_stand_over_the_file_s_and_last_when_it_is_read_again(library, w
         work.edit_details([document_id], title="  ")
 
 
-def test_details_are_put_back_as_the_file_or_the_user_had_them(library, work, editing, tmp_path):
+def test_undo_restores_details_of_the_file_or_the_user(library, work, editing, tmp_path):
     document_id = add(library, tmp_path)
     before = row_of(library, document_id)
     work.edit_details([document_id], title="The Clocks", author="E. Quill", tags=["loan"])
@@ -79,7 +79,7 @@ def test_details_are_put_back_as_the_file_or_the_user_had_them(library, work, ed
     assert row_of(library, document_id) == second
 
 
-def test_a_tag_is_put_on_several_and_taken_off_one(library, work, tmp_path):
+def test_a_tag_is_added_to_several_documents_and_removed_from_one(library, work, tmp_path):
     ids = [add(library, tmp_path), add(library, tmp_path, "b.txt", TEXT + "More.")]
     work.tag(ids, "to read")
     work.tag(ids[:1], "TO READ", on=False)
@@ -89,7 +89,7 @@ def test_a_tag_is_put_on_several_and_taken_off_one(library, work, tmp_path):
     assert tidy_tags(["b", "a, c", "B"]) == ["a c", "b"]
 
 
-def test_what_is_in_the_trash_comes_back_with_its_marks(library, work, tmp_path):
+def test_a_document_is_restored_from_the_trash_with_its_annotations(library, work, tmp_path):
     document_id = add(library, tmp_path)
     reading = AnnotationService(library.writer, library.writer)
     reading.highlight(document_id, 0, 12, note="who?")
@@ -159,7 +159,7 @@ def test_moving_to_the_trash_and_restoring_are_undone_and_redone(library, work, 
     assert library.writer.integrity_problems() == []
 
 
-def test_what_was_deleted_for_good_blocks_no_other_undo(library, work, editing, tmp_path):
+def test_a_permanently_deleted_document_blocks_no_other_undo(library, work, editing, tmp_path):
     first, second = add(library, tmp_path), add(library, tmp_path, "b.txt", TEXT + "More.")
     work.tag([first], "loan")
     work.tag([first, second], "old")
@@ -273,7 +273,7 @@ def test_random_edits_of_documents_are_undone_and_redone(tmp_path_factory, steps
         library.close()
 
 
-def test_a_document_that_is_here_again_is_not_brought_back_twice(library, work, tmp_path):
+def test_a_document_added_again_is_not_restored_twice(library, work, tmp_path):
     document_id = add(library, tmp_path)
     _, in_trash = work.trash_documents([document_id])
     add(library, tmp_path)
@@ -283,7 +283,7 @@ def test_a_document_that_is_here_again_is_not_brought_back_twice(library, work, 
     assert work.list_trash() == []
 
 
-def test_the_trash_is_emptied_of_what_is_old(library, work, tmp_path):
+def test_old_documents_are_removed_from_the_trash(library, work, tmp_path):
     work.trash_documents([add(library, tmp_path)])
     with library.writer.transaction():
         library.writer.write("UPDATE trash SET trashed_at = ?", (time.time() - 40 * 86_400,))
@@ -292,7 +292,7 @@ def test_the_trash_is_emptied_of_what_is_old(library, work, tmp_path):
     assert [row.title for row in work.list_trash()] == ["other"]
 
 
-def test_documents_are_found_by_what_they_say(library, tmp_path):
+def test_documents_are_found_by_their_text(library, tmp_path):
     first = add(library, tmp_path)
     add(library, tmp_path, "b.txt", "却说鲁智深来到五台山，长老说道不可饮酒。")
     find = LibraryReader(library.writer).find_documents_with_text
@@ -301,7 +301,7 @@ def test_documents_are_found_by_what_they_say(library, tmp_path):
     assert find("...") == [] and find("clocks of shop") == []
 
 
-def test_a_waiting_document_is_read_before_the_others(library, work, tmp_path):
+def test_a_prioritised_document_is_read_before_the_others(library, work, tmp_path):
     paths = [tmp_path / f"{name}.txt" for name in "abc"]
     for path in paths:
         path.write_text(f"{path.stem}: {TEXT}", "utf-8")
@@ -320,7 +320,7 @@ def test_a_waiting_document_is_read_before_the_others(library, work, tmp_path):
     assert documents.find_next_to_index(library.writer) is None
 
 
-def test_a_file_that_ended_the_program_three_times_is_not_read_again(library, work, tmp_path):
+def test_a_file_that_crashed_the_program_three_times_is_not_read_again(library, work, tmp_path):
     (tmp_path / "a.txt").write_text(TEXT, "utf-8")
     [document_id] = add_files(library.writer, [tmp_path / "a.txt"]).documents
     for _ in range(3):  # each start of the program counts one and dies

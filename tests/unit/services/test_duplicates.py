@@ -1,4 +1,4 @@
-"""The merge desk's clusters, read from a real library."""
+"""Tests the clusters of the merge desk in a real library."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_cluster_has_members_reasons_and_neighbours(library):
     assert 0.5 <= found.certainty <= 1.0
 
 
-def test_evidence_brings_sentences_that_name_the_member(library):
+def test_evidence_consists_of_sentences_that_name_the_member(library):
     found = Duplicates(library.writer).fetch_evidence(find_lizzy(library), 2)
     for member in found.members:
         known = (member.entity.name, *member.names)
@@ -76,7 +76,7 @@ def test_evidence_brings_sentences_that_name_the_member(library):
             assert any(name in mention.sentence for name in known)
 
 
-def test_who_is_kept_apart_is_not_suggested_again(library):
+def test_entities_kept_apart_are_not_suggested_again(library):
     before = find_lizzy(library).ids
     lizzy = next(m.entity.id for m in find_lizzy(library).members if m.entity.name == "Lizzy")
     for other in before:
@@ -88,13 +88,13 @@ def test_who_is_kept_apart_is_not_suggested_again(library):
     assert find_lizzy(library).ids == before
 
 
-def test_merging_a_cluster_ends_it(library):
+def test_a_merged_cluster_is_no_longer_listed(library):
     first, *others = find_lizzy(library).ids
     EditingService(library.writer).merge(first, others)
     assert find_lizzy(library) is None
 
 
-def test_a_name_that_somebody_says_counts_less_than_one_he_meets(library):
+def test_a_name_in_direct_speech_counts_less_than_one_in_narration(library):
     facts, text = read_facts(library.writer)
     ids = {name: one.id for one in facts for name in one.names}
     aunt, lizzy = sorted((ids["Mrs. Gilmot"], ids["Lizzy"]))
@@ -103,7 +103,7 @@ def test_a_name_that_somebody_says_counts_less_than_one_he_meets(library):
     assert text.together[aunt, lizzy] != int(text.together[aunt, lizzy])
 
 
-def test_clusters_are_new_since_the_desk_was_last_looked_at(library):
+def test_clusters_are_new_until_the_merge_desk_is_opened(library):
     assert not find_lizzy(library).is_new
     assert find_lizzy(library, since=1.0).is_new
     newest = find_lizzy(library).newest_at
@@ -124,7 +124,7 @@ def test_clusters_are_filtered_and_sorted(library):
     assert arrange(found, method="pinyin") == []
 
 
-def test_a_model_gives_one_more_column_and_decides_nothing(library):
+def test_a_model_adds_a_score_and_decides_nothing(library):
     def reply(_script, ask, _line):
         return Choice((-0.1, -2.4))
 
@@ -149,7 +149,7 @@ def test_duplicates_are_listed_as_json(capsys, library):
     assert any({"Lizzy"} < names for names in members)
 
 
-def test_names_are_merged_shown_and_taken_back(capsys, library):
+def test_entities_are_merged_shown_and_unmerged(capsys, library):
     assert run(capsys, library, "entity", "merge", "Elizabeth", "Lizzy", "--name", "Liz")[0] == 0
     code, out = run(capsys, library, "entity", "show", "Lizzy")
     assert code == 0
@@ -160,6 +160,6 @@ def test_names_are_merged_shown_and_taken_back(capsys, library):
     assert run(capsys, library, "redo")[0] == 0
 
 
-def test_a_name_that_nobody_has_is_told(capsys, library):
+def test_an_unknown_name_is_reported(capsys, library):
     assert run_command(["entity", "delete", "Lizz", "--library", str(library.path)]) == 1
     assert "Lizzy" in capsys.readouterr().err

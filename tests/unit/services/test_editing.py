@@ -1,4 +1,4 @@
-"""Corrections by hand: they do what they say, last, and can all be taken back."""
+"""Tests editing the graph: effects, persistence, undo."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_renamed_entity_keeps_its_old_name_as_an_alias(library, editing):
     assert card.row.name == "Augustus Hale" and "Hale" in card.aliases
 
 
-def test_a_second_renaming_beats_the_first_whatever_name_is_used_most(library, editing):
+def test_the_last_renaming_wins_over_the_most_frequent_name(library, editing):
     hale = id_of(library, "Hale")
     editing.merge(hale, [id_of(library, "Marsh")], name="The captain")
     editing.rename(id_of(library, "The captain"), "Both of them")
@@ -79,7 +79,7 @@ def test_a_second_renaming_beats_the_first_whatever_name_is_used_most(library, e
     assert "Both of them" in shown(library) and "The captain" not in shown(library)
 
 
-def test_renaming_to_a_name_that_is_taken_is_refused_and_changes_nothing(library, editing):
+def test_renaming_to_an_existing_name_is_refused_and_changes_nothing(library, editing):
     before = picture(library)
     with pytest.raises(UserError, match="merge"):
         editing.rename(id_of(library, "Hale"), "Clara")
@@ -88,7 +88,7 @@ def test_renaming_to_a_name_that_is_taken_is_refused_and_changes_nothing(library
     assert picture(library) == before and editing.undo()[0] is None
 
 
-def test_an_alias_is_added_and_taken_away_for_good(library, editing):
+def test_an_alias_is_added_and_removed_permanently(library, editing):
     hale = id_of(library, "Hale")
     editing.add_alias(hale, "the Captain")
     assert "the Captain" in LibraryReader(library.writer).get_entity(hale).aliases
@@ -99,7 +99,7 @@ def test_an_alias_is_added_and_taken_away_for_good(library, editing):
         editing.remove_alias(id_of(library, "Petrel"), "Petrel")
 
 
-def test_an_entity_made_by_hand_stands_until_it_is_deleted(library, editing):
+def test_an_entity_created_by_the_user_stays_until_it_is_deleted(library, editing):
     editing.create("The Admiralty", "organisation", "It never answered.")
     made = id_of(library, "The Admiralty")
     editing.relate(made, id_of(library, "Hale"), description="It employed him.", kind="work")
@@ -113,7 +113,7 @@ def test_an_entity_made_by_hand_stands_until_it_is_deleted(library, editing):
     assert relation_of(library, "The Admiralty", "Hale") is not None
 
 
-def test_the_text_describes_again_when_a_description_is_let_go(library, editing):
+def test_resetting_a_description_restores_that_of_the_text(library, editing):
     clara = id_of(library, "Clara")
     before = LibraryReader(library.writer).get_entity(clara).description
     editing.describe(clara, "She winds the clocks.")
@@ -122,7 +122,7 @@ def test_the_text_describes_again_when_a_description_is_let_go(library, editing)
     assert LibraryReader(library.writer).get_entity(clara).description == before != ""
 
 
-def test_deleted_until_further_notice_comes_back_with_a_new_book(library, editing):
+def test_an_entity_deleted_for_now_returns_with_a_new_document(library, editing):
     editing.delete(id_of(library, "Marsh"), forever=False)
     editing.delete(id_of(library, "Petrel"), forever=True)
     assert not {"Marsh", "Petrel"} & shown(library)
@@ -130,7 +130,7 @@ def test_deleted_until_further_notice_comes_back_with_a_new_book(library, editin
     assert "Marsh" in shown(library) and "Petrel" not in shown(library)
 
 
-def test_many_are_retyped_and_deleted_at_once_and_in_one_step_back(library, editing):
+def test_several_entities_are_retyped_or_deleted_in_one_edit(library, editing):
     before = picture(library)
     editing.retype([id_of(library, n) for n in ("Hale", "Marsh", "Clara")], "place")
     assert library.writer.value("SELECT count(*) FROM entity WHERE type = 'place'") == 3
@@ -143,7 +143,7 @@ def test_many_are_retyped_and_deleted_at_once_and_in_one_step_back(library, edit
 # --- merging and splitting -----------------------------------------------------------------------
 
 
-def test_a_merge_is_what_its_preview_said(library, editing):
+def test_a_merge_gives_the_result_of_its_preview(library, editing):
     ids = [id_of(library, n) for n in ("Hale", "Marsh", "Clara")]
     preview = preview_merge(library.writer, ids)
     editing.merge(ids[0], ids[1:], name="All three", type_="organisation", description="Three.")
@@ -155,7 +155,7 @@ def test_a_merge_is_what_its_preview_said(library, editing):
     assert preview.loops and all(r.source_id in ids and r.target_id in ids for r in preview.loops)
 
 
-def test_who_is_kept_apart_stays_so_until_merged_by_hand(library, editing):
+def test_entities_kept_apart_stay_apart_until_the_user_merges_them(library, editing):
     ids = [id_of(library, n) for n in ("Hale", "Marsh")]
     editing.never_merge(ids)
     preview = preview_merge(library.writer, ids)
@@ -165,7 +165,7 @@ def test_who_is_kept_apart_stays_so_until_merged_by_hand(library, editing):
     assert "Marsh" not in shown(library)
 
 
-def test_a_namesake_is_split_off_with_what_is_said_near_it(library, editing):
+def test_a_namesake_is_split_off_with_its_relations(library, editing):
     hale = id_of(library, "Hale")
     tobias = id_of(library, "Tobias")
     mentions = library.writer.rows(
@@ -192,7 +192,7 @@ def test_a_namesake_is_split_off_with_what_is_said_near_it(library, editing):
     assert picture(library)[0] == split[0]
 
 
-def test_splitting_all_or_nothing_is_refused(library, editing):
+def test_splitting_off_all_or_no_mentions_is_refused(library, editing):
     tobias = id_of(library, "Tobias")
     every = [i for (i,) in library.writer.rows(
         "SELECT m.id FROM mention m JOIN entity_name en USING (name_id) WHERE entity_id = ?",
@@ -204,7 +204,7 @@ def test_splitting_all_or_nothing_is_refused(library, editing):
         editing.split(tobias, [], "Another")
 
 
-def test_later_mentions_go_by_document_then_by_company_and_doubt_is_told():
+def test_new_mentions_are_assigned_by_document_then_neighbours_or_listed_as_ambiguous():
     told = [
         MentionContext(1, 1, 0, frozenset(("Hale", "Marsh"))),
         MentionContext(2, 2, 0, frozenset(("Clara",))),
@@ -225,7 +225,7 @@ def test_later_mentions_go_by_document_then_by_company_and_doubt_is_told():
     ]
 
 
-def test_doubtful_mentions_are_listed_once_something_is_split(library, editing):
+def test_ambiguous_mentions_are_listed_only_after_a_split(library, editing):
     assert list_uncertain_mentions(library.writer) == []
     first = library.writer.value("SELECT min(id) FROM mention")
     name = library.writer.value(
@@ -239,7 +239,7 @@ def test_doubtful_mentions_are_listed_once_something_is_split(library, editing):
 # --- relations -----------------------------------------------------------------------------------
 
 
-def test_a_relation_is_edited_deleted_and_never_comes_back_by_itself(library, editing):
+def test_a_deleted_relation_does_not_come_back(library, editing):
     relation = relation_of(library, "Clara", "Marsh")
     editing.edit_relation(relation[0], description="She loved him.", kind="love")
     assert relation_of(library, "Marsh", "Clara")[3:] == ("She loved him.", "love")
@@ -255,7 +255,7 @@ def test_a_relation_is_edited_deleted_and_never_comes_back_by_itself(library, ed
 # --- history, files, deleting ------------------------------------------------------------------
 
 
-def test_history_is_read_jumped_in_and_bounded(library, editing):
+def test_history_is_listed_traversed_and_limited(library, editing):
     before = picture(library)
     editing.rename(id_of(library, "Hale"), "A. Hale")
     after_one = picture(library)
@@ -288,7 +288,7 @@ def test_undo_works_after_a_restart(tmp_path):
     again.close()
 
 
-def test_corrections_go_to_another_library_as_a_file(library, editing, tmp_path):
+def test_corrections_are_exported_to_another_library(library, editing, tmp_path):
     editing.merge(id_of(library, "Hale"), [id_of(library, "Marsh")], name="The captain")
     editing.delete(id_of(library, "Petrel"))
     editing.create("The Admiralty", "organisation")
@@ -315,7 +315,7 @@ def test_corrections_go_to_another_library_as_a_file(library, editing, tmp_path)
     "text", ["", "[]", '{"format": "else"}', '{"format": "inkgraph curation", "merged": [{}]}',
              '{"format": "inkgraph curation", "alias": [3]}']
 )  # fmt: skip
-def test_a_file_of_something_else_is_refused_and_changes_nothing(library, tmp_path, text):
+def test_a_file_without_corrections_is_refused_and_changes_nothing(library, tmp_path, text):
     (tmp_path / "bad.json").write_text(text, "utf-8")
     before = picture(library)
     with pytest.raises(UserError):
@@ -323,7 +323,7 @@ def test_a_file_of_something_else_is_refused_and_changes_nothing(library, tmp_pa
     assert picture(library) == before and list_history(library.writer) == []
 
 
-def test_deleting_a_document_takes_what_was_told_before(library, editing):
+def test_deleting_a_document_removes_what_its_preview_listed(library, editing):
     second = add_book(library, ("Clara met Ferris at the mill. ", "Clara was glad. "), title="Two")
     editing.create("Nobody", "person")
     told = preview_delete(library.writer, second)
@@ -520,7 +520,7 @@ def groups_of(library: Library) -> set[frozenset[tuple[str, int]]]:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(STEPS, min_size=3, max_size=18))
-def test_random_edits_are_kept_rebuilt_and_taken_back(template, tmp_path_factory, steps):
+def test_random_edits_survive_rebuilding_and_are_undone(template, tmp_path_factory, steps):
     folder = tmp_path_factory.mktemp("one")
     path = folder / "one.inkgraph"
     path.write_bytes(template.read_bytes())

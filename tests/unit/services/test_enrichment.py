@@ -1,4 +1,4 @@
-"""The enrichment job: queue, jumping it, pauses, halves and what is kept."""
+"""Tests the enrichment job: queue, priority, pauses, split chunks, stored results."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def enqueue_chunk(enriching, library, chunk_id):
     enriching.enqueue_range(*library.writer.row(sql, (chunk_id,)))
 
 
-def test_a_chunk_wanted_now_jumps_the_queue_at_the_next_free_place(library):
+def test_a_requested_chunk_is_processed_next(library):
     add_book(library)
     ids = chunk_ids(library)
     model = one_by_one()
@@ -84,7 +84,7 @@ def test_a_chunk_wanted_now_jumps_the_queue_at_the_next_free_place(library):
     assert order_done(model, library) == [0, 4, 3, 1, 2], "the last that was wanted comes first"
 
 
-def test_an_entity_is_enriched_where_most_is_said_of_it(library):
+def test_an_entity_is_enriched_in_its_most_relevant_chunks(library):
     add_book(library)
     model = one_by_one()
     enriching = enriching_of(library, model)
@@ -97,7 +97,7 @@ def test_an_entity_is_enriched_where_most_is_said_of_it(library):
     assert enriching.status().total.n_waiting == 3
 
 
-def test_a_part_of_the_text_can_be_wanted(library):
+def test_a_range_of_text_can_be_requested(library):
     document_id = add_book(library)
     model = one_by_one()
     enriching = enriching_of(library, model)
@@ -109,7 +109,7 @@ def test_a_part_of_the_text_can_be_wanted(library):
     assert order_done(model, library) == [1, 0], "chapter 2 is done already"
 
 
-def test_only_ready_documents_that_are_not_set_aside_are_queued(library):
+def test_only_ready_and_included_documents_are_queued(library):
     first = add_book(library)
     second = add_book(library, title="Another")
     third = add_book(library, title="Third")
@@ -121,7 +121,7 @@ def test_only_ready_documents_that_are_not_set_aside_are_queued(library):
     assert enriching.enqueue([second, third]).documents == {third}, "named, it is meant"
 
 
-def test_what_lies_outside_the_work_itself_is_not_asked_about(library):
+def test_text_outside_the_work_itself_is_not_enriched(library):
     document_id = add_book(library)
     with library.writer.transaction():
         library.writer.write(
@@ -155,7 +155,7 @@ def test_a_limit_ends_a_run(library):
     assert enriching.status().total.n_waiting == 3
 
 
-def test_without_a_model_it_is_said_what_to_do(library):
+def test_without_a_model_the_error_advises_what_to_do(library):
     add_book(library)
     enriching = EnrichmentService(library.writer, lambda: None)
     with pytest.raises(EnvironmentProblem, match="chat model"):
@@ -167,7 +167,7 @@ def test_without_a_model_it_is_said_what_to_do(library):
 # --- what is kept -------------------------------------------------------------------------------
 
 
-def test_what_a_model_found_is_evidence_with_its_cost(library):
+def test_results_of_a_model_are_stored_as_evidence_with_their_cost(library):
     document_id = add_book(library)
     enriching = enriching_of(library, ScriptedChatModel(name="small"))
     enriching.enqueue()
@@ -183,7 +183,7 @@ def test_what_a_model_found_is_evidence_with_its_cost(library):
     assert library.writer.value("SELECT 1 FROM setting WHERE key = 'graph_stale'") is None
 
 
-def test_finding_nothing_is_recorded_and_not_asked_again(library):
+def test_an_empty_result_is_stored_and_not_repeated(library):
     document_id = add_book(library)
     enriching = enriching_of(library, ScriptedChatModel())
     enriching.enqueue()
@@ -192,7 +192,7 @@ def test_finding_nothing_is_recorded_and_not_asked_again(library):
     assert not enriching.enqueue()
 
 
-def test_doing_the_same_again_costs_no_call(library):
+def test_repeating_a_run_costs_no_call(library):
     document_id = add_book(library)
     model = ScriptedChatModel()
     enriching = enriching_of(library, model)
@@ -215,7 +215,7 @@ def test_doing_the_same_again_costs_no_call(library):
     assert len(after) == len(before)
 
 
-def test_another_prompt_is_a_new_extraction_and_the_old_stays_until_then(library):
+def test_a_changed_prompt_gives_a_new_extraction_and_the_old_one_stays_until_then(library):
     add_book(library)
     enriching = enriching_of(library, ScriptedChatModel())
     enriching.enqueue()
@@ -231,7 +231,7 @@ def test_another_prompt_is_a_new_extraction_and_the_old_stays_until_then(library
     assert enriching.estimate().n_chunks == 3
 
 
-def test_another_model_is_asked_anew(library):
+def test_another_model_starts_again(library):
     add_book(library)
     for name in ("small", "large"):
         model = ScriptedChatModel(name=name)
@@ -245,7 +245,7 @@ def test_another_model_is_asked_anew(library):
 # --- pauses -------------------------------------------------------------------------------------
 
 
-def test_a_paused_run_goes_on_and_loses_nothing_that_was_finished(library, tmp_path):
+def test_a_paused_run_continues_and_loses_no_finished_work(library, tmp_path):
     whole = Library(tmp_path / "whole.inkgraph")
     add_book(whole)
     enriching = enriching_of(whole, ScriptedChatModel())
@@ -279,14 +279,14 @@ def test_a_paused_run_goes_on_and_loses_nothing_that_was_finished(library, tmp_p
     whole.close()
 
 
-def test_an_answer_that_waits_gets_the_model_and_then_the_run_goes_on(library):
+def test_a_waiting_answer_gets_the_model_and_then_the_run_continues(library):
     add_book(library)
     scheduler, model, answered = WorkScheduler(), ScriptedChatModel(n_at_once=2), []
 
     def answer() -> None:
         with scheduler.hold(Priority.QUESTION):
             asked.set()
-            with model._lock:  # free: the run was interrupted
+            with model.lock:  # free: the run was interrupted
                 answered.append(enriching.status().total.n_enriched)
 
     asked, thread = threading.Event(), threading.Thread(target=answer)
@@ -303,7 +303,7 @@ def test_an_answer_that_waits_gets_the_model_and_then_the_run_goes_on(library):
     assert len(answered) == 1 and 1 <= answered[0] < 5
 
 
-def test_a_document_deleted_while_it_is_read_leaves_nothing_behind(library):
+def test_a_document_deleted_during_enrichment_leaves_no_rows(library):
     first, second = add_book(library), add_book(library, title="Another")
     enriching = enriching_of(library, ScriptedChatModel(n_at_once=2))
     enriching.enqueue()
@@ -337,7 +337,7 @@ def refuse_hale(script: PromptProgram, ask, line: str):
     return Choice((0.0,) * len(ask.options)) if isinstance(ask, Choose) else Written("Yes.", 1)
 
 
-def test_a_chunk_that_fails_is_asked_again_as_two_halves(library):
+def test_a_failing_chunk_is_repeated_as_two_halves(library):
     add_book(library)
     model = ScriptedChatModel(reply=refuse_long)
     enriching = enriching_of(library, model)
@@ -371,7 +371,7 @@ def test_the_last_chunk_of_the_queue_is_halved_too(library):
     assert enriching.status().total.n_enriched == 1
 
 
-def test_a_model_that_says_nothing_at_all_ends_the_run(library, monkeypatch):
+def test_a_model_without_any_output_ends_the_run(library, monkeypatch):
     def build(task, settings, strategy, split):
         return PromptProgram(
             task.key, (ChatMessage("user", PASSAGE),), task.text, lambda: iter_nothing()
@@ -398,7 +398,7 @@ def test_a_model_that_says_nothing_at_all_ends_the_run(library, monkeypatch):
     assert enriching.run().n_failed == 5
 
 
-def test_a_chunk_that_can_not_be_done_is_given_up_with_its_reason(library):
+def test_a_chunk_that_keeps_failing_is_marked_failed_with_a_reason(library):
     document_id = add_book(library)
     enriching = enriching_of(library, ScriptedChatModel(reply=refuse_hale))
     enriching.enqueue()
@@ -412,7 +412,7 @@ def test_a_chunk_that_can_not_be_done_is_given_up_with_its_reason(library):
     assert (status.n_enriched, status.n_failed, status.n_waiting) == (4, 1, 0)
 
 
-def test_what_was_given_up_can_be_tried_again(library):
+def test_failed_chunks_can_be_retried(library):
     document_id = add_book(library)
     model = ScriptedChatModel(reply=refuse_hale)
     enriching = enriching_of(library, model)
@@ -427,7 +427,7 @@ def test_what_was_given_up_can_be_tried_again(library):
     assert not enriching.retry()
 
 
-def test_a_failure_leaves_the_older_extraction(library):
+def test_a_failure_keeps_the_older_extraction(library):
     add_book(library)
     model = ScriptedChatModel()
     enriching = enriching_of(library, model)
@@ -443,7 +443,7 @@ def test_a_failure_leaves_the_older_extraction(library):
     assert (total.n_enriched, total.n_failed) == (5, 1)
 
 
-def test_a_bug_with_one_text_does_not_stop_the_others(library, monkeypatch):
+def test_a_bug_in_one_chunk_does_not_stop_the_others(library, monkeypatch):
     def build(task, settings, strategy, split):
         script = build_small_script(task, settings, strategy, split)
         if task.chunk_order == 0:
@@ -468,7 +468,7 @@ def test_a_bug_with_one_text_does_not_stop_the_others(library, monkeypatch):
 # --- sentences where they are best ----------------------------------------------------------------
 
 
-def test_a_name_is_described_in_few_chunks_only(library):
+def test_a_name_is_described_in_a_few_chunks(library):
     chunks = [f"Clara went to the harbour on day {i}, nobody knew why. " for i in range(9)]
     add_book(library, chunks)
     model = ScriptedChatModel()

@@ -1,4 +1,4 @@
-"""What is told of enrichment: estimates, progress, settings, and the command."""
+"""Tests estimates, progress, settings and the command of enrichment."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("small_prompts")
 # --- the cache ------------------------------------------------------------------------------------
 
 
-def test_the_oldest_answers_are_forgotten_beyond_a_limit(library):
+def test_the_oldest_cached_answers_are_deleted_beyond_a_limit(library):
     with library.writer.transaction():
         for number in range(10):
             library.writer.write(
@@ -44,7 +44,7 @@ def test_the_oldest_answers_are_forgotten_beyond_a_limit(library):
 # --- estimates and settings -----------------------------------------------------------------------
 
 
-def test_an_estimate_is_a_guess_by_size_and_then_measured(library):
+def test_an_estimate_is_based_on_model_size_until_measured(library):
     document_id = add_book(library)
     model = ScriptedChatModel()
     enriching = enriching_of(library, model)
@@ -75,11 +75,11 @@ def test_an_estimate_is_a_guess_by_size_and_then_measured(library):
         (260000, "about 3 days"),
     ],
 )
-def test_a_duration_is_said_as_people_say_it(seconds, words):
+def test_a_duration_is_shown_in_suitable_units(seconds, words):
     assert format_duration(seconds) == words
 
 
-def test_progress_tells_speed_and_time_left(library):
+def test_progress_includes_speed_and_remaining_time(library):
     add_book(library)
     enriching = enriching_of(library, one_by_one())
     enriching.enqueue()
@@ -93,7 +93,7 @@ def test_progress_tells_speed_and_time_left(library):
     assert told[-1].stage == "graph"
 
 
-def test_settings_are_kept_and_strange_ones_fall_back(library):
+def test_settings_are_stored_and_invalid_ones_replaced_by_defaults(library):
     enriching = enriching_of(library, one_by_one())
     assert enriching.load_settings() == EnrichSettings()
     mine = EnrichSettings(strategy="free", entity_types=("ship",), n_threads=1, claims=True)
@@ -111,7 +111,7 @@ def test_settings_are_kept_and_strange_ones_fall_back(library):
         assert enriching.load_settings() == expected
 
 
-def test_facts_of_the_model_are_asked_without_loading_it(library):
+def test_model_properties_are_read_without_loading_it(library):
     add_book(library)
     loaded = []
     enriching = EnrichmentService(
@@ -173,7 +173,7 @@ def command(library, monkeypatch, capsys):
     return run
 
 
-def test_the_command_enriches_and_says_what_is_done(library, command):
+def test_the_command_enriches_and_prints_a_summary(library, command):
     add_book(library)
     assert "5 chunks" in command("--estimate")
     assert command("--limit", "2").startswith("2 chunks in")
@@ -184,7 +184,7 @@ def test_the_command_enriches_and_says_what_is_done(library, command):
     assert command("--estimate").strip() == "There is nothing left to enrich."
 
 
-def test_the_command_does_an_entity_or_a_document_alone(library, command):
+def test_the_command_can_enrich_one_entity_or_document(library, command):
     add_book(library)
     add_book(library, title="Another")
     assert command("--entity", "Petrel").startswith("2 chunks in")
@@ -195,7 +195,7 @@ def test_the_command_does_an_entity_or_a_document_alone(library, command):
     assert "at least 1" in command("--limit", "0", code=1)
 
 
-def test_the_command_tells_what_was_given_up_and_tries_it_again(library, command):
+def test_the_command_lists_failed_chunks_and_retries_them(library, command):
     def refuse(script, ask, line):
         raise UserError("The model repeated itself.")
 

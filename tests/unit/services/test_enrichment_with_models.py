@@ -61,7 +61,7 @@ def chat() -> Iterator[CountingChat]:
     model.close()
 
 
-def test_a_story_is_enriched_by_a_real_model_and_known_the_second_time(
+def test_a_story_is_enriched_by_a_real_model_and_cached_the_second_time(
     library: Library, chat: CountingChat, tmp_path: Path
 ):
     (tmp_path / "clock.txt").write_text(STORY, "utf-8")

@@ -1,4 +1,4 @@
-"""Exports that are folders: GraphRAG's tables, read back by our own importer, and a vault."""
+"""Tests exports to folders: GraphRAG's tables, read back by the importer, and a vault."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def made(library):
     return library
 
 
-def test_tables_have_graphrags_columns_and_hang_together(made, tmp_path):
+def test_tables_have_the_columns_of_graphrag_and_consistent_ids(made, tmp_path):
     counts = export_tables(made.writer, tmp_path / "out put's")
     tables = {}
     for name, columns in COLUMNS.items():
@@ -67,7 +67,7 @@ def test_every_link_of_a_vault_leads_to_a_note(made, tmp_path):
     assert "Tobias kept a shop of clocks" in tobias
 
 
-def test_names_that_no_file_may_have_are_cleaned_and_told_apart(made, tmp_path):
+def test_invalid_file_names_are_cleaned_and_kept_unique(made, tmp_path):
     db = made.writer
     with db.transaction():
         db.write("UPDATE entity SET name = 'A/B: C?' WHERE name = 'Tobias'")

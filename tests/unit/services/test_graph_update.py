@@ -1,4 +1,4 @@
-"""The graph followed chunk by chunk is the graph made from scratch, whatever happened before."""
+"""Tests that the incremental graph equals the rebuilt graph after any change."""
 
 from __future__ import annotations
 
@@ -315,7 +315,7 @@ def empty(tmp_path_factory):
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(steps=st.lists(STEPS, min_size=4, max_size=24), data=st.data())
-def test_following_is_rebuilding_is_building_afresh(empty, tmp_path_factory, steps, data):
+def test_incremental_rebuilt_and_new_graphs_are_equal(empty, tmp_path_factory, steps, data):
     folder = tmp_path_factory.mktemp("one")
     shutil.copy(empty, folder / "one.inkgraph")
     shutil.copy(empty, folder / "two.inkgraph")
@@ -371,7 +371,7 @@ PLAIN = (
 )
 
 
-def test_only_what_a_chunk_touches_is_written(scene):
+def test_only_rows_of_the_changed_chunk_are_written(scene):
     scene.tell(0, 0, "instant", PLAIN)
     other = ([("Scrooge", "person", 1), ("林冲", "person", 2)], [], [], [])
     scene.tell(0, 1, "instant", other)
@@ -389,7 +389,7 @@ def test_only_what_a_chunk_touches_is_written(scene):
     assert not deriving.update()
 
 
-def test_a_quoted_introduction_comes_back_when_the_model_s_word_goes(scene):
+def test_a_quoted_introduction_returns_when_the_description_is_removed(scene):
     scene.tell(0, 0, "instant", PLAIN)
     deriving = GraphUpdater(scene.db)
     deriving.update()
@@ -403,7 +403,7 @@ def test_a_quoted_introduction_comes_back_when_the_model_s_word_goes(scene):
     assert picture(scene.db) == before
 
 
-def test_edits_and_summaries_are_followed_alone(scene):
+def test_edits_and_summaries_are_applied_without_evidence_changes(scene):
     scene.tell(0, 0, "instant", PLAIN)
     judged = [("Marley", "", text, 0.0) for text in ("He is dead.", "He kept the shop.")]
     said = [("Marley", "Bob Cratchit", 1, 1.0, text, (), "", 0.0) for text in ("Kin.", "Foes.")]
@@ -429,7 +429,7 @@ def test_edits_and_summaries_are_followed_alone(scene):
     assert row()[0] == "person" and row()[1].startswith("In all")
 
 
-def test_a_graph_derived_by_somebody_else_is_noticed(scene):
+def test_a_graph_written_by_another_process_is_noticed(scene):
     scene.tell(0, 0, "instant", PLAIN)
     deriving = GraphUpdater(scene.db)
     deriving.update()
@@ -440,7 +440,7 @@ def test_a_graph_derived_by_somebody_else_is_noticed(scene):
     assert scene.db.value("SELECT count(*) FROM entity") == 2
 
 
-def test_a_failed_writing_is_made_good_by_the_next(scene, monkeypatch):
+def test_a_failed_write_is_repaired_by_the_next(scene, monkeypatch):
     scene.tell(0, 0, "instant", PLAIN)
     deriving = GraphUpdater(scene.db)
     deriving.update()
@@ -457,7 +457,7 @@ def test_a_failed_writing_is_made_good_by_the_next(scene, monkeypatch):
     assert "He is dead." in [row[4] for row in picture(scene.db)[0]]
 
 
-def test_a_chunk_read_again_while_its_names_are_told_apart_leaves_nothing_behind(empty, tmp_path):
+def test_a_chunk_extracted_again_while_its_names_have_senses_leaves_no_old_rows(empty, tmp_path):
     shutil.copy(empty, tmp_path / "one.inkgraph")
     one = Db(tmp_path / "one.inkgraph")
     scene, deriving = Scene(one), GraphUpdater(one)

@@ -1,4 +1,4 @@
-"""What a picture reads of a library, views kept in it, and the files it is written to."""
+"""Tests reading the graph for a view, saved views, and exported files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def id_of(library: Library, name: str) -> int:
     return int(LibraryReader(library.writer).find_entities(name, 1)[0].id)
 
 
-def test_ways_come_with_the_sentences_that_carry_them(tale: Library) -> None:
+def test_paths_include_the_sentences_of_their_relations(tale: Library) -> None:
     graph = LibraryReader(tale.writer).graph
     ways = graph.ways(id_of(tale, "Martin Hale"), id_of(tale, "Edward Stone"))
     assert ways and ways[0].how == "shortest"
@@ -53,7 +53,7 @@ def test_ways_come_with_the_sentences_that_carry_them(tale: Library) -> None:
         assert step.evidence and step.evidence[0].sentence in TALE
 
 
-def test_homes_say_where_a_name_is_first_named(tale: Library) -> None:
+def test_the_first_document_and_position_of_an_entity_are_known(tale: Library) -> None:
     graph = LibraryReader(tale.writer).graph
     martin, edward = id_of(tale, "Martin Hale"), id_of(tale, "Edward Stone")
     documents = graph.documents_of([martin, edward, 999_999])
@@ -62,7 +62,7 @@ def test_homes_say_where_a_name_is_first_named(tale: Library) -> None:
     assert 999_999 not in documents
 
 
-def test_neighbours_are_told_with_type_and_document(tale: Library) -> None:
+def test_neighbours_are_listed_with_type_and_document(tale: Library) -> None:
     graph = LibraryReader(tale.writer).graph
     near = graph.neighbours(id_of(tale, "Susan Brook"))
     assert {"Peter Grey", "Edward Stone"} <= {n.row.name for n in near}
@@ -77,7 +77,7 @@ def test_further_steps_reach_more(tale: Library) -> None:
     assert {e.id for e in one.entities} < {e.id for e in two.entities}
 
 
-def test_who_was_merged_away_is_the_one_it_is_now(tale: Library) -> None:
+def test_a_merged_entity_is_replaced_by_the_remaining_one(tale: Library) -> None:
     graph, editing = LibraryReader(tale.writer).graph, EditingService(tale.writer)
     martin, clara = id_of(tale, "Martin Hale"), id_of(tale, "Clara Winter")
     kept, gone = min(martin, clara), max(martin, clara)
@@ -87,7 +87,7 @@ def test_who_was_merged_away_is_the_one_it_is_now(tale: Library) -> None:
     assert graph.replace_merged([gone, kept]) == [gone, kept]
 
 
-def test_a_view_is_kept_found_replaced_and_forgotten(library: Library) -> None:
+def test_a_view_is_saved_found_replaced_and_deleted(library: Library) -> None:
     views, graph = GraphViews(library.writer), LibraryReader(library.writer).graph
     assert graph.saved_view("好汉") is None
     views.save(SavedView("好汉", {"kind": "top"}, {1: (1.5, -2.0), 2: (0.0, 0.0)}, frozenset({2})))
@@ -106,7 +106,7 @@ def test_a_view_is_kept_found_replaced_and_forgotten(library: Library) -> None:
 
 
 @pytest.mark.parametrize("format_", ["gexf", "graphml"])
-def test_networkx_reads_what_is_written_with_places_and_kinds(
+def test_networkx_reads_an_export_with_positions_and_kinds(
     tale: Library, tmp_path: Path, format_: str
 ) -> None:
     path = tmp_path / f"graph.{format_}"
@@ -130,7 +130,9 @@ def test_networkx_reads_what_is_written_with_places_and_kinds(
     assert float(tie["weight"]) > 0
 
 
-def test_the_command_line_exports_what_is_around_a_name(tale: Library, tmp_path: Path) -> None:
+def test_the_command_line_exports_the_neighbourhood_of_an_entity(
+    tale: Library, tmp_path: Path
+) -> None:
     out = tmp_path / "part.json"
     code = run_command(
         ["export", "--library", str(tale.path), "--format", "json", "--out", str(out),
@@ -142,7 +144,7 @@ def test_the_command_line_exports_what_is_around_a_name(tale: Library, tmp_path:
 
 
 @pytest.mark.parametrize("format_", ["gexf", "graphml"])
-def test_what_the_command_line_exports_opens_in_networkx_with_everything(
+def test_an_export_of_the_command_line_opens_in_networkx_with_all_attributes(
     tale: Library, tmp_path: Path, format_: str
 ) -> None:
     out = tmp_path / f"all.{format_}"
@@ -173,7 +175,7 @@ def test_what_the_command_line_exports_opens_in_networkx_with_everything(
 @pytest.mark.parametrize(
     "arguments", [["--image", "x.bmp"], ["--image", "x.png", "--entity", "Nobody"]]
 )
-def test_the_command_line_says_what_it_can_not_paint(
+def test_the_command_line_reports_formats_it_cannot_draw(
     tale: Library, tmp_path: Path, arguments: list[str], capsys
 ) -> None:
     assert run_command(["graph", "--library", str(tale.path), *arguments]) != 0

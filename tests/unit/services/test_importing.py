@@ -1,4 +1,4 @@
-"""Graphs of other programs: small folders made here, read by the real parsers, kept for real."""
+"""Tests importing graphs of other programs: small folders, real parsers, real library."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_a_custom_graph_becomes_documents_names_and_relations(library, custom_kg
     assert "An old clockmaker." in card.description
 
 
-def test_a_graph_imported_twice_is_there_once(library, custom_kg):
+def test_a_graph_imported_twice_is_stored_once(library, custom_kg):
     insert_custom_kg(library, custom_kg)
     before = contents(library), names(library)
     again = insert_custom_kg(library, custom_kg)
@@ -130,7 +130,7 @@ def test_a_graph_imported_twice_is_there_once(library, custom_kg):
     assert (contents(library), names(library)) == before
 
 
-def test_what_is_said_anew_replaces_what_was_said(library, custom_kg):
+def test_a_second_import_replaces_changed_descriptions(library, custom_kg):
     insert_custom_kg(library, custom_kg)
     before = contents(library)
     custom_kg["relationships"][0]["description"] = "She keeps it from him."
@@ -162,7 +162,7 @@ def test_a_second_call_adds_to_the_first(library, custom_kg):
     assert contents(library) == both
 
 
-def test_given_relations_stand_in_place_of_instant_ones(library, custom_kg):
+def test_imported_relations_replace_instant_ones(library, custom_kg):
     insert_custom_kg(library, custom_kg)
     instant = library.writer.rows(
         "SELECT c.order_no FROM claimed_relation r JOIN extraction e ON e.id = r.extraction_id"
@@ -185,7 +185,7 @@ def test_a_text_that_was_added_as_a_file_gets_the_graph(library, custom_kg, tmp_
     assert relation(library, "Captain Hale", "Clara Wren").description.startswith("The captain")
 
 
-def test_a_mention_that_is_there_is_not_counted_twice(library, custom_kg):
+def test_an_existing_mention_is_not_counted_twice(library, custom_kg):
     custom_kg["entities"].append({"entity_name": "Clara Wren", "source_id": "c1"})
     insert_custom_kg(library, custom_kg)
     places = library.writer.rows(
@@ -206,7 +206,7 @@ def test_imported_texts_are_embedded_and_found(library, custom_kg):
     assert found.passages[0].title == "clock"
 
 
-def test_without_instant_names_the_graph_is_as_given(library, custom_kg):
+def test_without_instant_names_the_graph_is_as_imported(library, custom_kg):
     insert_custom_kg(library, custom_kg, find_names=False)
     assert set(names(library)) == {"Tobias Wren", "陆青山", "Captain Hale", "Clara Wren"}
     assert {d.state for d in LibraryReader(library.writer).list_documents()} == {"ready"}
@@ -217,7 +217,7 @@ def test_a_full_doc_id_makes_all_chunks_one_document(library, custom_kg):
     assert len(done.documents) == 1
 
 
-def test_a_name_that_is_not_in_the_text_stands_at_the_sentence_nearest_to_it(library, custom_kg):
+def test_a_name_not_in_the_text_is_placed_at_the_most_similar_sentence(library, custom_kg):
     custom_kg["entities"].append(
         {
             "entity_name": "The Lost Sailor's Timepiece",
@@ -250,7 +250,7 @@ def test_names_are_found_whatever_their_case_width_and_quotes(library):
     assert set(names(library)) == {"Iron Duke", "K2", "O'Brien", "Anna"}
 
 
-def test_a_graph_without_texts_is_written_down(library):
+def test_a_graph_without_texts_gets_a_generated_document(library):
     kg = {
         "entities": [{"entity_name": "Ada", "entity_type": "person", "description": "She counts."}],
         "relationships": [
@@ -263,7 +263,7 @@ def test_a_graph_without_texts_is_written_down(library):
     assert relation(library, "Ada", "Charles").sentence == "Ada – Charles: They write."
 
 
-def test_our_own_export_comes_back(library, custom_kg, tmp_path):
+def test_an_own_export_can_be_imported(library, custom_kg, tmp_path):
     insert_custom_kg(library, custom_kg)
     for format_ in ("json", "graphml"):
         path = tmp_path / f"graph.{format_}"
@@ -278,7 +278,7 @@ def test_our_own_export_comes_back(library, custom_kg, tmp_path):
 
 
 @pytest.mark.parametrize("weight", [1e300, math.nan, math.inf, -3, "heavy", None, True])
-def test_no_weight_outweighs_everything(library, custom_kg, weight):
+def test_weights_are_limited(library, custom_kg, weight):
     custom_kg["relationships"] += [
         {"src_id": "Tobias Wren", "tgt_id": "Clara Wren", "weight": weight, "source_id": "c1"}
     ]
@@ -316,14 +316,14 @@ def test_the_longest_chunk_is_cut_and_keeps_its_names(library):
         ({"chunks": [{"source_id": "c1"}]}, "entry 1 of “chunks”.*content"),
     ],
 )
-def test_a_broken_entry_is_named_and_nothing_is_kept(library, custom_kg, change, says):
+def test_an_invalid_entry_is_reported_and_nothing_is_stored(library, custom_kg, change, says):
     with pytest.raises(UserError, match=f"(?i){says}") as caught:
         insert_custom_kg(library, custom_kg | change)
     assert caught.value.hint
     assert not any(contents(library))
 
 
-def test_a_stopped_import_goes_on_where_it_was(library, custom_kg, tmp_path):
+def test_a_stopped_import_continues(library, custom_kg, tmp_path):
     path = tmp_path / "kg.json"
     path.write_text(json.dumps(custom_kg), "utf-8")
     token = CancelToken()
@@ -371,7 +371,7 @@ FIELDS = [
     st.lists(st.dictionaries(st.sampled_from(FIELDS), ANYTHING), max_size=4),
     st.lists(st.text(min_size=1, max_size=60), max_size=3),
 )
-def test_any_graph_is_planned_or_refused(entries, texts):
+def test_any_input_is_planned_or_refused(entries, texts):
     names = ["Ada", "Ada Byron", "柳三娘", "ADA"]
     kg = {
         "chunks": [
@@ -460,7 +460,7 @@ def make_lightrag(folder: Path, *, overlap: int = 40, with_docs: bool = True) ->
 
 
 @pytest.mark.parametrize("with_docs", [True, False])
-def test_a_lightrag_folder_comes_in_with_its_texts(library, tmp_path, with_docs):
+def test_a_lightrag_folder_is_imported_with_its_texts(library, tmp_path, with_docs):
     folder = make_lightrag(tmp_path / "rag", with_docs=with_docs)
     done = import_graph(library.writer, folder, find_names=False)
     assert done.origin == "LightRAG"
@@ -478,7 +478,7 @@ def test_a_lightrag_folder_comes_in_with_its_texts(library, tmp_path, with_docs)
     assert import_graph(library.writer, folder, find_names=False).unchanged == 2
 
 
-def test_names_in_the_part_that_chunks_share_count_once(library, tmp_path):
+def test_names_in_overlapping_chunks_count_once(library, tmp_path):
     import_graph(library.writer, make_lightrag(tmp_path / "rag", overlap=120), find_names=False)
     places = library.writer.rows(
         "SELECT start FROM mention m JOIN name n ON n.id = m.name_id WHERE n.text = 'Clara Wren'"
@@ -492,7 +492,7 @@ def test_a_workspace_inside_the_working_folder_is_found(library, tmp_path):
 
 
 @pytest.mark.parametrize("file", ["kv_store_text_chunks.json", "kv_store_full_docs.json"])
-def test_a_truncated_store_is_named(library, tmp_path, file):
+def test_a_truncated_store_is_reported(library, tmp_path, file):
     folder = make_lightrag(tmp_path / "rag")
     path = folder / file
     path.write_bytes(path.read_bytes()[:-20])
@@ -504,7 +504,7 @@ def test_a_truncated_store_is_named(library, tmp_path, file):
     assert not any(contents(library))
 
 
-def test_a_truncated_graph_is_named(library, tmp_path):
+def test_a_truncated_graph_is_reported(library, tmp_path):
     path = make_lightrag(tmp_path / "rag") / "graph_chunk_entity_relation.graphml"
     path.write_bytes(path.read_bytes()[:-30])
     with pytest.raises(UserError, match=r"graph_chunk_entity_relation\.graphml"):
@@ -608,7 +608,7 @@ def make_graphrag(folder: Path, *, old: bool = False) -> Path:
     ("below", "old"),
     [("out", False), ("root/output", False), ("root/output/20240701-1/artifacts", True)],
 )
-def test_graphrag_tables_come_in(library, tmp_path, below, old):
+def test_graphrag_tables_are_imported(library, tmp_path, below, old):
     make_graphrag(tmp_path / below, old=old)
     folder = tmp_path / below.split("/")[0]
     done = import_graph(library.writer, folder, find_names=False)
@@ -631,7 +631,7 @@ def test_graphrag_tables_come_in(library, tmp_path, below, old):
     assert contents(library) == before
 
 
-def test_a_missing_table_or_column_is_named(library, tmp_path):
+def test_a_missing_table_or_column_is_reported(library, tmp_path):
     folder = make_graphrag(tmp_path / "out")
     write_parquet(folder / "relationships.parquet", [{"id": "r", "source": "A"}])
     with pytest.raises(UserError, match=r"relationships\.parquet.*“target”"):
@@ -642,7 +642,7 @@ def test_a_missing_table_or_column_is_named(library, tmp_path):
     assert not any(contents(library))
 
 
-def test_a_truncated_table_is_named(library, tmp_path):
+def test_a_truncated_table_is_reported(library, tmp_path):
     path = make_graphrag(tmp_path / "out") / "text_units.parquet"
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(UserError, match=r"text_units\.parquet"):
@@ -655,14 +655,14 @@ def test_a_folder_whose_name_looks_like_a_pattern_is_read(library, tmp_path):
     assert import_graph(library.writer, tmp_path / "a[1] what?").n_entities == 3
 
 
-def test_a_folder_that_is_none_of_them_is_refused(library, tmp_path):
+def test_a_folder_of_another_format_is_refused(library, tmp_path):
     with pytest.raises(UserError, match="no graph"):
         import_graph(library.writer, tmp_path)
     with pytest.raises(UserError, match="There is no"):
         import_graph(library.writer, tmp_path / "nowhere")
 
 
-def test_the_command_says_what_came_in(tmp_path, capsys):
+def test_the_command_prints_what_was_imported(tmp_path, capsys):
     folder, library = make_graphrag(tmp_path / "out"), tmp_path / "l.inkgraph"
     arguments = ["import", "--library", str(library), str(folder), "--no-embed"]
     assert run_command(arguments) == 0
@@ -678,7 +678,7 @@ def test_the_command_says_what_came_in(tmp_path, capsys):
 # --- laying chunks onto texts --------------------------------------------------------------------
 
 
-def test_chunks_that_the_text_does_not_hold_go_where_they_are_most_alike(library, tmp_path):
+def test_chunks_that_differ_from_the_text_are_aligned_by_similarity(library, tmp_path):
     folder = make_lightrag(tmp_path / "rag")
     path = folder / "kv_store_text_chunks.json"
     stored = json.loads(path.read_text("utf-8"))
@@ -693,7 +693,7 @@ def test_chunks_that_the_text_does_not_hold_go_where_they_are_most_alike(library
     assert "Clara Wren" in sentence or "Harrow Lane" in sentence
 
 
-def test_chunks_are_found_whatever_their_white_space():
+def test_chunks_are_aligned_ignoring_white_space():
     text = "One two\n  three. Four five six. Seven."
     chunks = [
         ImportedChunk("a", "One two three.", "d"),
@@ -705,7 +705,7 @@ def test_chunks_are_found_whatever_their_white_space():
     ]
 
 
-def test_what_neighbouring_chunks_share_stands_once():
+def test_text_shared_by_neighbouring_chunks_is_stored_once():
     text = "".join(f"word{i} " for i in range(200)).strip()
     assert join_chunks([text[:500], text[400:900], text[880:]]) == text
     assert join_chunks(["One.", "Two."]) == "One.\n\nTwo."
@@ -729,19 +729,19 @@ def test_what_neighbouring_chunks_share_stands_once():
         ("", ""),
     ],
 )
-def test_types_are_ours(given, ours):
+def test_imported_types_are_mapped_to_known_types(given, ours):
     assert map_type(given) == ours
     assert ours in (*ENTITY_TYPES, "")
 
 
-def test_fields_are_taken_apart():
+def test_fields_are_split_at_the_separator():
     assert split_fragments("One.<SEP>UNKNOWN<SEP>Two.<SEP>One.") == ("One.", "Two.")
     assert split_fragments(None) == split_fragments(math.nan) == ()
     assert split_keywords("Power, power，rule<SEP>rule; war") == ("Power", "rule", "war")
     assert split_keywords(["a, b", "c"]) == ("a", "b", "c")
 
 
-def test_names_in_capitals_are_written_as_names_are():
+def test_names_in_capitals_are_converted_to_title_case():
     assert capitalise("SCROOGE'S CLERK") == "Scrooge's Clerk"
     assert capitalise("THE GHOST OF JACOB MARLEY") == "The Ghost Of Jacob Marley"
     assert capitalise("O’BRIEN-SMITH 2") == "O’brien-Smith 2"

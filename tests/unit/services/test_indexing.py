@@ -1,4 +1,4 @@
-"""From files to a graph: the real readers, the real name finder, a small text."""
+"""Tests indexing from files to a graph: real readers, real tagger, small texts."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def snapshot(library: Library) -> tuple:
     )
 
 
-def test_a_story_becomes_names_relations_and_places_in_the_text(library, files):
+def test_a_story_becomes_entities_relations_and_offsets(library, files):
     library_reader = index(library, files)
     assert [d.state for d in library_reader.list_documents()] == ["ready", "ready"]
     names = {e.name: e for e in library_reader.top_entities()}
@@ -118,7 +118,7 @@ def test_chunks_rejoin_to_the_document(library, files):
         assert "".join(t for (t,) in chunks) == library_reader.fetch_text(document.id)
 
 
-def test_a_stopped_run_goes_on_to_the_same_graph(library, tmp_path, files):
+def test_a_stopped_run_continues_to_the_same_graph(library, tmp_path, files):
     whole = Library(tmp_path / "whole.inkgraph")
     index(whole, files)
     add_files(library.writer, files)
@@ -144,7 +144,7 @@ def test_a_stopped_run_goes_on_to_the_same_graph(library, tmp_path, files):
     whole.close()
 
 
-def test_the_same_file_twice_is_named_as_a_duplicate(library, files, tmp_path):
+def test_the_same_file_twice_is_reported_as_a_duplicate(library, files, tmp_path):
     index(library, files)
     copy = tmp_path / "copy.txt"
     copy.write_text(STORY, "utf-8")
@@ -153,7 +153,7 @@ def test_the_same_file_twice_is_named_as_a_duplicate(library, files, tmp_path):
     assert added.duplicates[0][0] == "copy.txt"
 
 
-def test_a_bad_file_fails_with_a_reason_and_the_others_go_on(library, files, tmp_path):
+def test_an_unreadable_file_fails_with_a_reason_and_the_others_continue(library, files, tmp_path):
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7 this is no pdf")
     library_reader = index(library, [broken, *files])
@@ -163,7 +163,7 @@ def test_a_bad_file_fails_with_a_reason_and_the_others_go_on(library, files, tmp
     assert states["clock.txt"].state == "ready"
 
 
-def test_a_failed_file_added_again_is_tried_again_and_not_listed_twice(library, tmp_path):
+def test_a_failed_file_added_again_is_retried_and_listed_once(library, tmp_path):
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7 this is no pdf")
     index(library, [broken])
@@ -171,7 +171,7 @@ def test_a_failed_file_added_again_is_tried_again_and_not_listed_twice(library, 
     assert [d.state for d in library_reader.list_documents()] == ["failed"]
 
 
-def test_adding_again_without_a_password_keeps_the_one_that_was_given(library, tmp_path):
+def test_adding_again_without_a_password_keeps_the_stored_one(library, tmp_path):
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7 this is no pdf")
     add_files(library.writer, [broken], password="quay")
@@ -205,7 +205,7 @@ def test_rows_of_a_table_become_documents(library, tmp_path):
 
 
 @pytest.mark.parametrize("mode", ["walk", "naive", "words"])
-def test_every_mode_finds_the_passage_with_its_place(library, files, mode):
+def test_every_mode_finds_the_passage_with_its_offsets(library, files, mode):
     library_reader = index(library, files, HashEmbedder())
     found = Retriever(library.writer, HashEmbedder).find(
         "谁把信交给了陆青山？", QueryParam(mode=mode)
@@ -217,7 +217,7 @@ def test_every_mode_finds_the_passage_with_its_place(library, files, mode):
     assert best.start <= best.best_start < best.best_end <= best.end
 
 
-def test_a_book_in_two_copies_gives_each_passage_once(library, files, tmp_path):
+def test_two_copies_of_a_book_give_each_passage_once(library, files, tmp_path):
     copy = tmp_path / "clock.md"
     copy.write_text(STORY.replace("\n\n", "\n\n\n"), "utf-8")
     library_reader = index(library, [*files, copy], HashEmbedder())
@@ -229,7 +229,7 @@ def test_a_book_in_two_copies_gives_each_passage_once(library, files, tmp_path):
     assert len(places) == 1
 
 
-def test_who_somebody_is_leads_to_where_the_book_introduces_him(library, files, tmp_path):
+def test_a_question_who_a_person_is_finds_the_introduction(library, files, tmp_path):
     long = tmp_path / "long.txt"
     filler = "\n\n".join(
         f"On day {i} Edmund Marsh wrote a letter and Captain Hale burnt it. " * 8 for i in range(40)
@@ -242,7 +242,7 @@ def test_who_somebody_is_leads_to_where_the_book_introduces_him(library, files, 
     assert any("Edmund Marsh had been a sailor" in p.text for p in found.passages)
 
 
-def test_documents_set_aside_are_not_searched(library, files):
+def test_excluded_documents_are_not_searched(library, files):
     library_reader = index(library, files, HashEmbedder())
     tale = next(d for d in library_reader.list_documents() if d.file_name == "tea.txt")
     DocumentService(library.writer).set_aside(tale.id, True)
@@ -251,7 +251,7 @@ def test_documents_set_aside_are_not_searched(library, files):
         assert tale.id not in {p.document_id for p in found.passages}
 
 
-def test_deleting_a_document_takes_its_names_along(library, files):
+def test_deleting_a_document_deletes_its_entities(library, files):
     library_reader = index(library, files)
     tale = next(d for d in library_reader.list_documents() if d.file_name == "tea.txt")
     DocumentService(library.writer).delete_documents([tale.id])
@@ -260,7 +260,7 @@ def test_deleting_a_document_takes_its_names_along(library, files):
     assert library.writer.integrity_problems() == []
 
 
-def test_corrections_hold_when_documents_are_read_again(library, files):
+def test_corrections_survive_reindexing(library, files):
     library_reader = index(library, files)
     editing = EditingService(library.writer)
 
@@ -277,7 +277,7 @@ def test_corrections_hold_when_documents_are_read_again(library, files):
     assert entity("Tobias Wren").id == entity("Clara Wren").id
 
 
-def test_undo_brings_the_graph_back(library, files):
+def test_undo_restores_the_graph(library, files):
     library_reader = index(library, files)
     before = snapshot(library)
     editing = EditingService(library.writer)
@@ -305,7 +305,7 @@ def test_the_graph_is_exported(library, files, tmp_path, format_):
         assert len(lines) == n_entities + 1
 
 
-def test_a_changed_file_is_read_again_by_its_difference(library, tmp_path):
+def test_of_a_changed_file_only_changed_chunks_are_read(library, tmp_path):
     page = "\n\n".join(f"Chapter {i}. Clara Wren wound clock number {i}. " * 30 for i in range(8))
     path = tmp_path / "book.txt"
     path.write_text(STORY + page, "utf-8")
@@ -334,7 +334,7 @@ def test_a_changed_file_is_read_again_by_its_difference(library, tmp_path):
     assert db.integrity_problems() == []
 
 
-def test_a_document_is_indexed_again_and_comes_to_the_same(library, files):
+def test_reindexing_a_document_gives_the_same_graph(library, files):
     library_reader = index(library, files)
     before = snapshot(library)
     for document in library_reader.list_documents():
@@ -371,7 +371,7 @@ def changed_ids(library: Library, before: dict[str, dict[int, tuple]]) -> list[s
     ]
 
 
-def test_indexing_names_exactly_what_it_changed_among_other_documents(library, files):
+def test_indexing_reports_exactly_what_it_changed(library, files):
     clock, tea = files
     index(library, [clock], HashEmbedder())
     before = {table: rows_by_id(library, table) for table in ("entity", "relation")}
@@ -402,7 +402,7 @@ def test_a_failed_document_is_reported_when_its_reason_is_stored(library, tmp_pa
 
 
 @pytest.mark.parametrize("way", ["delete", "trash"])
-def test_deleting_names_the_document_and_what_only_it_had(library, files, way):
+def test_deleting_reports_the_document_and_its_exclusive_entities(library, files, way):
     reader = index(library, files, HashEmbedder())
     tale = next(row.id for row in reader.list_documents() if row.file_name == "tea.txt")
     before = {table: rows_by_id(library, table) for table in ("entity", "relation")}

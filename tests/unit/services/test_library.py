@@ -1,4 +1,4 @@
-"""The file of a library: backup, compaction, files counted before they are added."""
+"""Tests the file of a library: backup, compaction, counting files before adding."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_backup_is_a_library_of_its_own(library, tmp_path):
         back_up(library.writer, library.path)
 
 
-def test_a_file_that_is_no_backup_leaves_nothing_behind(tmp_path):
+def test_opening_a_file_that_is_no_backup_creates_nothing(tmp_path):
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Sir, " * 500)
     with pytest.raises(UserError):
@@ -50,7 +50,7 @@ def test_a_file_that_is_no_backup_leaves_nothing_behind(tmp_path):
     assert not (tmp_path / "new.inkgraph").exists()
 
 
-def test_compacting_gives_room_back(library, work, tmp_path):
+def test_compacting_frees_space(library, work, tmp_path):
     document_id = add(library, tmp_path, text=TEXT * 3000)
     work.delete_documents([document_id])
     before, after = compact(library.writer)

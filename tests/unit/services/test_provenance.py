@@ -1,4 +1,4 @@
-"""Who says what: a model, a quotation, an import or the person; and what a model left out."""
+"""Tests provenance: a model, a quotation, an import or the user; and rejected names."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def find(library: Library, name: str) -> int:
     return next(e.id for e in LibraryReader(library.writer).find_entities(name) if e.name == name)
 
 
-def test_an_instant_entity_stands_on_quotations(library):
+def test_an_instant_entity_is_based_on_quotations(library):
     told = LibraryReader(library.writer).describe_provenance(find(library, "Clara"))
     assert (told.description_from, told.type_from) == ("quote", "text")
     assert told.n_passages == 2 and not told.models and not told.n_confirmed
@@ -70,7 +70,7 @@ def test_a_described_entity_names_the_model_and_the_passages(library):
     assert told.type_sureness == pytest.approx(0.45)  # one of two says so
 
 
-def test_what_the_person_wrote_is_by_hand_and_what_was_given_is_imported(library):
+def test_user_edits_and_imported_claims_have_their_own_sources(library):
     enrich(
         library, 1, strategy="given", model="LightRAG",
         names=(NameClaim("Clara", "person", "A girl."),),
@@ -114,7 +114,7 @@ def test_claims_come_with_their_sentence_and_dates(library):
     assert library_reader.fetch_claims(find(library, "Clara")) == []
 
 
-def test_a_struck_name_is_listed_and_kept_for_good_and_undone(library):
+def test_a_rejected_name_is_listed_can_be_kept_and_the_edit_undone(library):
     enrich(library, 4, names=(NameClaim("Petrel", "none", "", 0.9),))
     library_reader, editing = LibraryReader(library.writer), EditingService(library.writer)
     assert library_reader.find_entities("Petrel") == []
@@ -130,7 +130,7 @@ def test_a_struck_name_is_listed_and_kept_for_good_and_undone(library):
     assert [one.name for one in library_reader.list_rejected_names()] == ["Petrel"]
 
 
-def test_a_name_the_person_deleted_is_not_called_left_out_by_a_model(library):
+def test_a_name_deleted_by_the_user_is_not_listed_as_rejected_by_a_model(library):
     enrich(library, 1, names=(NameClaim("Hale", "none", "", 0.2),))
     enrich(library, 3, names=(NameClaim("Hale", "person", "", 0.9),))
     editing = EditingService(library.writer)
@@ -150,5 +150,5 @@ def test_a_name_that_a_model_added_is_found_in_the_text(library):
     assert library_reader.describe_provenance(find(library, "lane")).type_from == "model"
 
 
-def test_an_entity_that_is_gone_stands_on_nothing(library):
+def test_a_deleted_entity_has_no_provenance(library):
     assert LibraryReader(library.writer).describe_provenance(9_999).n_passages == 0

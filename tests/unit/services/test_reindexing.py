@@ -1,4 +1,4 @@
-"""Documents read again: as they were, or cut in another way; what a person did stays."""
+"""Tests reindexing of documents: unchanged or chunked anew; edits are kept."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def index(library: Library, files) -> LibraryReader:
     return LibraryReader(library.writer)
 
 
-def test_a_table_is_indexed_again_without_its_rows_coming_twice(library, tmp_path):
+def test_a_table_is_reindexed_without_duplicate_rows(library, tmp_path):
     table = tmp_path / "facts.jsonl"
     rows = [{"title": f"Row {i}", "text": f"Ada Voss met Clara Wren in room {i}."} for i in (1, 2)]
     table.write_text("\n".join(json.dumps(r) for r in rows), "utf-8")
@@ -66,7 +66,7 @@ def test_a_table_is_indexed_again_without_its_rows_coming_twice(library, tmp_pat
     assert library_reader.get_document(before[0][0]).author == "Me"
 
 
-def test_other_settings_cut_anew_and_leave_what_a_person_did(library, files):
+def test_other_settings_chunk_again_and_keep_edits(library, files):
     library_reader = index(library, files)
     work, editing = DocumentService(library.writer), EditingService(library.writer)
     story = next(d for d in library_reader.list_documents() if d.language == "en")
@@ -97,7 +97,7 @@ def test_other_settings_cut_anew_and_leave_what_a_person_did(library, files):
     assert library.writer.integrity_problems() == []
 
 
-def test_what_comes_back_from_the_trash_is_cut_as_it_was(library, files):
+def test_a_restored_document_has_the_same_chunks(library, files):
     library_reader = index(library, files[:1])
     [row] = library_reader.list_documents()
     work, small = DocumentService(library.writer), ChunkingSettings(chunk_token_size=50)

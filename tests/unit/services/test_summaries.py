@@ -1,4 +1,4 @@
-"""Summing up what models said of one thing: only where it is too much, and never twice."""
+"""Tests summaries of many descriptions: when they are written, stored and replaced."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def description(db: Db, name: str = "Anna") -> str:
     return db.value("SELECT description FROM entity WHERE name = ?", (name,))
 
 
-def test_what_was_said_often_is_summed_up_and_the_graph_takes_it(db):
+def test_many_descriptions_are_summarised_and_used_in_the_graph(db):
     tell(db, 8, "Anna runs the mill", "They meet")
     chat = ScriptedChatModel(reply=write("Anna runs the mill and meets Boris."))
     steps = []
@@ -85,7 +85,7 @@ def test_what_was_said_often_is_summed_up_and_the_graph_takes_it(db):
     assert read.startswith("Anna\n- ") and read.count("\n- ") == 8
 
 
-def test_little_that_was_said_stays_as_it_is(db):
+def test_few_descriptions_stay_unchanged(db):
     tell(db, 7, "Anna runs the mill")
     chat = ScriptedChatModel()
     assert not SummaryService(db, lambda: chat).run()
@@ -93,14 +93,14 @@ def test_little_that_was_said_stays_as_it_is(db):
     assert description(db).startswith("Anna runs the mill (0)")
 
 
-def test_few_but_long_fragments_are_summed_up(db):
+def test_few_but_long_fragments_are_summarised(db):
     tell(db, 2, "Anna runs the mill " * 200)
     chat = ScriptedChatModel(reply=write("Anna runs a mill."))
     assert SummaryService(db, lambda: chat).run()
     assert description(db) == "Anna runs a mill."
 
 
-def test_what_is_unchanged_costs_no_call(db):
+def test_unchanged_descriptions_cost_no_call(db):
     tell(db, 8, "Anna runs the mill")
     chat = ScriptedChatModel(reply=write("A summary."))
     SummaryService(db, lambda: chat).run()
@@ -122,7 +122,7 @@ def test_without_a_model_the_best_fragments_stay(db):
     assert description(db) == before
 
 
-def test_more_than_the_model_reads_at_once_is_summed_up_in_parts(db):
+def test_more_than_fits_the_context_is_summarised_in_parts(db):
     tell(db, 12, "Anna runs the mill and " + "so on " * 60)
     chat = ScriptedChatModel(n_ctx=1200, reply=lambda s, *_: Written(f"Part {len(s.text)}.", 4))
     SummaryService(db, lambda: chat).run()
@@ -134,7 +134,7 @@ def test_more_than_the_model_reads_at_once_is_summed_up_in_parts(db):
         assert sum(f"({i})" in text for text in texts) == 1
 
 
-def test_chinese_fragments_are_asked_for_in_chinese(db):
+def test_chinese_fragments_get_a_chinese_prompt(db):
     tell(db, 8, "安娜在河边开着一家磨坊。")
     chat = ScriptedChatModel(reply=write("安娜开磨坊。"))
     SummaryService(db, lambda: chat).run()
@@ -143,7 +143,7 @@ def test_chinese_fragments_are_asked_for_in_chinese(db):
     assert asked == [Write(("",), summaries.SUMMARY_MAX_TOKENS, FreshGuard())]
 
 
-def test_a_summary_that_runs_on_ends_with_a_whole_sentence(db):
+def test_a_long_summary_ends_with_a_whole_sentence(db):
     tell(db, 8, "Anna runs the mill")
     chat = ScriptedChatModel(reply=write("Anna runs the mill. She then wen", "long"))
     SummaryService(db, lambda: chat).run()
@@ -151,7 +151,7 @@ def test_a_summary_that_runs_on_ends_with_a_whole_sentence(db):
 
 
 @pytest.mark.parametrize("ended", ["loop", "finished"])
-def test_a_summary_that_is_none_leaves_the_fragments(db, ended):
+def test_an_invalid_summary_keeps_the_fragments(db, ended):
     tell(db, 8, "Anna runs the mill")
     before = description(db)
     chat = ScriptedChatModel(reply=write("mill mill mill" if ended == "loop" else "  ", ended))
@@ -159,7 +159,7 @@ def test_a_summary_that_is_none_leaves_the_fragments(db, ended):
     assert description(db) == before
 
 
-def test_a_failed_call_leaves_the_others(db):
+def test_a_failed_call_does_not_affect_the_others(db):
     tell(db, 8, "Anna runs the mill", "They meet")
 
     def reply(script, _ask, _line):
@@ -172,7 +172,7 @@ def test_a_failed_call_leaves_the_others(db):
     assert db.value("SELECT count(*) FROM summary") == 1
 
 
-def test_two_failed_parts_of_one_target_leave_the_others(db):
+def test_two_failed_parts_of_one_target_do_not_affect_the_others(db):
     tell(db, 12, "Anna runs the mill and " + "so on " * 60, of_boris="Boris grinds flour")
     before = description(db)
 
@@ -188,7 +188,7 @@ def test_two_failed_parts_of_one_target_leave_the_others(db):
     assert description(db, "Boris") == "Boris grinds flour."
 
 
-def test_what_the_person_described_is_not_summed_up(db):
+def test_descriptions_by_the_user_are_not_summarised(db):
     tell(db, 8, "Anna runs the mill")
     with db.edit(Message("Describe “Anna”")):
         curation.write_entity_edit(db, "Anna", description="Mine.")
@@ -199,7 +199,7 @@ def test_what_the_person_described_is_not_summed_up(db):
     assert description(db) == "Mine."
 
 
-def test_stopping_keeps_what_is_summed_up(db):
+def test_stopping_keeps_finished_summaries(db):
     tell(db, 8, "Anna runs the mill", "They meet")
     cancel = CancelToken()
     chat = ScriptedChatModel(reply=write("A summary."), n_at_once=1)

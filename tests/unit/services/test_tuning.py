@@ -1,4 +1,4 @@
-"""Prompt tuning: what a sample of a small library suggests, with a model and without."""
+"""Tests prompt tuning: proposals from a sample of a small library, with and without a model."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ def make_library(tmp_path):
         library.close()
 
 
-def test_an_empty_library_proposes_the_defaults_and_says_why(make_library):
+def test_an_empty_library_proposes_the_defaults_with_a_reason(make_library):
     proposal = propose(make_library().writer)
     assert proposal.entity_types == ENTITY_TYPES and proposal.notes and not proposal.n_passages
 
 
-def test_without_a_model_rules_propose(make_library):
+def test_without_a_model_the_proposal_comes_from_rules(make_library):
     proposal = propose(make_library(clock=STORY).writer)
     assert (proposal.domain, proposal.language, proposal.model) == ("story", "en", "")
     assert "person" in proposal.entity_types and proposal.entity_types[-1] == "other"
@@ -77,7 +77,7 @@ def test_without_a_model_rules_propose(make_library):
     assert len(proposal.example.partition(EXAMPLE_RULE)[0]) <= EXAMPLE_CHARS
 
 
-def test_two_languages_leave_each_document_its_own(make_library):
+def test_with_two_languages_each_document_keeps_its_own(make_library):
     assert propose(make_library(clock=STORY, tea=TALE).writer).language == ""
     proposal = propose(make_library(tea=TALE).writer)
     assert proposal.language == "zh" and "听雨楼" in proposal.example
@@ -110,7 +110,7 @@ def test_a_model_chooses_types_and_domain_and_writes_the_example(make_library):
     assert "She is his niece." in proposal.example and "Zanzibar" not in proposal.example
 
 
-def test_the_example_of_a_small_model_is_made_by_rules(make_library):
+def test_for_a_small_model_the_example_comes_from_rules(make_library):
     chat = ScriptedChatModel(reply=reply)
     proposal = propose(make_library(clock=STORY).writer, lambda: chat, n_parameters=10**9)
     assert "She is his niece." not in proposal.example
@@ -126,14 +126,14 @@ def faintly(_script, ask, line):
     return Choice((-0.7, -0.7) if "genes" in line else (-1.2, -0.4))
 
 
-def test_a_model_that_is_unsure_adds_no_type_that_nothing_shows(make_library):
+def test_an_unsure_model_adds_no_type_without_examples(make_library):
     chat = ScriptedChatModel(reply=faintly)
     proposal = propose(make_library(clock=STORY).writer, lambda: chat)
     assert "gene" not in proposal.entity_types
     assert {"person", "place", "organisation"} <= set(proposal.entity_types)
 
 
-def test_a_model_that_fails_leaves_it_to_the_rules(make_library):
+def test_with_a_failing_model_the_proposal_comes_from_rules(make_library):
     def fail(*_, **__):
         raise UserError("The text is too long.")
 
@@ -152,7 +152,7 @@ def test_tuning_can_be_stopped(make_library):
         propose(make_library(clock=STORY).writer, lambda: ScriptedChatModel(), cancel=token)
 
 
-def test_an_accepted_proposal_is_kept_and_the_rest_of_the_settings_stays(make_library):
+def test_an_accepted_proposal_is_stored_and_other_settings_stay(make_library):
     library = make_library(clock=STORY)
     save_settings(library.writer, EnrichSettings(claims=True, max_entities=9))
     proposal = replace(propose(library.writer), entity_types=("person", " ship ", "", "ship"))
@@ -164,12 +164,12 @@ def test_an_accepted_proposal_is_kept_and_the_rest_of_the_settings_stays(make_li
     assert proposal.example.partition(EXAMPLE_RULE)[0][:60] in text
 
 
-def test_no_types_at_all_are_the_defaults(make_library):
+def test_without_types_the_defaults_are_used(make_library):
     settings = accept(make_library().writer, Proposal(entity_types=("", " ")))
     assert settings.entity_types == ENTITY_TYPES
 
 
-def test_the_pool_is_sound():
+def test_the_example_pool_is_valid():
     pool = load_pool()
     names = [kind.name for kind in pool]
     assert len(names) == len(set(names)) >= 25
@@ -186,5 +186,5 @@ def test_the_pool_is_sound():
         "relation | Ada | Cy | met | They met. | 5",
     ],
 )  # fmt: skip
-def test_an_example_whose_names_its_text_has_not_is_unsound(example):
+def test_an_example_with_names_not_in_its_text_is_invalid(example):
     assert not is_sound_example(example, ENTITY_TYPES)

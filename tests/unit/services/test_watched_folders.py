@@ -1,4 +1,4 @@
-"""Watched folders: what a scan adds and reports; undo."""
+"""Tests watched folders: what a scan adds and reports, and undo."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def write_settled(path, text: str, age_s: float = 60) -> None:
     os.utime(path, (then, then))
 
 
-def test_nothing_is_watched_until_it_is_asked_for(library, tmp_path):
+def test_nothing_is_watched_by_default(library, tmp_path):
     watching = FolderWatcher(library.writer)
     write_settled(tmp_path / "a.txt", TEXT)
     assert watching.list_folders() == []
@@ -63,7 +63,7 @@ def test_new_changed_and_missing_files_are_noticed(library, tmp_path):
     assert watching.unwatch(str(folder)) == []
 
 
-def test_what_was_thrown_away_is_not_taken_in_again(library, work, tmp_path):
+def test_deleted_files_are_not_added_again(library, work, tmp_path):
     folder = tmp_path / "books"
     folder.mkdir()
     watching = FolderWatcher(library.writer)
@@ -75,7 +75,7 @@ def test_what_was_thrown_away_is_not_taken_in_again(library, work, tmp_path):
     assert FolderWatcher(library.writer).scan().added.documents == ()
 
 
-def test_a_folder_that_is_away_loses_nothing(library, tmp_path):
+def test_a_missing_folder_deletes_nothing(library, tmp_path):
     folder = tmp_path / "disk"
     folder.mkdir()
     watching = FolderWatcher(library.writer)

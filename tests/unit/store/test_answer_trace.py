@@ -1,4 +1,4 @@
-"""What is kept of how an answer came about, and what comes back of it."""
+"""Tests storing and loading the trace of an answer."""
 
 from __future__ import annotations
 
@@ -64,25 +64,25 @@ def keep(db: Db, answer: Answer) -> int:
         return chats.add_answer(db, chats.add_chat(db, ""), answer)
 
 
-def test_an_answer_comes_back_as_it_was_kept(db: Db) -> None:
+def test_an_answer_is_loaded_as_it_was_stored(db: Db) -> None:
     message_id = keep(db, ANSWER)
     assert Chats(db, db).fetch_answer(message_id) == ANSWER
 
 
-def test_history_says_that_what_was_found_was_weak(db: Db) -> None:
+def test_the_history_shows_that_results_were_weak(db: Db) -> None:
     keep(db, ANSWER)
     (row,) = chats.fetch_messages(db, 1)
     assert row.weak and row.passages == (PASSAGE,)
 
 
-def test_a_question_has_no_answer_of_its_own(db: Db) -> None:
+def test_a_question_has_no_trace(db: Db) -> None:
     with db.transaction():
         question = chats.add_question(db, chats.add_chat(db, ""), "Who?")
     assert chats.fetch_answer(db, question) is None
     assert chats.fetch_answer(db, 999) is None
 
 
-def test_what_the_first_version_kept_is_read_without_the_rest(db: Db) -> None:
+def test_a_trace_of_the_first_version_is_readable(db: Db) -> None:
     message_id = keep(db, ANSWER)
     old = json.dumps({"mode": "walk", "entities": [3, 4], "timings_ms": {"walk": 2.0}})
     with db.transaction():
@@ -93,7 +93,7 @@ def test_what_the_first_version_kept_is_read_without_the_rest(db: Db) -> None:
     assert answer.prompt == ANSWER.prompt
 
 
-def test_fields_of_a_later_version_are_passed_over(db: Db) -> None:
+def test_fields_of_a_later_version_are_ignored(db: Db) -> None:
     message_id = keep(db, ANSWER)
     trace = json.loads(pack_trace(ANSWER))
     trace["stages"][0]["colour"] = "red"
@@ -102,7 +102,7 @@ def test_fields_of_a_later_version_are_passed_over(db: Db) -> None:
     assert chats.fetch_answer(db, message_id).found.stages == ANSWER.found.stages
 
 
-def test_a_stage_that_dropped_thousands_is_kept_short() -> None:
+def test_a_stage_with_thousands_of_dropped_passages_is_shortened() -> None:
     stage = Stage("words", dropped=tuple(f"{'x' * 900} {i}" for i in range(5000)))
     trace = pack_trace(replace(ANSWER, found=replace(ANSWER.found, stages=(stage,) * 3)))
     dropped = json.loads(trace)["stages"][0]["dropped"]
@@ -110,6 +110,6 @@ def test_a_stage_that_dropped_thousands_is_kept_short() -> None:
     assert len(trace) < 100_000
 
 
-def test_numbers_of_numpy_can_be_kept() -> None:
+def test_numpy_numbers_can_be_stored() -> None:
     found = replace(ANSWER.found, timings_ms={"walk": np.float32(2.5)})
     assert json.loads(pack_trace(replace(ANSWER, found=found)))["timings_ms"] == {"walk": 2.5}

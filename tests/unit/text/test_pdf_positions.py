@@ -1,4 +1,4 @@
-"""Positions of characters on pages: changed text, rotation and another order."""
+"""Tests positions of characters on PDF pages: changed text, rotation, another order."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ def letters_of_page():
             document.close()
 
 
-def test_the_same_text_is_matched_sign_by_sign():
+def test_the_same_text_is_matched_character_by_character():
     assert matched("One, two: three.", "One, two: three.") == "One,two:three."
 
 
-def test_a_word_mended_over_a_line_end_is_matched():
+def test_a_word_joined_over_a_line_break_is_matched():
     assert matched("an example.", "an exam-\r\nple.") == "anexample."
 
 
-def test_a_ligature_and_another_order_are_matched():
+def test_ligatures_and_another_order_are_matched():
     here = "Second column with words. First column, efficient and long."
     there = "First column, e\ufb03cient and long. Second column with words."
     assert matched(here, there).startswith("Secondcolumnwithwords.")
     assert matched(here, there).endswith("cientandlong.")
 
 
-def test_chinese_signs_are_matched():
+def test_chinese_characters_are_matched():
     assert matched("宋江道：“好。”", "宋江道：“好。”") == "宋江道：“好。”"
 
 
-def test_every_letter_stands_where_it_is_drawn(letters_of_page):
+def test_every_character_has_the_position_where_it_is_drawn(letters_of_page):
     offsets, boxes = letters_of_page()
     assert "".join(TEXT[i] for i in offsets) == TEXT.replace(" ", "")
     assert (np.diff(offsets) > 0).all()
@@ -67,14 +67,14 @@ def test_every_letter_stands_where_it_is_drawn(letters_of_page):
 
 
 @pytest.mark.parametrize("rotate", [90, 180, 270])
-def test_letters_follow_the_rotation_of_the_page(letters_of_page, rotate):
+def test_positions_follow_the_rotation_of_the_page(letters_of_page, rotate):
     _, boxes = letters_of_page(rotate)
     x, y = {90: (0.86, 0.14), 180: (0.86, 0.86), 270: (0.14, 0.86)}[rotate]
     assert (boxes[0, 0] + boxes[0, 2]) / 2 == pytest.approx(x, abs=0.06)
     assert (boxes[0, 1] + boxes[0, 3]) / 2 == pytest.approx(y, abs=0.06)
 
 
-def test_text_that_is_not_on_the_page_has_no_letters(letters_of_page):
+def test_text_that_is_not_on_the_page_has_no_positions(letters_of_page):
     offsets, boxes = letters_of_page(text="12345 67890 98765")
     assert len(offsets) == 0
     assert boxes.shape == (0, 4)

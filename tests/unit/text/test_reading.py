@@ -1,4 +1,4 @@
-"""Text formats: what is read, what is left out, and what is rejected with which message."""
+"""Tests reading of text formats: content, dropped parts, and messages of refusals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def make_zip(parts: dict[str, str | bytes]) -> bytes:
     return stream.getvalue()
 
 
-def test_gutenberg_head_and_tail_are_set_apart() -> None:
+def test_header_and_footer_of_gutenberg_texts_are_separated() -> None:
     document = read_bytes(GUTENBERG.encode(), "mill.txt")[0]
     body = document.text[document.body_start : document.body_end]
     assert body.startswith("THE MILL\n")
@@ -40,7 +40,7 @@ def test_gutenberg_head_and_tail_are_set_apart() -> None:
     assert "\r" not in document.text
 
 
-def test_a_contents_list_is_not_taken_for_chapters() -> None:
+def test_a_table_of_contents_gives_no_chapters() -> None:
     document = read_bytes(GUTENBERG.encode(), "mill.txt")[0]
     assert [h.title for h in document.outline] == ["Chapter 1", "Chapter 2", "Chapter 3"]
     for heading in document.outline:
@@ -83,7 +83,7 @@ def test_markdown_keeps_its_source_and_gives_an_outline() -> None:
     assert source[document.outline[1].start :].startswith("Sub")
 
 
-def test_html_shows_what_the_page_shows() -> None:
+def test_html_gives_the_visible_text() -> None:
     page = (
         "<!doctype html><html><head><title>Ducks</title><style>p{}</style></head><body>"
         "<nav>Menu</nav><h1>About  ducks</h1><p>They <b>swim</b>,\n and fly.</p>"
@@ -96,12 +96,12 @@ def test_html_shows_what_the_page_shows() -> None:
     assert [(h.level, h.title, h.start) for h in document.outline] == [(1, "About ducks", 0)]
 
 
-def test_html_trusts_its_own_encoding() -> None:
+def test_html_uses_its_declared_encoding() -> None:
     page = '<html><head><meta charset="gb2312"></head><body><p>山中</p></body></html>'
     assert read_bytes(page.encode("gb2312"), "x.htm")[0].text == "山中"
 
 
-def test_html_nested_beyond_reason_is_read() -> None:
+def test_deeply_nested_html_is_read() -> None:
     page = "<html><body>" + "<div>" * 5_000 + "deep" + "</div>" * 5_000
     assert read_bytes(page.encode(), "x.html")[0].text == "deep"
 
@@ -206,7 +206,7 @@ def test_a_table_without_text_column_is_one_document() -> None:
         (b"nothing here\n", "a.jsonl", "JSON"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_reason_and_advice(
+def test_unreadable_files_are_refused_with_reason_and_advice(
     content: bytes, name: str, reason: str
 ) -> None:
     with pytest.raises(UserError, match=reason) as caught:

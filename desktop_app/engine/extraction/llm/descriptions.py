@@ -165,8 +165,8 @@ def _choose(places: list[tuple[int, float, int]], max_places: int) -> frozenset[
 
 
 _LISTS = WordLists("stop_words")
-_FUNCTION_WORDS_EN = _LISTS.words("function_words")
-_FUNCTION_WORDS_ZH = _LISTS.characters("chinese_function_words")
+FUNCTION_WORDS_EN = _LISTS.words("function_words")
+FUNCTION_WORDS_ZH = _LISTS.characters("chinese_function_words")
 _MARKS = frozenset(
     "’‘—–…，、；：。！？·《》（）"
 )  # punctuation beyond ASCII that is always allowed
@@ -282,9 +282,9 @@ class _Vocabulary:
 
 def count_own_words(text: str, names: tuple[str, ...]) -> int:
     """Return the number of words of a sentence other than the names and function words."""
-    known = _FUNCTION_WORDS_EN.union(*(_WORD.findall(name.casefold()) for name in names))
+    known = FUNCTION_WORDS_EN.union(*(_WORD.findall(name.casefold()) for name in names))
     n_words = sum(word not in known for word in _WORD.findall(text.casefold()))
-    wide = _FUNCTION_WORDS_ZH.union("".join(names))
+    wide = FUNCTION_WORDS_ZH.union("".join(names))
     return n_words + sum(character not in wide for character in _WIDE.findall(text))
 
 
@@ -305,10 +305,10 @@ def _vocabulary(text: str, names: tuple[str, ...]) -> _Vocabulary:
     allowed = f"{text} {' '.join(names)}"
     is_chinese = 4 * len(_WIDE.findall(text)) > len(text)
     whole = frozenset(_WORD.findall(allowed.casefold())) | (
-        frozenset() if is_chinese else _FUNCTION_WORDS_EN
+        frozenset() if is_chinese else FUNCTION_WORDS_EN
     )
     begun = frozenset(word[:n] for word in whole for n in range(1, len(word)))
-    characters = _MARKS | (_FUNCTION_WORDS_ZH if is_chinese else frozenset())
+    characters = _MARKS | (FUNCTION_WORDS_ZH if is_chinese else frozenset())
     characters |= {
         c for s in (allowed, allowed.upper(), allowed.casefold()) for c in s if c > "\x7f"
     }
