@@ -10,7 +10,7 @@ import pytest
 
 from desktop_app.engine import paths
 from desktop_app.engine.extraction.llm.descriptions import (
-    _FUNCTION_WORDS_EN,
+    FUNCTION_WORDS_EN,
     MAX_TOKENS,
     FaithfulGuard,
     check_line,
@@ -360,7 +360,7 @@ def test_the_smallest_model_uses_only_words_of_the_text():
     said = reply.text.strip()
     if said != "none" and reply.ended == "finished":
         assert "Tobias Wren" in said and "Clara Wren" in said
-        assert set(re.findall(r"\w+", said.casefold())) <= words | _FUNCTION_WORDS_EN
+        assert set(re.findall(r"\w+", said.casefold())) <= words | FUNCTION_WORDS_EN
     assert len(found.relations) == 1 and {c.name for c in found.names} <= set(
         m.name for m in task.mentions
     )
