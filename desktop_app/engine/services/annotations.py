@@ -165,9 +165,10 @@ class AnnotationService:
     def remove(self, annotation_id: int) -> ChangeSet:
         known = self._get(annotation_id)
         quote = short(known.quote)
-        bookmark = known.kind == "bookmark"
-        label = "Remove the bookmark “{quote}”" if bookmark else "Remove the highlight “{quote}”"
-        with self._writer.edit(Message(label, quote=quote)):
+        label = Message("Remove the highlight “{quote}”", quote=quote)
+        if known.kind == "bookmark":
+            label = Message("Remove the bookmark “{quote}”", quote=quote)
+        with self._writer.edit(label):
             rows.delete_annotation(self._writer, annotation_id)
         return ChangeSet(documents=frozenset({known.document_id}))
 
