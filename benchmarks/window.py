@@ -64,7 +64,7 @@ def _inner(what: str) -> None:
 
     application = QApplication([])
     app = App(application)
-    desk = app.open_library(paths.default_library())
+    workspace = app.open_library(paths.default_library())
     application.processEvents()
     figures: dict[str, float] = {
         "start_s": round(time.time() - float(os.environ["INKGRAPH_STARTED"]), 3)
@@ -83,9 +83,9 @@ def _inner(what: str) -> None:
         timer.start()
         started = time.monotonic()
         book: Path = data_file("zh_novels", "shuihu", "shuihu_120.txt")
-        desk.add_paths([str(book)])
+        workspace.session.add_paths([str(book)])
         states = []
-        desk.runner.state_changed.connect(states.append)
+        workspace.session.runner.state_changed.connect(states.append)
         while time.monotonic() - started < LIMIT_S:
             application.processEvents()
             time.sleep(0.001)

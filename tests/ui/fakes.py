@@ -769,7 +769,6 @@ class FakeContext:
         self.reader_lane = Lane("reader", self.messages.show_error)
         self.writer_lane = Lane("writer", self.messages.show_error)
         self.model_lane = Lane("model", self.messages.show_error)
-        self.indexing_lane = Lane("indexing", self.messages.show_error)
         self.chats = FakeChats(rows)
         self.library_reader = FakeLibraryReader(documents, rows)
         self.annotations = FakeAnnotationService(self.library_reader)
@@ -791,7 +790,6 @@ class FakeContext:
             self.reader_lane,
             self.writer_lane,
             self.model_lane,
-            self.indexing_lane,
             self.duplicates_lane,
         ):
             lane.close(5_000)

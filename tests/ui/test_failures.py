@@ -350,12 +350,12 @@ def test_every_lane_of_the_window_shows_failures_in_its_message_bar(
     app: App, tmp_path: Path, qtbot
 ):
     before = {id(thing) for thing in gc.get_objects() if isinstance(thing, Lane)}
-    desk = app.open_library(tmp_path / "one.inkgraph")
+    workspace = app.open_library(tmp_path / "one.inkgraph")
     lanes = [t for t in gc.get_objects() if isinstance(t, Lane) and id(t) not in before]
     names = [lane.objectName() for lane in lanes]
     assert {"reader", "writer", "model", "graph layout", "pdf pages", "reports"} <= set(names)
     assert len(set(names)) == len(names)
-    bar = desk.window.message_bar
+    bar = workspace.window.message_bar
     for lane, name in zip(lanes, names, strict=True):
         text = f"It failed in {name}."
         Query(lane, raiser(UserError(text))).run()
@@ -373,7 +373,7 @@ def test_a_bug_before_a_library_is_open_is_shown_by_the_first_steps(app: App):
 
 def test_a_bug_while_no_window_is_open_breaks_nothing(app: App):
     app.show_failure(ValueError("between two windows"))
-    assert app.session is None
+    assert app.workspace is None
 
 
 # --- what no operation runs: slots, threads, __del__ --------------------------------------------

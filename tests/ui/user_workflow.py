@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QTextBrowser
 
-from desktop_app.session import Session
+from desktop_app.ui.workspace import Workspace
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -55,16 +55,16 @@ PDF_PAGES = [
 FINDING = "runs dry in August"
 
 
-def drop(desk: Session, files: list[Path]) -> None:
+def drop(workspace: Workspace, files: list[Path]) -> None:
     """Drag files over the window and let them go there."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
-    middle, copy = desk.window.rect().center(), Qt.DropAction.CopyAction
+    middle, copy = workspace.window.rect().center(), Qt.DropAction.CopyAction
     no_key = Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(desk.window, QDragEnterEvent(middle, copy, data, LEFT, no_key))
-    assert desk.window.drop_overlay.isVisible()
-    QApplication.sendEvent(desk.window, QDropEvent(QPointF(middle), copy, data, LEFT, no_key))
-    assert not desk.window.drop_overlay.isVisible()
+    QApplication.sendEvent(workspace.window, QDragEnterEvent(middle, copy, data, LEFT, no_key))
+    assert workspace.window.drop_overlay.isVisible()
+    QApplication.sendEvent(workspace.window, QDropEvent(QPointF(middle), copy, data, LEFT, no_key))
+    assert not workspace.window.drop_overlay.isVisible()
 
 
 def find_mark(answer: QTextBrowser) -> QPoint:

@@ -20,6 +20,7 @@ _SCALARS |= {10: "Q", 11: "q", 12: "d"}
 _STRING, _ARRAY = 8, 9
 _MAX_COUNT = 1 << 24
 _MAX_STRING = 1 << 26
+_MAX_DEPTH = 4  # of lists in lists; models have one
 
 # Encoders that only make vectors; decoders become embedders by their pooling, see `role`.
 _ENCODERS = frozenset(
@@ -115,13 +116,13 @@ class _Head:
         self.at += n
         return self._data[self.at - n : self.at]
 
-    def take_value(self, kind: int) -> Any:
+    def take_value(self, kind: int, depth: int = 0) -> Any:
         """Return a value, or None for a list, which is passed over."""
         if kind == _STRING:
             return self.take_text()
         if kind in _SCALARS:
             return self.take(_SCALARS[kind])[0]
-        if kind != _ARRAY:
+        if kind != _ARRAY or depth == _MAX_DEPTH:
             raise ValueError("its head makes no sense")
         of, n = self.take("IQ")
         if n > _MAX_COUNT:
@@ -132,7 +133,7 @@ class _Head:
             self._skip_texts(n)
         else:
             for _ in range(n):
-                self.take_value(of)
+                self.take_value(of, depth + 1)
         return None
 
     def _skip_texts(self, n: int) -> None:

@@ -43,6 +43,7 @@ STRATEGY = "instant"
 BATCH = 16
 UPDATE_GRAPH_EVERY_S = 12.0
 REPORT_EVERY_S = 5.0
+ROWS_A_BATCH = 200  # documents of a table that are stored in one transaction
 MAX_ATTEMPTS = 3  # starts of reading a file that ended with the process
 # About three sentences; the counter's vocabulary takes 1.4 tokens for a Chinese character.
 WINDOW_TOKENS = {"en": 100, "zh": 170, "ja": 170, "ko": 170}
@@ -142,25 +143,53 @@ class IndexingService:
         )
 
     def _chunk(self, document_id: DocumentId, found: Sequence[ReadDocument]) -> None:
-        """Split documents into chunks and windows, and store these with the texts."""
+        """Split documents into chunks and windows, and store these with the texts.
+
+        The rows of a table are stored in batches. The first row, which has the file, comes last:
+        until then the file counts as not read, so an interrupted table is read again.
+        """
         if not found:
             return
         chunking = load_chunking(self._db, document_id) or self.chunking
-        chunked = [chunk_document(read, chunking, self._permit.cancel) for read in found]
         with self._db.transaction():
+            deleted = documents.delete_rows_from(self._db, document_id, len(found))
+        if deleted:
+            self._on_change(ChangeSet(documents=frozenset(deleted)))
+        known = documents.fetch_row_documents(self._db, document_id) if len(found) > 1 else {}
+        for first in range(1, len(found), ROWS_A_BATCH):
+            self._permit.checkpoint()
+            chunked = [
+                (number, chunk_document(found[number], chunking, self._permit.cancel))
+                for number in range(first, min(first + ROWS_A_BATCH, len(found)))
+            ]
+            changed: set[int] = set()
+            with self._db.transaction():
+                if documents.find_state(self._db, document_id) != "reading":
+                    return  # stopped or deleted in the meantime
+                for number, one in chunked:
+                    own_id = known.get(number)
+                    if own_id is None:
+                        own_id = documents.add_row_document(self._db, document_id, number)
+                    else:
+                        documents.clear_source(self._db, own_id)
+                    self._store_text(own_id, one)
+                    changed.add(own_id)
+            self._on_progress(
+                Progress("reading", first + len(chunked), len(found), document_id=document_id)
+            )
+            self._on_change(ChangeSet(documents=frozenset(changed)))
+        one = chunk_document(found[0], chunking, self._permit.cancel)
+        with self._db.transaction():
+            if documents.find_state(self._db, document_id) != "reading":
+                return
             jobs.clear_attempts(self._db, "index", document_id)
             store_chunking(self._db, document_id, chunking)
-            changed = documents.delete_rows_from(self._db, document_id, len(chunked))
-            for number, one in enumerate(chunked):
-                own_id = (
-                    document_id
-                    if number == 0
-                    else documents.take_row_document(self._db, document_id, number)
-                )
-                documents.store_read(self._db, own_id, one.read, one.chunks, one.windows)
-                apply_details(self._db, own_id)
-                changed.add(own_id)
-        self._on_change(ChangeSet(documents=frozenset(changed)))
+            self._store_text(document_id, one)
+        self._on_change(ChangeSet(documents=frozenset({document_id})))
+
+    def _store_text(self, document_id: int, chunked: ChunkedDocument) -> None:
+        documents.store_read(self._db, document_id, chunked.read, chunked.chunks, chunked.windows)
+        apply_details(self._db, document_id)
 
     def _extract(self, document_id: DocumentId) -> DocumentExtraction:
         """Return the names and relations of the chunks that have none; found while iterating."""

@@ -264,6 +264,8 @@ AROUND = 40
 EACH = 5  # limit per chat, so that a long chat does not hide the others
 _MARKDOWN = re.compile(r"\*\*|^#+ |^\|[-| :]+\|$|`{3}", re.MULTILINE)
 _WORD = re.compile(r'"([^"]+)"|(\S+)')
+_MAX_WORDS = 100  # of a search; SQLite limits expressions to a depth of 1,000
+_MAX_WORD_CHARS = 5_000  # SQLite limits patterns to 50,000 bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +291,7 @@ def find_in_chats(db: Db, text: str, limit: int = 60, chat_id: int | None = None
     Limited to the newest few messages per chat; unlimited for the chat `chat_id`.
     """
     words = [quoted or word for quoted, word in _WORD.findall(text)]
-    words = [word.strip() for word in words if word.strip()]
+    words = [word.strip()[:_MAX_WORD_CHARS] for word in words if word.strip()][:_MAX_WORDS]
     if not words:
         return []
     likes = ["%" + re.sub(r"([\\%_])", r"\\\1", word) + "%" for word in words]

@@ -174,16 +174,19 @@ _SAME_FILE = (
 )
 
 
-def take_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
-    """Return the document of a further row of a jsonl or csv file; creates it if needed."""
-    known: DocumentId | None = db.value(
-        f"SELECT d.id FROM document d JOIN document f ON {_SAME_FILE}"
-        " WHERE f.id = ? AND d.row_number = ?",
-        (first_id, row_number),
+def fetch_row_documents(db: Db, first_id: int) -> dict[int, DocumentId]:
+    """Return row number -> document of the further rows of a jsonl or csv file."""
+    return dict(
+        db.rows(
+            f"SELECT d.row_number, d.id FROM document d JOIN document f ON {_SAME_FILE}"
+            " WHERE f.id = ? AND d.row_number > 0",
+            (first_id,),
+        )
     )
-    if known is not None:
-        clear_source(db, known)
-        return known
+
+
+def add_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
+    """Create the document of a further row of a jsonl or csv file."""
     return DocumentId(
         db.write(
             "INSERT INTO document(id, title, file_name, source_path, sha256, size_bytes,"

@@ -12,6 +12,7 @@ from typing import Any
 from ..model import DocumentId, EntityRow, MentionRow, RelationRow
 from .db import Db
 
+_MAX_COMPARED_CHARS = 5_000  # of a searched name
 _ENTITY = (
     "SELECT id, name, type, n_mentions, n_relations, n_documents, description, n_enriched"
     " FROM entity"
@@ -71,8 +72,13 @@ def fetch_entities(db: Db, entity_ids: Iterable[int]) -> list[EntityRow]:
 
 
 def find_entities(db: Db, text: str, key: str, limit: int) -> list[EntityRow]:
-    """Return entities one of whose names matches: equal first, then prefixes, then substrings."""
-    escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    """Return entities one of whose names matches: equal first, then prefixes, then substrings.
+
+    Of a very long text, the first characters are compared: SQLite limits patterns to 50,000 bytes.
+    """
+    escaped = (
+        text[:_MAX_COMPARED_CHARS].replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    )
     return [
         EntityRow(*r[:8])
         for r in db.rows(

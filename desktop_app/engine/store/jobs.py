@@ -40,7 +40,7 @@ def find_next(db: Db, kind: Kind) -> int | None:
     """Return the target of the next job: started ones first, then by priority and id."""
     found: int | None = db.value(
         "SELECT target_id FROM job WHERE kind = ?"
-        " ORDER BY state = 'waiting', priority DESC, target_id LIMIT 1",
+        " ORDER BY state, priority DESC, target_id LIMIT 1",  # "started" before "waiting"
         (kind,),
     )
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from weakref import WeakKeyDictionary
 
@@ -34,6 +35,7 @@ def count_chunks(db: Db, terms: Iterable[str]) -> dict[str, int]:
 
 
 MOST_TERMS = 24  # of a long question; frequent words hardly affect the ranking
+_PART = re.compile(r'("(?:[^"]|"")*+")|([^"]+)')  # of an FTS5 expression: quoted or not
 MAX_SEARCHED_WHOLE = 4_000  # up to this last window id every vector is compared
 COMPARED = 3  # in larger libraries, this many times the limit are compared exactly
 MIN_COMPARED = 200
@@ -63,7 +65,11 @@ def search_words(
 
 def keep_rarest_terms(db: Db, match: str) -> str:
     """Return an expression of many words without its most frequent, which are slow and weak."""
-    terms = match.split(" OR ")
+    terms = [""]
+    for quoted, other in _PART.findall(match):
+        first, *more = other.split(" OR ")
+        terms[-1] += quoted + first
+        terms += more
     if len(terms) <= MOST_TERMS:
         return match
     found = count_chunks(db, terms)

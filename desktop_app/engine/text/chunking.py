@@ -21,9 +21,10 @@ _LONG_LINE = 120
 _CJK_LANGUAGES = frozenset({"zh", "ja"})
 _CLOSERS = "”’」』）)】》\\]\"'»›〉〕"
 _CJK = WIDE + "\uff01-\uffee"
+# Marks inside a word match as `inside`, so that a run of them is passed over in one step.
 _END = re.compile(
     f"(?P<wide>(?:[。！？｡]|(?<=[{_CJK}])(?:[!?．]|…{{1,2}})(?!\\d))[。！？!?…]*)[{_CLOSERS}]*"
-    f"|(?P<latin>[.!?…]+[*_]*)[{_CLOSERS}]*[*_]*(?=\\s|$|[{HAN_BASIC}])"
+    f"|(?P<latin>[.!?…]++[*_]*+)[{_CLOSERS}]*+[*_]*+(?:(?=\\s|$|[{HAN_BASIC}])|(?P<inside>))"
     "|(?P<other>[।॥؟۔])"
 )
 SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)\]]*$")
@@ -109,7 +110,8 @@ def _sentences_of(text: str, start: int, end: int) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     at = start
     for match in _END.finditer(text, start, end):
-        if match.lastgroup == "latin" and not _latin_ends(text, at, match, end):
+        kind = match.lastgroup
+        if kind == "inside" or (kind == "latin" and not _latin_ends(text, at, match, end)):
             continue
         _append_trimmed(spans, text, at, match.end())
         at = match.end()

@@ -61,9 +61,8 @@ _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     (b"BZh", *_ARCHIVE),
     (b"\xfd7zXZ", *_ARCHIVE),
 )
-_HTML = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S
-)
+_XML_DECLARATION = re.compile(rb"<\?xml[^>]*>\s*")
+_HTML = re.compile(rb"<(?:!doctype\s+html|html)\b", re.I)
 _FB2 = re.compile(rb"<FictionBook\b")
 _ZIPPED = {
     "application/vnd.oasis.opendocument.text": Message("an OpenDocument text (.odt)"),
@@ -103,11 +102,21 @@ def detect_format(content: bytes, suffix: str) -> str:
             "Download it again.",
             format=suffix[1:].upper(),
         )
-    if suffix in (".html", ".htm", ".xhtml") or _HTML.match(plain.lstrip(b"\xfe\xff")):
+    if suffix in (".html", ".htm", ".xhtml") or _starts_as_html(plain.lstrip(b"\xfe\xff")):
         return "html"
     return {".md": "md", ".markdown": "md", ".jsonl": "jsonl", ".ndjson": "jsonl"}.get(
         suffix, "csv" if suffix in (".csv", ".tsv") else "txt"
     )
+
+
+def _starts_as_html(head: bytes) -> bool:
+    """Return whether a doctype or an `html` tag comes first, after comments."""
+    rest = head.lstrip()
+    if declaration := _XML_DECLARATION.match(rest):
+        rest = rest[declaration.end() :]
+    while rest.startswith(b"<!--"):
+        rest = rest.partition(b"-->")[2].lstrip()
+    return _HTML.match(rest) is not None
 
 
 def _detect_zip_format(content: bytes) -> str:
@@ -164,9 +173,9 @@ def read_bytes(
         if kind == "epub":
             return [read_epub(content, name.stem, cancel)]
         if kind == "jsonl":
-            return read_jsonl(content, name.stem)
+            return read_jsonl(content, name.stem, cancel)
         if kind == "csv":
-            return read_csv(content, name.stem)
+            return read_csv(content, name.stem, cancel)
         readers = {"docx": read_docx, "html": read_html, "md": read_md, "txt": read_txt}
         return [readers[kind](content, name.stem)]
     except PasswordNeeded as error:

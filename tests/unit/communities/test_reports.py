@@ -45,7 +45,7 @@ def made(library):
 
 
 def add_names(library, text: str, names: dict[str, str]) -> None:
-    """Put one chunk into the library in which known names stand, tied where they are near."""
+    """Add one chunk with known names and relations between neighbouring ones."""
     found = sorted(
         (m.start(), m.end(), m.group()) for name in names for m in re.finditer(name, text)
     )
@@ -149,7 +149,7 @@ def test_a_model_writes_title_and_summary_and_the_evidence_stays(made):
     assert report.model == "scripted" and 4.0 <= report.rating <= 10.0
     assert all(f.evidence for f in report.findings)
     asked = len(model.script_lines)
-    work.run([row])  # the cache knows the answers
+    work.run([row])  # the answers are cached
     assert len(model.script_lines) == asked
 
 
@@ -276,6 +276,6 @@ def test_a_title_uses_only_words_of_the_text(title, fits):
 
 
 def test_an_english_title_needs_a_name():
-    known, told = ("Old Fezziwig", "Dick"), "Then Old Fezziwig stood out to dance with his family."
-    assert is_title_supported("Old Fezziwig's dance", known, told)
-    assert not is_title_supported("A group of friends", known, told)
+    known, text = ("Old Fezziwig", "Dick"), "Then Old Fezziwig stood out to dance with his family."
+    assert is_title_supported("Old Fezziwig's dance", known, text)
+    assert not is_title_supported("A group of friends", known, text)

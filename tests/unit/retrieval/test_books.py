@@ -30,7 +30,7 @@ PLAIN = (
 
 
 def build_english() -> str:
-    """Return a book of ten chapters in which one name is everywhere."""
+    """Return a book of ten chapters with one frequent name."""
     chapters = []
     for number in range(1, 11):
         body = "".join(

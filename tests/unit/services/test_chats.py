@@ -109,6 +109,12 @@ def test_all_words_are_found_in_any_chat_and_titles_come_first(db: Db, chats: Ch
     assert chats.find("  ") == [] and chats.find("nowhere") == []
 
 
+@pytest.mark.parametrize("text", ["x" * 60_000, "天%" * 30_000, "word " * 20_000, '"' * 60_000])
+def test_a_search_text_of_any_length_is_accepted(db: Db, chats: Chats, text: str) -> None:
+    ask(db, chats.create_chat("Words"), "Who?", "word")
+    assert bool(chats.find(text)) == ("word" in text)
+
+
 def test_a_deleted_chat_is_restored_at_its_position(db: Db, chats: Chats) -> None:
     chat_id = chats.create_chat("Ferries")
     ask(db, chat_id, "Who?", "One.")

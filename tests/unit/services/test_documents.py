@@ -112,7 +112,7 @@ def test_a_document_is_restored_from_the_trash_with_its_annotations(library, wor
 
 
 def held(library: Library) -> tuple:
-    """Return everything that the trash keeps of the library's documents."""
+    """Return all rows of the library's documents that the trash stores."""
     reader = LibraryReader(library.writer)
     reading = AnnotationService(library.writer, library.writer)
     return (
@@ -215,7 +215,7 @@ def pick(ids: list[int], number: int) -> int:
 
 
 def take(library: Library, step: tuple) -> None:
-    """Do one random step; a refused one changes nothing."""
+    """Apply one random step; a refused one changes nothing."""
     what, *rest = step
     db, work, editing = (
         library.writer,
@@ -323,7 +323,7 @@ def test_a_prioritised_document_is_read_before_the_others(library, work, tmp_pat
 def test_a_file_that_crashed_the_program_three_times_is_not_read_again(library, work, tmp_path):
     (tmp_path / "a.txt").write_text(TEXT, "utf-8")
     [document_id] = add_files(library.writer, [tmp_path / "a.txt"]).documents
-    for _ in range(3):  # each start of the program counts one and dies
+    for _ in range(3):  # each start of the program counts one and crashes
         with library.writer.transaction():
             jobs.count_attempt(library.writer, "index", document_id)
     index(library)

@@ -103,7 +103,7 @@ def test_a_name_in_direct_speech_counts_less_than_one_in_narration(library):
     assert text.together[aunt, lizzy] != int(text.together[aunt, lizzy])
 
 
-def test_clusters_are_new_until_the_merge_desk_is_opened(library):
+def test_clusters_are_new_until_they_are_viewed(library):
     assert not find_lizzy(library).is_new
     assert find_lizzy(library, since=1.0).is_new
     newest = find_lizzy(library).newest_at

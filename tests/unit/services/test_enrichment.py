@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("small_prompts")
 
 
 def order_done(model: ScriptedChatModel, library: Library) -> list[int]:
-    """Return the numbers of the chunks in the order in which the model began them."""
+    """Return the numbers of the chunks in the order of processing."""
     texts = dict(library.writer.rows("SELECT text, order_no FROM chunk"))
     return [texts[s.text] for s in model.begun]
 
@@ -325,7 +325,7 @@ def test_a_document_deleted_during_enrichment_leaves_no_rows(library):
 
 
 def refuse_long(script: PromptProgram, ask, line: str):
-    """Fail whole chunks that name Hale; do anything shorter."""
+    """Fail for whole chunks that name Hale, but not for shorter texts."""
     if "Hale" in script.text and len(script.text) > 60:
         raise UserError("The model repeated itself.")
     return Choice((0.0,) * len(ask.options)) if isinstance(ask, Choose) else Written("Yes.", 1)

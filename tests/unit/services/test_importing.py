@@ -55,7 +55,7 @@ def library(tmp_path):
 
 
 def contents(library: Library) -> tuple:
-    """Return how much of everything the library holds."""
+    """Return the numbers of rows in the library."""
     tables = "document chunk window extraction mention claimed_relation name_claim text_claim"
     return tuple(library.writer.value(f"SELECT count(*) FROM {t}") for t in tables.split())
 
@@ -110,7 +110,7 @@ def test_a_custom_graph_becomes_documents_names_and_relations(library, custom_kg
     assert set(titles) == {"clock", "tea"}
     assert all(d.state == "ready" for d in titles.values())
     text = library.writer.value("SELECT text FROM document_text WHERE document_id = 1")
-    assert text == BOOK  # in the order of their numbers, whatever the order in the list
+    assert text == BOOK  # in the order of their numbers, not of the list
     assert names(library)["陆青山"] == "person"
     found = relation(library, "Captain Hale", "Clara Wren")
     assert found.description == "The captain asks Clara for the watch."
@@ -156,7 +156,7 @@ def test_a_second_call_adds_to_the_first(library, custom_kg):
     assert relation(library, "Captain Hale", "Clara Wren").description.startswith("The captain")
     assert relation(library, "Edmund Marsh", "Clara Wren").keywords == ("love",)
     both = contents(library)
-    assert both[3] == once[3]  # one extraction a chunk, whoever said it
+    assert both[3] == once[3]  # one extraction a chunk, from either source
     insert_custom_kg(library, custom_kg)
     insert_custom_kg(library, more)
     assert contents(library) == both
@@ -168,9 +168,10 @@ def test_imported_relations_replace_instant_ones(library, custom_kg):
         "SELECT c.order_no FROM claimed_relation r JOIN extraction e ON e.id = r.extraction_id"
         " JOIN chunk c ON c.id = r.chunk_id WHERE e.strategy = 'instant' AND r.document_id = 1"
     )
-    assert (1,) in instant  # found as well, but the graph has what was given
-    told = [r for r in LibraryReader(library.writer).top_relations(50) if "asked" in r.sentence]
-    assert [{r.source, r.target} for r in told] == [{"Captain Hale", "Clara Wren"}]
+    assert (1,) in instant  # found too, but the graph uses the imported one
+    relations = LibraryReader(library.writer).top_relations(50)
+    about_hale = [r for r in relations if "asked" in r.sentence]
+    assert [{r.source, r.target} for r in about_hale] == [{"Captain Hale", "Clara Wren"}]
 
 
 def test_a_text_that_was_added_as_a_file_gets_the_graph(library, custom_kg, tmp_path):
@@ -233,7 +234,7 @@ def test_a_name_not_in_the_text_is_placed_at_the_most_similar_sentence(library, 
         " m.sentence_start) FROM mention m JOIN name n ON n.id = m.name_id JOIN document_text t"
         " USING (document_id) WHERE n.text LIKE 'The Lost%'"
     )
-    assert start == end  # nothing is underlined as if it were the name
+    assert start == end  # no text is marked as the name
     assert sentence.startswith("Captain Hale asked")
     assert any("not in the text" in line for line in describe(done))
 
@@ -246,7 +247,7 @@ def test_names_are_found_whatever_their_case_width_and_quotes(library):
         "entities": [{"entity_name": n, "source_id": "c"} for n in given],
     }
     done = insert_custom_kg(library, kg, find_names=False)
-    assert done.unseen_names == ("Anna",)  # which is no part of Annabel
+    assert done.unseen_names == ("Anna",)  # not found in "Annabel"
     assert set(names(library)) == {"Iron Duke", "K2", "O'Brien", "Anna"}
 
 
@@ -306,7 +307,7 @@ def test_the_longest_chunk_is_cut_and_keeps_its_names(library):
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "reason"),
     [
         ({"chunks": {}, "entities": [], "relationships": []}, "no chunks, entities"),
         ({"chunks": "text"}, "“chunks”"),
@@ -316,8 +317,8 @@ def test_the_longest_chunk_is_cut_and_keeps_its_names(library):
         ({"chunks": [{"source_id": "c1"}]}, "entry 1 of “chunks”.*content"),
     ],
 )
-def test_an_invalid_entry_is_reported_and_nothing_is_stored(library, custom_kg, change, says):
-    with pytest.raises(UserError, match=f"(?i){says}") as caught:
+def test_an_invalid_entry_is_reported_and_nothing_is_stored(library, custom_kg, change, reason):
+    with pytest.raises(UserError, match=f"(?i){reason}") as caught:
         insert_custom_kg(library, custom_kg | change)
     assert caught.value.hint
     assert not any(contents(library))
@@ -392,8 +393,8 @@ def test_any_input_is_planned_or_refused(entries, texts):
         assert len("".join(covered.split())) >= len("".join(text.split()))
         spans = {s.order: s for s in document.spans}
         for order, evidence in document.evidence.items():
-            told = (*evidence.mentions, *evidence.relations, *evidence.claims)
-            for one in told:
+            claims = (*evidence.mentions, *evidence.relations, *evidence.claims)
+            for one in claims:
                 assert spans[order].start <= one.start <= one.end <= spans[order].end
             for mention in evidence.mentions:
                 assert mention.sentence_start <= mention.start <= mention.sentence_end
@@ -465,16 +466,19 @@ def test_a_lightrag_folder_is_imported_with_its_texts(library, tmp_path, with_do
     done = import_graph(library.writer, folder, find_names=False)
     assert done.origin == "LightRAG"
     text = library.writer.value("SELECT text FROM document_text WHERE document_id = 1")
-    assert text == BOOK  # joined from its chunks where it is not there, overlap and all
+    assert text == BOOK  # joined from its chunks, without the overlap, where it is missing
     document = LibraryReader(library.writer).list_documents()[-1]
     assert (document.title, document.file_name) == ("clock", "clock.txt")
     assert names(library)["Harrow Lane"] == "place"
-    said = library.writer.rows("SELECT description FROM name_claim WHERE description LIKE 'Clara%'")
-    assert sorted(said) == [("Clara loved a sailor.",), ("Clara winds the clocks.",)]
+    sql = "SELECT description FROM name_claim WHERE description LIKE 'Clara%'"
+    assert sorted(library.writer.rows(sql)) == [
+        ("Clara loved a sailor.",),
+        ("Clara winds the clocks.",),
+    ]
     assert relation(library, "Clara Wren", "Harrow Lane").keywords == ("home", "work")
     assert done.left_out["relations of a name with itself"] == 1
     assert any("deity" in reason for reason in done.left_out)
-    assert "Old Nick" in names(library)  # its passage is lost, so a text of its own holds it
+    assert "Old Nick" in names(library)  # its passage is lost, so a generated text holds it
     assert import_graph(library.writer, folder, find_names=False).unchanged == 2
 
 
@@ -519,7 +523,7 @@ def test_a_truncated_graph_is_reported(library, tmp_path):
 
 
 def write_parquet(path: Path, rows: list[dict]) -> None:
-    """Write rows as a parquet file, by way of JSON, so that lists stay lists."""
+    """Write rows as a parquet file through JSON, so that lists stay lists."""
     source = path.with_suffix(".jsonl")
     source.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     with duckdb.connect(":memory:") as connection:
@@ -614,7 +618,7 @@ def test_graphrag_tables_are_imported(library, tmp_path, below, old):
     done = import_graph(library.writer, folder, find_names=False)
     assert (done.origin, len(done.documents), done.n_chunks) == ("GraphRAG", 1, 2)
     assert names(library) == {
-        "Clara Wren": "person",  # as the text writes it
+        "Clara Wren": "person",  # in the spelling of the text
         "Harrow Lane": "place",
         "Clock Guild": "organisation",  # not in the text
     }
@@ -666,16 +670,16 @@ def test_the_command_prints_what_was_imported(tmp_path, capsys):
     folder, library = make_graphrag(tmp_path / "out"), tmp_path / "l.inkgraph"
     arguments = ["import", "--library", str(library), str(folder), "--no-embed"]
     assert run_command(arguments) == 0
-    said = capsys.readouterr().out
-    assert "GraphRAG's tables in “out”: 1 new document" in said
-    assert "claims whose quote is not in the text: 1" in said
+    printed = capsys.readouterr().out
+    assert "GraphRAG's tables in “out”: 1 new document" in printed
+    assert "claims whose quote is not in the text: 1" in printed
     assert run_command([*arguments, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["imported"]["unchanged"] == 1
     assert run_command(["import", "--library", str(library), str(tmp_path / "nowhere")]) == 1
     assert "There is no" in capsys.readouterr().err
 
 
-# --- laying chunks onto texts --------------------------------------------------------------------
+# --- alignment of chunks -------------------------------------------------------------------------
 
 
 def test_chunks_that_differ_from_the_text_are_aligned_by_similarity(library, tmp_path):

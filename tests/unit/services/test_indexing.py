@@ -17,7 +17,7 @@ from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.exporting.graph_files import export_graph
-from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.indexing import ROWS_A_BATCH, IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from tests.fakes import HashEmbedder
@@ -73,7 +73,7 @@ def index(library: Library, files, embedder=None) -> LibraryReader:
 
 
 def snapshot(library: Library) -> tuple:
-    """Return everything derived and found, without row ids that depend on the order of work."""
+    """Return the graph and the evidence without row ids that depend on the order of work."""
     db = library.writer
     return (
         db.rows(
@@ -202,6 +202,39 @@ def test_rows_of_a_table_become_documents(library, tmp_path):
         "Where was the director of Harbour Lights born?", QueryParam(chunk_top_k=2)
     )
     assert {p.title for p in found.passages} == {"Harbour Lights", "Ada Voss"}
+
+
+def test_a_table_stopped_while_its_rows_are_stored_is_whole_after_the_next_run(library, tmp_path):
+    table = tmp_path / "facts.jsonl"
+    rows = [{"title": f"Note {i}", "text": f"Note {i} is short."} for i in range(ROWS_A_BATCH + 50)]
+    table.write_text("\n".join(json.dumps(r) for r in rows), "utf-8")
+    (document_id,) = add_files(library.writer, [table]).documents
+    cancel = CancelToken()
+
+    def stop_at_first_batch(change: ChangeSet) -> None:
+        if len(change.documents) > 1:
+            cancel.cancel()
+
+    service = IndexingService(library.writer, lambda: None)
+    with pytest.raises(Cancelled):
+        service.run(cancel=cancel, on_change=stop_at_first_batch)
+    reader = LibraryReader(library.writer)
+    stored = [d.id for d in reader.list_documents()]
+    assert 1 < len(stored) < len(rows)
+    assert library.writer.value("SELECT state FROM document WHERE id = ?", (document_id,)) == (
+        "reading"
+    )
+    service.run()
+    documents = reader.list_documents()
+    assert sorted(d.title for d in documents) == sorted(r["title"] for r in rows)
+    assert {d.state for d in documents} == {"ready"}
+
+
+@pytest.mark.parametrize("name", ["x" * 60_000, "天" * 20_000, "%" * 60_000, "\\" * 60_000])
+def test_a_name_of_any_length_can_be_searched(library, files, name):
+    reader = index(library, files)
+    assert reader.find_entities(name) == []
+    assert [e.name for e in reader.find_entities("Clara Wren", 1)] == ["Clara Wren"]
 
 
 @pytest.mark.parametrize("mode", ["walk", "naive", "words"])
@@ -345,7 +378,7 @@ def test_reindexing_a_document_gives_the_same_graph(library, files):
 
 
 def list_changes(library: Library) -> list[ChangeSet]:
-    """Index what waits; return what each step reported."""
+    """Index waiting documents; return the changes that each step reported."""
     changes: list[ChangeSet] = []
     IndexingService(library.writer, HashEmbedder).run(on_change=changes.append)
     return changes

@@ -89,7 +89,7 @@ def test_other_settings_chunk_again_and_keep_edits(library, files):
     other = next(d for d in library_reader.list_documents() if d.id != story.id)
     assert work.find_common_chunking([story.id], ChunkingSettings()) == small
     assert work.find_common_chunking([story.id, other.id], ChunkingSettings()) is None
-    work.reindex_documents([story.id])  # as it was cut the last time
+    work.reindex_documents([story.id])  # with the chunk settings of the last time
     IndexingService(library.writer, lambda: None).run(embed=False)
     assert library_reader.get_document(story.id).n_chunks > story.n_chunks
     with pytest.raises(UserError):

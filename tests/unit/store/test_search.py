@@ -11,6 +11,7 @@ from desktop_app.engine.model import ChunkSpan, ReadDocument
 from desktop_app.engine.store import documents, search
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.store.search import count_chunks
+from desktop_app.engine.store.tokens import build_match
 
 N_DOCUMENTS, CHUNKS, WINDOWS = 3, 100, 20
 DIM = 64
@@ -27,7 +28,7 @@ def _add_document(db: Db, title: str, text: str = "x" * (CHUNKS * WINDOWS)) -> i
 
 
 def _embed(db: Db, seed: int) -> None:
-    """Give vectors to all windows without one: clusters around a common direction."""
+    """Store vectors for all windows without one: clusters around a common direction."""
     random = np.random.default_rng(seed)
     centres = 1.5 * np.eye(DIM)[0] + random.standard_normal((40, DIM)) / DIM**0.5
     ids = [i for i, _ in search.fetch_unembedded(db, 100_000)]
@@ -57,7 +58,7 @@ def _query(db: Db, window_id: int) -> np.ndarray:
 
 
 def _best(db: Db, query: np.ndarray, limit: int, document_ids=None) -> list[int]:
-    """Return the windows nearest to a question, by comparing all of them here."""
+    """Return the windows nearest to a query by comparing all."""
     aside = "SELECT id FROM document WHERE set_aside = 1"
     inside = f"NOT IN ({aside})" if document_ids is None else f"IN ({','.join(document_ids)})"
     rows = db.rows(
@@ -163,6 +164,21 @@ def test_many_words_are_cut_to_the_rarest(tmp_path):
     kept = search.keep_rarest_terms(library, " OR ".join([*terms, '"nowhere"']))
     assert len(kept.split(" OR ")) == search.MOST_TERMS
     assert "nowhere" not in kept
+    library.close()
+
+
+def test_a_phrase_that_contains_or_stays_one_term_among_many(tmp_path):
+    library = Db(tmp_path / "w.inkgraph")
+    with library.transaction():
+        text = "wolf OR bear " + " ".join(f"w{i}" for i in range(60))
+        _add_document(library, "one", text.ljust(CHUNKS * WINDOWS)[: CHUNKS * WINDOWS])
+    words = " ".join(f"w{i}" for i in range(60))
+    match = build_match(f'"wolf OR bear" {words}')
+    assert match.startswith('"wolf OR bear" OR ')
+    kept = search.keep_rarest_terms(library, match)
+    assert '"wolf OR bear" OR ' in kept
+    assert len(kept.split('" OR "')) == search.MOST_TERMS
+    assert len(search.search_words(library, match, 10)) > 0
     library.close()
 
 

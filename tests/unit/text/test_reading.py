@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import tracemalloc
 import zipfile
 
 import pytest
 
-from desktop_app.engine.errors import UserError
+from desktop_app.engine.errors import Cancelled, UserError
+from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.text.reading import read_bytes
 
 GUTENBERG = (
@@ -77,7 +79,7 @@ def test_markdown_keeps_its_source_and_gives_an_outline() -> None:
     source = "# Top\n\ntext\n\n```\n# no heading\n```\n\nSub\n---\n\n**more**\n"
     front = "---\ntitle: Notes\ntags: [a, b]\n---\n\n"
     document = read_bytes((front + source).encode(), "n.md")[0]
-    assert document.text == source  # what stands in front is for programs
+    assert document.text == source  # the front matter is for programs
     assert document.title == "Notes"
     assert [(h.level, h.title) for h in document.outline] == [(1, "Top"), (2, "Sub")]
     assert source[document.outline[1].start :].startswith("Sub")
@@ -104,6 +106,23 @@ def test_html_uses_its_declared_encoding() -> None:
 def test_deeply_nested_html_is_read() -> None:
     page = "<html><body>" + "<div>" * 5_000 + "deep" + "</div>" * 5_000
     assert read_bytes(page.encode(), "x.html")[0].text == "deep"
+
+
+def test_html_nested_deeper_than_any_page_is_refused() -> None:
+    page = "<html><body>" + "<div>" * 100_000 + "deep"
+    with pytest.raises(UserError, match="nested"):
+        read_bytes(page.encode(), "x.html")
+
+
+def test_html_with_very_many_attributes_gives_its_text() -> None:
+    attributes = " ".join(f"a{i}=1" for i in range(300_000))
+    page = f"<html><body><p {attributes}>The text</p><p id=b>goes on.</p></body></html>"
+    assert read_bytes(page.encode(), "x.html")[0].text == "The text\n\ngoes on."
+
+
+def test_a_page_that_needs_gigabytes_of_memory_is_refused() -> None:
+    with pytest.raises(UserError, match="million characters"):
+        read_bytes(b"<html>" + b"<p>x</p>" * 5_000_001, "x.html")
 
 
 EPUB = {
@@ -136,6 +155,21 @@ def test_an_epub_is_read_in_the_order_of_its_spine() -> None:
     ]
 
 
+def test_a_chapter_that_the_spine_names_again_and_again_is_read_once() -> None:
+    again = EPUB["OPS/p.opf"].replace("<spine>", "<spine>" + '<itemref idref="a"/>' * 6_000)
+    chapter = EPUB["OPS/a.xhtml"].replace("</p>", "</p>" + "<p>More of it.</p>" * 2_000)
+    book = EPUB | {"OPS/p.opf": again, "OPS/a.xhtml": chapter}
+    assert read_bytes(make_zip(book), "x.epub")[0].text.count("One is first.") == 1
+
+
+@pytest.mark.parametrize("comments", ["<!-- a -->\n" * 60, "<!---->" * 500])
+def test_comments_before_a_page_do_not_hide_its_format(comments: str) -> None:
+    page = "<!doctype html><p>The miller went home.</p>"
+    assert read_bytes((comments + page).encode(), "page.html")[0].format == "html"
+    assert read_bytes((comments + page).encode(), "page.txt")[0].format == "html"
+    assert read_bytes((comments + "and no page").encode(), "notes.md")[0].format == "md"
+
+
 def test_a_copy_protected_epub_is_refused() -> None:
     lock = '<encryption><EncryptionMethod Algorithm="http://x/xmlenc#aes128-cbc"/></encryption>'
     with pytest.raises(UserError, match="copy-protected"):
@@ -165,6 +199,35 @@ def test_a_word_document_gives_headings_rows_and_no_deleted_text() -> None:
     assert [(h.level, h.title) for h in document.outline] == [(1, "Start")]
 
 
+def test_a_table_inside_a_cell_belongs_to_that_cell() -> None:
+    def table(*cells: str) -> str:
+        return "<w:tbl><w:tr>" + "".join(f"<w:tc>{c}</w:tc>" for c in cells) + "</w:tr></w:tbl>"
+
+    one, two, three = (f"<w:p><w:r><w:t>{w}</w:t></w:r></w:p>" for w in ("one", "two", "three"))
+    content = make_docx(table(one, table(two, f"<w:sdt>{three}</w:sdt>")))
+    assert read_bytes(content, "x.docx")[0].text == "one | two | three"
+
+
+def test_a_word_document_that_needs_gigabytes_of_memory_is_refused() -> None:
+    content = make_docx("".join(f"<w:p a='{i}'/>" for i in range(600_000)) + "<w:p/>" * 4_500_000)
+    with pytest.raises(UserError, match=r"“word/document.xml” is too large"):
+        read_bytes(content, "x.docx")
+
+
+@pytest.mark.parametrize("kind", ["epub", "docx"])
+def test_an_archive_that_lacks_bytes_or_has_altered_ones_is_read_or_refused(kind: str) -> None:
+    content = make_zip(EPUB) if kind == "epub" else make_docx("<w:p/>")
+    for at in range(0, len(content) - 8, 8):
+        for damaged in (
+            content[:at] + content[at + 8 :],
+            content[:at] + b"\xff\x00\x80\x0e" + content[at + 4 :],
+        ):
+            try:
+                read_bytes(damaged, f"x.{kind}")
+            except UserError as error:
+                assert error.hint
+
+
 def test_rows_with_title_and_text_become_documents() -> None:
     rows = [{"title": "A", "text": "first"}, {"title": "B", "text": "second"}]
     lines = "\n".join(json.dumps(row) for row in rows) + "\nnot json\n"
@@ -176,6 +239,26 @@ def test_rows_with_title_and_text_become_documents() -> None:
     assert "not JSON" in documents[0].notes[0]
     table = read_bytes(b'title,text\nA,"one, two"\nB,three\n', "x.csv")
     assert [(d.title, d.text) for d in table] == [("A", "one, two"), ("B", "three")]
+
+
+def test_a_very_wide_table_takes_no_memory_for_cells_that_are_not_there() -> None:
+    table = ",".join(f"c{i}" for i in range(20_000)) + ",text\n" + "a,b\n" * 20_000
+    tracemalloc.start()
+    try:
+        document = read_bytes(table.encode(), "wide.csv")[0]
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()
+    assert document.text == table
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv"])
+def test_reading_a_table_stops_at_the_row_where_it_was_cancelled(name: str) -> None:
+    cancel = CancelToken()
+    cancel.cancel()
+    content = b'{"text": "a"}\n' if name.endswith("jsonl") else b"title,text\na,b\n"
+    with pytest.raises(Cancelled):
+        read_bytes(content, name, cancel=cancel)
 
 
 def test_a_table_without_text_column_is_one_document() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import lzma
+import struct
 import zipfile
 import zlib
 
@@ -26,6 +28,13 @@ class Unreadable(UserError):
 
 
 _SMALL = 20 * 1024 * 1024
+_MAX_PART_BYTES = 150 * 1024 * 1024
+_MAX_PART_TAGS = 5_000_000  # lxml takes about 200 bytes of memory for each
+# What `zipfile` raises for damaged archives; a missing range gives negative offsets (ValueError).
+_ZIP_ERRORS = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError),
+    *(ValueError, RuntimeError),
+)
 _BROKEN_HINT = Message("Download or copy it again; the file is incomplete or damaged.")
 
 
@@ -35,7 +44,7 @@ class Archive:
     def __init__(self, content: bytes) -> None:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(content))
-        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+        except _ZIP_ERRORS as error:
             raise Unreadable("its zip archive is broken.", _BROKEN_HINT) from error
         entries = self._zip.infolist()
         total = sum(entry.file_size for entry in entries)
@@ -53,7 +62,7 @@ class Archive:
         """Return the bytes of a member.
 
         Raises:
-            Unreadable: the member is missing, damaged or encrypted.
+            Unreadable: the member is missing, damaged, encrypted or too large.
         """
         actual = self._lower.get(name.lower())
         if actual is None:
@@ -61,15 +70,21 @@ class Archive:
         entry = self._zip.getinfo(actual)
         if entry.flag_bits & 1:
             raise Unreadable("it is locked by a password.", "Save a copy without password.")
+        if entry.file_size > _MAX_PART_BYTES:
+            raise _too_large(name)
         try:
             with self._zip.open(entry) as member:
                 content = member.read(entry.file_size + 1)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+        except _ZIP_ERRORS as error:
             raise Unreadable("its part “{name}” is damaged.", _BROKEN_HINT, name=name) from error
         return content
 
     def xml(self, name: str) -> etree._Element:
         return parse_xml(self.read(name), name)
+
+
+def _too_large(name: str) -> Unreadable:
+    return Unreadable("its part “{name}” is too large.", "Split it into several files.", name=name)
 
 
 def parse_xml(content: bytes, name: str) -> etree._Element:
@@ -79,8 +94,10 @@ def parse_xml(content: bytes, name: str) -> etree._Element:
         name: name of the part, for the error message.
 
     Raises:
-        Unreadable: it is not XML.
+        Unreadable: it is not XML, or needs too much memory.
     """
+    if len(content) > _MAX_PART_BYTES or content.count(b"<") > _MAX_PART_TAGS:
+        raise _too_large(name)
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, recover=True, load_dtd=False, huge_tree=False
     )

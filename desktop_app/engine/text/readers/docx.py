@@ -7,7 +7,7 @@ out; footnotes and endnotes follow the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
@@ -120,20 +120,20 @@ def _collect(
 
 
 def _collect_table(table: etree._Element, lines: list[Line], levels: dict[str, int]) -> None:
-    for row in table.iter():
-        if local_name(row) != "tr" or _parent(row, "tbl") is not table:
-            continue
-        cells = []
-        for cell in row.iter():
-            if local_name(cell) == "tc" and _parent(cell, "tr") is row:
-                cells.append(_text_of(cell, levels))
+    for row in _parts_of(table, "tr"):
+        cells = [_text_of(cell, levels) for cell in _parts_of(row, "tc")]
         if any(cells):
             lines.append((" | ".join(cells), -2))
 
 
-def _parent(element: etree._Element, tag: str) -> etree._Element | None:
-    """Return the nearest ancestor with a tag: tables and rows can be nested."""
-    return next((a for a in element.iterancestors() if local_name(a) == tag), None)
+def _parts_of(container: etree._Element, tag: str) -> Iterator[etree._Element]:
+    """Yield the rows of a table or the cells of a row, without those of nested tables."""
+    for element in container:
+        name = local_name(element)
+        if name == tag:
+            yield element
+        elif name != "tbl":
+            yield from _parts_of(element, tag)
 
 
 def _text_of(container: etree._Element, levels: dict[str, int]) -> str:

@@ -10,7 +10,7 @@ from lxml import etree
 from ...messages import Message
 from ...model import Heading, ReadDocument
 from ...progress import CancelToken
-from .archives import Archive, Unreadable, local_attribute, local_name, parse_xml
+from .archives import MAX_TEXT_CHARS, Archive, Unreadable, local_attribute, local_name, parse_xml
 from .document_builder import build_document
 from .html import decode_markup, extract_text
 
@@ -38,6 +38,7 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
     items = {e.get("id", ""): e for e in package.iter() if local_name(e) == "item"}
     spine = [e.get("idref", "") for e in package.iter() if local_name(e) == "itemref"]
     parts: list[str] = []
+    seen: set[str] = set()  # in lower case, as `Archive` finds members
     places: dict[str, int] = {}
     headings: list[Heading] = []
     notes: list[Message] = []
@@ -49,6 +50,9 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         is_contents = "nav" in (item.get("properties") or "").split()
         if is_contents or "html" not in (item.get("media-type") or "html"):
             continue
+        if path.lower() in seen:
+            continue
+        seen.add(path.lower())
         try:
             page = extract_text(decode_markup(archive.read(path)).text, xhtml=True)
         except Unreadable as error:
@@ -61,6 +65,8 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         if page.text:
             parts.append(page.text)
             length = start + len(page.text)
+        if length > MAX_TEXT_CHARS:
+            raise Unreadable("its text is too long.", "Split it into several files.")
     text = "\n\n".join(parts)
     contents = _contents(archive, items, folder, places)
     return build_document(
@@ -106,16 +112,20 @@ def _contents(
     Args:
         places: offset in the text by path and fragment.
     """
-    entries: list[tuple[int, str, str]] = []
+    navs: list[str] = []
+    ncxs: list[str] = []
     for item in items.values():
         path = _resolve(folder, item.get("href", ""))
-        if "nav" in (item.get("properties") or "").split() and archive.has(path):
-            entries = _nav_entries(archive.read(path), posixpath.dirname(path))
-    if not entries:
-        for item in items.values():
-            path = _resolve(folder, item.get("href", ""))
-            if item.get("media-type") == "application/x-dtbncx+xml" and archive.has(path):
-                entries = _ncx_entries(archive.xml(path), posixpath.dirname(path))
+        if archive.has(path):
+            if "nav" in (item.get("properties") or "").split():
+                navs.append(path)
+            if item.get("media-type") == "application/x-dtbncx+xml":
+                ncxs.append(path)
+    entries: list[tuple[int, str, str]] = []
+    if navs:
+        entries = _nav_entries(archive.read(navs[0]), posixpath.dirname(navs[0]))
+    if ncxs and not entries:
+        entries = _ncx_entries(archive.xml(ncxs[0]), posixpath.dirname(ncxs[0]))
     found: list[Heading] = []
     for level, title, target in entries:
         start = places.get(target, places.get(target.partition("#")[0]))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...model import Heading, ReadDocument
 from ..encodings import Decoded, decode
+from .archives import Unreadable
 from .document_builder import build_document
 
 if TYPE_CHECKING:  # selectolax is imported when the first page is read
@@ -41,6 +42,16 @@ _SELF_CLOSED = re.compile(
     r"<(?!(?:br|hr|img|input|meta|link|col|area|base|embed|source|track|wbr)\b)"
     r"([a-zA-Z][\w:.-]*)((?:\s[^<>]*?)?)/>"
 )
+# The parser compares each attribute of a tag with all others, and searches all open blocks at each
+# block; a tree takes about 30 bytes of memory for a byte of the page.
+_LONG_TAG = re.compile(r"<([a-zA-Z][^\s/<>]*+)[^<>]{20000,}+>?")
+_NESTING_BLOCK = re.compile(
+    r"<(/?)(?:address|article|aside|blockquote|center|details|dialog|div|dl|fieldset|figcaption"
+    r"|figure|footer|form|header|hgroup|main|menu|nav|ol|pre|section|summary|ul)\b",
+    re.I,
+)
+_MAX_DEPTH = 5_000
+_MAX_PAGE_CHARS = 40_000_000
 
 
 @dataclass(slots=True)
@@ -96,11 +107,31 @@ class _TextWriter:
 
 
 def extract_text(markup: str, *, xhtml: bool = False) -> PageText:
-    """Return the visible text of a page: no scripts, styles or navigation."""
+    """Return the visible text of a page: no scripts, styles or navigation.
+
+    Raises:
+        Unreadable: the page is too large or too deeply nested.
+    """
     from selectolax.lexbor import LexborHTMLParser
 
+    if len(markup) > _MAX_PAGE_CHARS:
+        raise Unreadable(
+            "it is a page of more than {n} million characters.",
+            "Split it into several files.",
+            n=_MAX_PAGE_CHARS // 1_000_000,
+        )
+    markup = _LONG_TAG.sub(r"<\1>", markup)
     if xhtml:
         markup = _SELF_CLOSED.sub(r"<\1\2></\1>", markup)
+    depth = 0
+    for tag in _NESTING_BLOCK.finditer(markup):
+        depth = max(0, depth - 1) if tag.group(1) else depth + 1
+        if depth > _MAX_DEPTH:
+            raise Unreadable(
+                "its parts are nested more than {n:,} deep.",
+                "Open it in a browser and save its text, then add that.",
+                n=_MAX_DEPTH,
+            )
     tree = LexborHTMLParser(markup)
     found = PageText()
     title = tree.css_first("title")
@@ -193,7 +224,7 @@ def read_html(content: bytes, stem: str) -> ReadDocument:
     """Return the visible text of the page with its headings as outline.
 
     Raises:
-        Unreadable: it is not text, or the page has no visible text.
+        Unreadable: it is not text, has no visible text, or is too large or too deeply nested.
     """
     decoded = decode_markup(content)
     page = extract_text(decoded.text)

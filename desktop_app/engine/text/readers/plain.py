@@ -9,10 +9,11 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ...messages import Message
 from ...model import Heading, ReadDocument
+from ...progress import CancelToken
 from ..encodings import decode, normalise_newlines
 from .archives import MAX_ROWS, Unreadable
 from .document_builder import build_document
@@ -29,10 +30,11 @@ def read_txt(content: bytes, stem: str) -> ReadDocument:
 
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
-_ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
+_ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+)$")
 _SETEXT = re.compile(r"^ {0,3}(=+|-+)[ \t]*$")
 _STRUCTURE = re.compile(r"\s*(?:[-*+>|#]|\d+\.|    )")
 _FRONT = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.S)
+_MAX_HEADING = 300  # characters of its source; `_INLINE` is quadratic
 _INLINE = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`]{1,3}|<[^>]+>")
 
 
@@ -74,7 +76,8 @@ def find_markdown_outline(text: str) -> tuple[Heading, ...]:
         elif not fence:
             atx, setext = _ATX.match(line), _SETEXT.match(line)
             if atx:
-                headings.append(Heading(len(atx.group(1)), _plain(atx.group(2)), at))
+                title = atx.group(2).rstrip(" \t").rstrip("#")
+                headings.append(Heading(len(atx.group(1)), _plain(title), at))
             elif setext and previous.strip() and not _STRUCTURE.match(previous):
                 level = 1 if setext.group(1)[0] == "=" else 2
                 headings.append(Heading(level, _plain(previous), previous_at))
@@ -84,19 +87,22 @@ def find_markdown_outline(text: str) -> tuple[Heading, ...]:
 
 
 def _plain(title: str) -> str:
-    return re.sub(r"\s+", " ", _INLINE.sub(lambda m: m.group(1) or "", title)).strip()
+    title = _INLINE.sub(lambda m: m.group(1) or "", title.strip()[:_MAX_HEADING])
+    return re.sub(r"\s+", " ", title).strip()
 
 
 _TEXT_KEYS = ("text", "content", "body", "正文", "内容")
 _TITLE_KEYS = ("title", "name", "标题")
+_KEYS = (*_TEXT_KEYS, *_TITLE_KEYS, "author")
 _MAX_FIELD = 50_000_000
 
 
-def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
+def read_jsonl(content: bytes, stem: str, cancel: CancelToken | None = None) -> list[ReadDocument]:
     """Return a document for each line that is a JSON object with a `text`.
 
     Raises:
         Unreadable: there is no such line.
+        Cancelled: the token was set.
     """
     decoded = decode(content)
     rows: list[dict[str, object]] = []
@@ -110,9 +116,12 @@ def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
             n_bad += 1
             continue
         if isinstance(row, dict):
-            rows.append(row)
+            known = {str(key).strip().lower(): value for key, value in row.items()}
+            rows.append({key: known[key] for key in _KEYS if key in known})
+        if len(rows) > MAX_ROWS:
+            raise _too_many_rows()
     notes = [Message("{n} lines are not JSON and are left out.", n=n_bad)] if n_bad else []
-    documents = _documents(rows, stem, "jsonl", [*decoded.notes, *notes])
+    documents = _documents(rows, stem, "jsonl", [*decoded.notes, *notes], cancel)
     if not documents:
         raise Unreadable(
             "no line of it is a JSON object with a “text”.",
@@ -121,11 +130,12 @@ def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
     return documents
 
 
-def read_csv(content: bytes, stem: str) -> list[ReadDocument]:
+def read_csv(content: bytes, stem: str, cancel: CancelToken | None = None) -> list[ReadDocument]:
     """Return a document for each row if there is a `text` column, else the file as one document.
 
     Raises:
-        Unreadable: it is empty or not text.
+        Unreadable: it is empty or not text, or has too many rows.
+        Cancelled: the token was set.
     """
     decoded = decode(content)
     text = decoded.text
@@ -135,28 +145,49 @@ def read_csv(content: bytes, stem: str) -> list[ReadDocument]:
             dialect: type[csv.Dialect] | csv.Dialect = csv.Sniffer().sniff(text[:8192], ",;\t|")
         except csv.Error:
             dialect = csv.excel
-        rows = list(csv.DictReader(io.StringIO(text, newline=""), dialect=dialect))
+        rows = _read_rows(csv.reader(io.StringIO(text, newline=""), dialect))
     except csv.Error:
         rows = []
     finally:
         csv.field_size_limit(previous)
-    clean = [{str(k): v for k, v in row.items() if k} for row in rows]
-    documents = _documents(clean, stem, "csv", decoded.notes)
+    documents = _documents(rows, stem, "csv", decoded.notes, cancel)
     return documents or [build_document(text, format="csv", stem=stem, title_from_text=False)]
 
 
+def _read_rows(lines: Iterator[list[str]]) -> list[dict[str, object]]:
+    """Return the rows without the columns that are not used; empty without a column of texts."""
+    header = next(lines, [])
+    columns = {name.strip().lower(): i for i, name in enumerate(header)}
+    used = {key: columns[key] for key in _KEYS if key in columns}
+    if not any(key in used for key in _TEXT_KEYS):
+        return []
+    rows: list[dict[str, object]] = []
+    for line in lines:
+        if line:
+            rows.append({key: line[i] for key, i in used.items() if i < len(line)})
+        if len(rows) > MAX_ROWS:
+            raise _too_many_rows()
+    return rows
+
+
+def _too_many_rows() -> Unreadable:
+    return Unreadable("it has too many rows.", "Split it at {most:,} rows a file.", most=MAX_ROWS)
+
+
 def _documents(
-    rows: Iterable[dict[str, object]], stem: str, format: str, notes: Iterable[Message]
+    rows: Iterable[dict[str, object]],
+    stem: str,
+    format: str,
+    notes: Iterable[Message],
+    cancel: CancelToken | None,
 ) -> list[ReadDocument]:
+    """Return a document for each row with a text; the keys of `rows` are some of `_KEYS`."""
     documents: list[ReadDocument] = []
     for number, row in enumerate(rows, 1):
-        if len(documents) >= MAX_ROWS:
-            raise Unreadable(
-                "it has too many rows.", "Split it at {most:,} rows a file.", most=MAX_ROWS
-            )
-        lower = {key.strip().lower(): value for key, value in row.items()}
-        text = next((lower[k] for k in _TEXT_KEYS if isinstance(lower.get(k), str)), "")
-        title = next((lower[k] for k in _TITLE_KEYS if isinstance(lower.get(k), str)), "")
+        if cancel is not None:
+            cancel.check()
+        text = next((row[k] for k in _TEXT_KEYS if isinstance(row.get(k), str)), "")
+        title = next((row[k] for k in _TITLE_KEYS if isinstance(row.get(k), str)), "")
         if not isinstance(text, str) or not text.strip():
             continue
         document = build_document(
@@ -164,7 +195,7 @@ def _documents(
             format=format,
             stem=f"{stem} {number}",
             title=str(title),
-            author=str(lower.get("author") or ""),
+            author=str(row.get("author") or ""),
             notes=list(notes),
             title_from_text=False,
         )

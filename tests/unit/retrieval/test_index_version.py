@@ -1,6 +1,6 @@
-"""When the retrieval index is built again: the window writes by one connection and asks by another.
+"""Tests when the retrieval index is rebuilt: one connection writes, another one searches.
 
-Every change here is made by the writing connection, every question is asked by a reading one.
+Every change is made by the writing connection, every search by a reading one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 @pytest.fixture
 def n_builds(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Give a list that grows with every index that a retriever builds."""
+    """Yield a list that gets an entry for every index that a retriever builds."""
     built: list[object] = []
 
     def build_and_count(*args: object) -> object:
