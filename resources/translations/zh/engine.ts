@@ -2236,6 +2236,14 @@
       <translation>请重新下载或复制；文件不完整或已损坏。</translation>
     </message>
     <message>
+      <source>its part “{name}” is too large.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Split it into several files.</source>
+      <translation>请拆分为多个文件。</translation>
+    </message>
+    <message>
       <source>its part “{name}” is empty or damaged.</source>
       <translation>它的“{name}”部分为空或已损坏。</translation>
     </message>
@@ -2284,10 +2292,6 @@
       <translation>它的文本太长。</translation>
     </message>
     <message>
-      <source>Split it into several files.</source>
-      <translation>请拆分为多个文件。</translation>
-    </message>
-    <message>
       <source>its main part is damaged.</source>
       <translation>它的主体部分已损坏。</translation>
     </message>
@@ -2314,6 +2318,18 @@
     <message>
       <source>Part of the book is left out: {reason}</source>
       <translation>略去了书的一部分：{reason}</translation>
+    </message>
+    <message>
+      <source>it is a page of more than {n} million characters.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its parts are nested more than {n:,} deep.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Open it in a browser and save its text, then add that.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>all {n} pages are images or empty; there is no text in them.</source>
@@ -2348,6 +2364,14 @@
       <translation>请打印为新的 PDF，或将其拆分。</translation>
     </message>
     <message>
+      <source>it has too many rows.</source>
+      <translation>行数太多。</translation>
+    </message>
+    <message>
+      <source>Split it at {most:,} rows a file.</source>
+      <translation>请按每个文件 {most:,} 行拆分。</translation>
+    </message>
+    <message>
       <source>no line of it is a JSON object with a “text”.</source>
       <translation>没有一行是带“text”的 JSON 对象。</translation>
     </message>
@@ -2358,14 +2382,6 @@
     <message>
       <source>{n} lines are not JSON and are left out.</source>
       <translation>有 {n} 行不是 JSON，已略去。</translation>
-    </message>
-    <message>
-      <source>it has too many rows.</source>
-      <translation>行数太多。</translation>
-    </message>
-    <message>
-      <source>Split it at {most:,} rows a file.</source>
-      <translation>请按每个文件 {most:,} 行拆分。</translation>
     </message>
     <message>
       <source>Open it in its program and save it as .docx, PDF or text, then add that.</source>
