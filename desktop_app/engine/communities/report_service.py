@@ -233,8 +233,6 @@ class ReportService:
         *,
         title: str | None = None,
         summary: str | None = None,
-        rating: float | None = None,
-        reason: str | None = None,
         findings: tuple[Finding, ...] | None = None,
     ) -> ChangeSet:
         """Replace parts of a report by the user's text; can be undone.
@@ -243,7 +241,7 @@ class ReportService:
             UserError: there is no such community.
         """
         before = self._reader.get_report(community_id)
-        given = {"title": title, "summary": summary, "rating": rating, "reason": reason}
+        given = {"title": title, "summary": summary}
         values = {name: value for name, value in given.items() if value is not None}
         if findings is not None:
             values["findings"] = rows.dump_findings(findings)

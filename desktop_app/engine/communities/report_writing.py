@@ -214,10 +214,7 @@ def build_report(
 
 
 def _build_prompt_text(
-    material: ReportMaterial,
-    parts: Sequence[Report],
-    count: Callable[[str], int],
-    room: int,
+    material: ReportMaterial, parts: Sequence[Report], count: Callable[[str], int], room: int
 ) -> tuple[str, tuple[KeyPoint, ...]]:
     """Return the prompt text (names, child reports, numbered sentences) that fits into `room`."""
     language = material.language

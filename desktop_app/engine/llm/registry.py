@@ -229,9 +229,7 @@ def check_reranker(model: Reranker) -> CheckResult:
     *near, far = model.score("Where did the clerk write letters?", [*_NEAR, _FAR])
     seconds = time.perf_counter() - started
     sample = Message(
-        "near {scores}, far {far:.2f}",
-        scores=", ".join(f"{score:.2f}" for score in near),
-        far=far,
+        "near {scores}, far {far:.2f}", scores=", ".join(f"{score:.2f}" for score in near), far=far
     )
     if min(near) <= far:
         message = Message("{name} can't tell what answers a question.", name=model.name)

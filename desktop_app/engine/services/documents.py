@@ -54,10 +54,6 @@ class DocumentService:
 
     # --- deleting and reading again ---------------------------------------------------------------
 
-    def delete_document(self, document_id: int) -> ChangeSet:
-        """Delete a document with its evidence and update the graph."""
-        return self.delete_documents([document_id])
-
     def delete_documents(self, document_ids: Sequence[int]) -> ChangeSet:
         """Delete several documents and update the graph once."""
         with self._db.transaction():
@@ -76,10 +72,6 @@ class DocumentService:
         with self._db.transaction():
             documents.requeue(self._db, document_id, password)
         return ChangeSet(documents=frozenset({document_id}))
-
-    def reindex_document(self, document_id: int) -> ChangeSet:
-        """Queue a document to be read again with its present settings; see `reindex_documents`."""
-        return self.reindex_documents([document_id])
 
     def reindex_documents(
         self, document_ids: Sequence[int], chunking: ChunkingSettings | None = None

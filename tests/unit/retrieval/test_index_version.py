@@ -105,7 +105,7 @@ def add_document(library: Library) -> None:
 
 def replace_document(library: Library) -> None:
     """Replace the last document by one of the same length, whose rows get the same ids."""
-    DocumentService(library.writer).delete_document(2)
+    DocumentService(library.writer).delete_documents([2])
     add(library, "Ropes", ROPES.replace("Jonas Pike", "Lucas Dale"))
 
 

@@ -11,7 +11,7 @@ from desktop_app.engine.graph.duplicates.automatic_merges import explain_automat
 from desktop_app.engine.model import NameCount
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.documents import DocumentService
-from desktop_app.engine.services.duplicates import fetch_sentences, list_automatic_merges
+from desktop_app.engine.services.duplicates import Duplicates, list_automatic_merges
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.indexing import IndexingService
@@ -106,7 +106,7 @@ def test_after_an_import_safe_merges_are_made_and_listed(library):
     names = {found.entity.name, *(one.name for one in found.names)}
     assert {"Mr. Thornby", "Thornby", "Edward Thornby"} <= names
     assert all(one.reason and one.to in names for one in found.names)
-    with_text = fetch_sentences(library.writer, found)
+    with_text = Duplicates(library.writer).fetch_joined_sentences(found)
     for one in with_text.names:
         assert one.sentences and all(one.name in m.sentence for m in one.sentences)
 

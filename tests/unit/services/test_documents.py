@@ -50,7 +50,7 @@ def test_edited_details_override_the_file_and_survive_reindexing(library, work, 
     document_id = add(library, tmp_path)
     work.edit_details([document_id], title="The Clocks", author="E. Quill", year="1899")
     work.edit_details([document_id], comment="Lent to me.", tags=["loan", "Clocks", "clocks"])
-    work.reindex_document(document_id)
+    work.reindex_documents([document_id])
     index(library)
     row = row_of(library, document_id)
     assert (row.title, row.author, row.year) == ("The Clocks", "E. Quill", "1899")
@@ -71,7 +71,7 @@ def test_undo_restores_details_of_the_file_or_the_user(library, work, editing, t
     assert row_of(library, document_id) == first
     editing.undo()
     assert row_of(library, document_id) == before
-    work.reindex_document(document_id)
+    work.reindex_documents([document_id])
     index(library)
     assert row_of(library, document_id) == before
     editing.redo()
@@ -137,7 +137,7 @@ def test_moving_to_the_trash_and_restoring_are_undone_and_redone(library, work, 
     _, in_trash = work.trash_documents([gone])
     added = add(library, tmp_path, "c.txt", "Nobody else is in this text. Ada Merrow is.")
     assert added not in (gone, kept)  # ids of deleted documents are not used again
-    work.delete_document(added)
+    work.delete_documents([added])
     trashed = held(library)
     label, change = editing.undo()
     assert label == "Move “The Clocks” to the trash"
@@ -187,7 +187,7 @@ def test_undo_does_not_make_a_second_copy_of_a_document_added_again(
     again = add(library, tmp_path)
     with pytest.raises(UserError, match="in the library already"):
         editing.undo()
-    work.delete_document(again)
+    work.delete_documents([again])
     editing.undo()
     index(library)
     assert [row.state for row in LibraryReader(library.writer).list_documents()] == ["ready"]

@@ -187,7 +187,7 @@ def test_a_namesake_is_split_off_with_its_relations(library, editing):
     editing.redo()
     assert picture(library) == split
     document = library.writer.value("SELECT id FROM document")
-    DocumentService(library.writer).delete_document(document)
+    DocumentService(library.writer).delete_documents([document])
     add_book(library)
     assert picture(library)[0] == split[0]
 
@@ -330,7 +330,7 @@ def test_deleting_a_document_removes_what_its_preview_listed(library, editing):
     n_before = len(shown(library))
     relations = library.writer.value("SELECT count(*) FROM relation")
     assert preview.title == "Two" and preview.n_chunks == 2
-    DocumentService(library.writer).delete_document(second)
+    DocumentService(library.writer).delete_documents([second])
     assert n_before - len(shown(library)) == preview.n_entities_gone
     assert relations - library.writer.value("SELECT count(*) FROM relation") == (
         preview.n_relations_gone
@@ -449,7 +449,7 @@ class Hand:
         add_book(self.library, chunks, title=title)
 
     def _drop(self, number: int) -> None:
-        DocumentService(self.library.writer).delete_document(self._one("document", number))
+        DocumentService(self.library.writer).delete_documents([self._one("document", number)])
 
     def _back(self, number: int) -> None:
         """Add a deleted document again."""

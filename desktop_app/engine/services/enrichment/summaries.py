@@ -77,10 +77,7 @@ class SummaryService:
         self._follow = follow or (lambda: update_graph(db))
 
     def run(
-        self,
-        *,
-        cancel: CancelToken | None = None,
-        on_progress: ProgressCallback = ignore_progress,
+        self, *, cancel: CancelToken | None = None, on_progress: ProgressCallback = ignore_progress
     ) -> ChangeSet:
         """Summarize all descriptions that are too long, and return the changes.
 

@@ -137,9 +137,7 @@ def _instant_records(task: ChunkTask, settings: EnrichSettings) -> Records:
     kinds = settings.entity_types
     entities = [
         EntityRecord(
-            m.name,
-            m.type if m.type in kinds else "other",
-            quote(m.sentence_start, m.sentence_end),
+            m.name, m.type if m.type in kinds else "other", quote(m.sentence_start, m.sentence_end)
         )
         for m in sorted(best.values(), key=lambda m: m.start)
     ]

@@ -155,32 +155,15 @@ def _write_csv(path: Path, content: GraphContent) -> None:
         rows = csv.writer(file)
         rows.writerow(["id", "name", "type", "aliases", "mentions", "connections", "description"])
         for e in content.entities:
-            rows.writerow(
-                [
-                    e.id,
-                    _safe(e.name),
-                    e.type,
-                    _safe(" | ".join(content.aliases[e.id])),
-                    e.n_mentions,
-                    e.n_relations,
-                    _safe(e.description),
-                ]
-            )
+            aliases = _safe(" | ".join(content.aliases[e.id]))
+            counts = e.n_mentions, e.n_relations
+            rows.writerow([e.id, _safe(e.name), e.type, aliases, *counts, _safe(e.description)])
     with path.with_suffix(".relations.csv").open("w", encoding="utf-8-sig", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(["source", "target", "weight", "evidence", "keywords", "sentence", "kind"])
         for r in content.relations:
-            rows.writerow(
-                [
-                    _safe(r.source),
-                    _safe(r.target),
-                    r.weight,
-                    r.n_evidence,
-                    _safe(" | ".join(r.keywords)),
-                    _safe(r.sentence),
-                    _safe(r.kind),
-                ]
-            )
+            texts = map(_safe, (" | ".join(r.keywords), r.sentence, r.kind))
+            rows.writerow([_safe(r.source), _safe(r.target), r.weight, r.n_evidence, *texts])
 
 
 def _safe(text: str) -> str:
