@@ -1100,12 +1100,20 @@
       <translation>请检查名称。</translation>
     </message>
     <message>
+      <source>Remove the highlight “{quote}”</source>
+      <translation>移除高亮“{quote}”</translation>
+    </message>
+    <message>
       <source>Nothing is selected to highlight.</source>
       <translation>没有选中要高亮的内容。</translation>
     </message>
     <message>
       <source>Select a passage first.</source>
       <translation>请先选中一个段落。</translation>
+    </message>
+    <message>
+      <source>Remove the bookmark “{quote}”</source>
+      <translation>移除书签“{quote}”</translation>
     </message>
     <message>
       <source>This mark is no longer there.</source>
@@ -1142,14 +1150,6 @@
     <message>
       <source>Note on “{quote}”</source>
       <translation>为“{quote}”写笔记</translation>
-    </message>
-    <message>
-      <source>Remove the bookmark “{quote}”</source>
-      <translation>移除书签“{quote}”</translation>
-    </message>
-    <message>
-      <source>Remove the highlight “{quote}”</source>
-      <translation>移除高亮“{quote}”</translation>
     </message>
     <message>
       <source>Something else was changed since the chat was deleted.</source>
