@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from desktop_app.engine.llm.processor import BuildLevel, Processor
+    from desktop_app.engine.llm.processor_features import BuildLevel, Processor
     from desktop_app.engine.llm.trial import TrialResult
 
 ROOT = Path(__file__).resolve().parent
@@ -346,7 +346,7 @@ def ensure_llama(ready: dict) -> None:
     Raises:
         SetupError: nothing could be built (no compiler, no network, no disk).
     """
-    from desktop_app.engine.llm.processor import list_build_levels, read_processor
+    from desktop_app.engine.llm.processor_features import list_build_levels, read_processor
 
     processor = read_processor()
     state = ready.get("llama", {})
@@ -417,7 +417,7 @@ def save_llama(
 
 def ensure_models_run(ready: dict) -> None:
     """Try the installed models once with this build; go down to a plainer one if they kill it."""
-    from desktop_app.engine.llm.processor import list_build_levels, read_processor
+    from desktop_app.engine.llm.processor_features import list_build_levels, read_processor
 
     state = ready["llama"]
     levels = [level.key for level in list_build_levels(read_processor())]

@@ -25,7 +25,7 @@ from desktop_app.engine.model import (
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store import documents, evidence, graph, search
 from desktop_app.engine.store.db import Db
-from desktop_app.engine.store.tokens import ENGLISH_STOP_WORDS
+from desktop_app.engine.store.fts_tokens import ENGLISH_STOP_WORDS
 
 VERSION = 1  # of what is made; raise it to have it made anew
 DIM = 384

@@ -21,8 +21,8 @@ import numpy as np
 from benchmarks.common import data_file, open_scratch, print_result
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.updater import refresh_communities
-from desktop_app.engine.graph.communities import find_hierarchy, measure_modularity
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.graph.community_detection import find_hierarchy, measure_modularity
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.store import communities as rows
 

@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.indexing import IndexingService

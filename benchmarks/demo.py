@@ -20,7 +20,6 @@ from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.llm.model_settings import ModelSettings
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.retrieval.retriever import Retriever
-from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.demo import (
     DEMO_PROMPT_TOKENS,
     cites_its_source,
@@ -29,6 +28,7 @@ from desktop_app.engine.services.demo import (
     is_right,
     load_demo_questions,
 )
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 

@@ -19,7 +19,7 @@ from typing import Any
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.llm.registry import ModelRegistry, ModelRow
 from desktop_app.engine.progress import CancelToken, Progress, ignore_progress
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.enrichment.settings import save_settings
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library

@@ -20,7 +20,7 @@ from desktop_app.engine.llm.protocols import Embedder
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 

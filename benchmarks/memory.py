@@ -6,7 +6,7 @@ import resource
 import subprocess
 import sys
 
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 
 from .common import data_file, open_scratch, print_result

@@ -16,7 +16,7 @@ from pathlib import Path
 from desktop_app.engine.query import MODES as KNOWN_MODES
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 
 from .common import data_file, open_scratch, print_result

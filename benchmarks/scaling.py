@@ -15,9 +15,10 @@ import numpy as np
 
 from benchmarks.common import print_result
 from desktop_app.engine.extraction.llm.parsing import parse_records
-from desktop_app.engine.graph.communities import find_hierarchy
+from desktop_app.engine.graph.community_detection import find_hierarchy
 from desktop_app.engine.graph.layout.force import force_layout
-from desktop_app.engine.graph.resolution import NameCount, resolve_names
+from desktop_app.engine.graph.resolution import resolve_names
+from desktop_app.engine.model import NameCount
 from desktop_app.engine.text.chunking import split_sentences
 from desktop_app.engine.text.encodings import decode
 

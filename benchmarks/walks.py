@@ -49,7 +49,7 @@ def count_modules(work: Callable[[], Any]) -> set[str]:
 
 def count_merge() -> set[str]:
     """Return the modules that merging two entities and undoing it enters."""
-    from desktop_app.engine.services.adding import add_files
+    from desktop_app.engine.services.document_import import add_files
     from desktop_app.engine.services.editing.service import EditingService
     from desktop_app.engine.services.indexing import IndexingService
     from desktop_app.engine.services.library import Library
@@ -79,8 +79,8 @@ def count_question() -> set[str]:
     """Return the modules that answering and storing a question enters."""
     from desktop_app.engine.answering.pipeline import AnswerPipeline
     from desktop_app.engine.retrieval.retriever import Retriever
-    from desktop_app.engine.services.adding import add_files
     from desktop_app.engine.services.chats import Chats
+    from desktop_app.engine.services.document_import import add_files
     from desktop_app.engine.services.indexing import IndexingService
 
     from .common import open_scratch

@@ -24,10 +24,10 @@ from .engine.llm.registry import ModelRegistry
 from .engine.services.demo import demo_library
 from .engine.services.preferences import Preferences
 from .session import Session
-from .ui import language
+from .ui import translation
 from .ui.dialogs import build_log_sheet
-from .ui.language import tr
 from .ui.settings.window_options import WindowStore, build_theme
+from .ui.translation import tr
 from .ui.welcome.window import WelcomeChoice, WelcomeWindow
 from .ui.workspace import Workspace
 from .workers.failures import ExceptionHooks
@@ -115,8 +115,8 @@ class App:
         """Install the translators of the chosen language; visible texts keep theirs."""
         for translator in self._translators:
             self._application.removeTranslator(translator)
-        self.language = language.chosen_language(WindowStore().load().language)
-        self._translators = language.install(self._application, self.language)
+        self.language = translation.chosen_language(WindowStore().load().language)
+        self._translators = translation.install(self._application, self.language)
 
     def restart(self) -> None:
         """Rebuild the window with the current settings and the same library."""

@@ -23,11 +23,11 @@ from .engine.llm.registry import ModelRegistry
 from .engine.llm.trial import ModelCannotRun
 from .engine.retrieval.retriever import Retriever
 from .engine.scheduler import Priority, WorkScheduler
-from .engine.services.adding import Added, add_files
 from .engine.services.annotations import AnnotationService
 from .engine.services.chats import Chats
 from .engine.services.collections import Collections
 from .engine.services.demo import demo_files
+from .engine.services.document_import import Added, add_files
 from .engine.services.documents import DocumentService
 from .engine.services.duplicates import DuplicateCluster, Duplicates, ask_model, build_duplicates
 from .engine.services.editing.service import EditingService

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from ..engine.services.adding import add_files
+    from ..engine.services.document_import import add_files
     from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader
 

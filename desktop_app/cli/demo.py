@@ -52,8 +52,8 @@ def _index(
     library: Library, registry: ModelRegistry, n_questions: int, as_json: bool
 ) -> dict[str, Any]:
     """Read the demo texts into the library and print what was found; return it as plain data."""
-    from ..engine.services.adding import add_files
     from ..engine.services.demo import demo_files
+    from ..engine.services.document_import import add_files
     from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader
 

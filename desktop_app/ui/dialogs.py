@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine import paths
 
-from .language import later, tr
+from .translation import later, tr
 from .widgets import FactGrid, Label, PrimaryButton, SectionTitle
 from .widgets.layout import STRETCH, build_column, build_row
 

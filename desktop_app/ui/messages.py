@@ -33,8 +33,8 @@ from desktop_app import __version__
 from desktop_app.engine.errors import AppError, Cancelled, EnvironmentProblem
 from desktop_app.workers.failures import is_logged, log_failure
 
-from .language import tr, tr_message
 from .theme.theme import Theme
+from .translation import tr, tr_message
 from .widgets.buttons import IconButton
 from .widgets.layout import build_row
 

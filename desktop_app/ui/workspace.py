@@ -20,7 +20,6 @@ from .controllers.library import GraphImport, LibraryController, describe_stage
 from .duplicates.screen import MergeDesk
 from .entity.screen import EntityScreen
 from .explorer.screen import ExplorerScreen
-from .language import tr
 from .library.screen import LibraryScreen
 from .messages import Messages
 from .models.screen import ModelsScreen
@@ -30,6 +29,7 @@ from .shell.main_window import MainWindow
 from .shell.navigator import Screens
 from .shell.notifications import FinishedNotification
 from .theme.theme import Theme
+from .translation import tr
 
 
 class Workspace(QObject):

@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 
-from desktop_app.engine.llm import processor
+from desktop_app.engine.llm import processor_features
 from desktop_app.engine.llm.trial import TrialResult
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,7 +81,7 @@ def test_an_option_of_a_command_is_passed_on(run_py):
 def test_run_py_imports_only_the_standard_library():
     program = (
         "import runpy, sys; runpy.run_path('run.py', run_name='looked at'); "
-        "sys.path.insert(0, '.'); import desktop_app.engine.llm.processor; "
+        "sys.path.insert(0, '.'); import desktop_app.engine.llm.processor_features; "
         "import desktop_app.engine.llm.trial; "
         "print(sorted(m for m in sys.modules if m.split('.')[0] not in sys.stdlib_module_names))"
     )
@@ -142,8 +142,8 @@ class FakeMachine:
 def machine(run_py, tmp_path, monkeypatch) -> FakeMachine:
     features = {"sse4_2", "ssse3", "avx", "avx2", "fma", "f16c", "bmi2"}
     features |= {"avx512f", "avx512cd", "avx512vl", "avx512dq", "avx512bw"}
-    here = processor.Processor("x86_64", "a processor", frozenset(features))
-    monkeypatch.setattr(processor, "read_processor", lambda: here)
+    here = processor_features.Processor("x86_64", "a processor", frozenset(features))
+    monkeypatch.setattr(processor_features, "read_processor", lambda: here)
     return FakeMachine(run_py, tmp_path, monkeypatch)
 
 
@@ -176,13 +176,15 @@ def test_without_a_working_build_the_program_starts_with_a_message(run_py, machi
 
 def test_on_another_processor_the_build_is_tested_again(run_py, machine, monkeypatch, capsys):
     run_py.ensure_llama({})
-    other = processor.Processor("x86_64", "older", frozenset({"sse4_2", "avx", "avx2", "ssse3"}))
-    monkeypatch.setattr(processor, "read_processor", lambda: other)
+    other = processor_features.Processor(
+        "x86_64", "older", frozenset({"sse4_2", "avx", "avx2", "ssse3"})
+    )
+    monkeypatch.setattr(processor_features, "read_processor", lambda: other)
     run_py.ensure_llama(machine.ready)
     assert machine.built == ["avx512"]
     assert "another processor" in capsys.readouterr().out
-    oldest = processor.Processor("x86_64", "oldest", frozenset({"sse4_2", "ssse3"}))
-    monkeypatch.setattr(processor, "read_processor", lambda: oldest)
+    oldest = processor_features.Processor("x86_64", "oldest", frozenset({"sse4_2", "ssse3"}))
+    monkeypatch.setattr(processor_features, "read_processor", lambda: oldest)
     machine.dies = {"avx512"}
     run_py.ensure_llama(machine.ready)
     assert machine.built == ["avx512", "sse42"]
@@ -202,7 +204,7 @@ def test_without_a_compiler_no_build_is_recorded(run_py, machine):
 
 
 def test_a_crashing_wheel_of_another_machine_is_built_again(run_py, machine, tmp_path):
-    level = processor.list_build_levels(processor.read_processor())[0]
+    level = processor_features.list_build_levels(processor_features.read_processor())[0]
     folder = run_py.wheel_folder(level)
     folder.mkdir(parents=True)
     requirement = next(n for n in run_py.read_requirements()[0] if n.startswith("llama-cpp"))

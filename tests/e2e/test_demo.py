@@ -21,7 +21,6 @@ from desktop_app.engine.llm.llama_chat import LlamaChat
 from desktop_app.engine.llm.protocols import Embedder
 from desktop_app.engine.llm.registry import ModelRegistry, find_entry_path
 from desktop_app.engine.retrieval.retriever import Retriever
-from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.demo import (
     cites_its_source,
     demo_files,
@@ -29,6 +28,7 @@ from desktop_app.engine.services.demo import (
     is_right,
     load_demo_questions,
 )
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader

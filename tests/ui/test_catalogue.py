@@ -18,7 +18,7 @@ SCREENS = [name for name in tool.packages() if name != tool.ENGINE]
 # --- the tool that maintains the catalogue ----------------------------------------------------
 
 CODE = '''"""Not this."""
-from desktop_app.ui.language import later, tr, trn
+from desktop_app.ui.translation import later, tr, trn
 
 TITLES = {"a": later("All of them")}
 log.warning("nor this one here")

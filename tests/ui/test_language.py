@@ -12,8 +12,8 @@ from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.messages import Message, fill_template
 from desktop_app.engine.services.enrichment.rates import format_duration
 from desktop_app.engine.text.reading import read_bytes
-from desktop_app.ui import language
-from desktop_app.ui.language import later, tr, tr_message, trn
+from desktop_app.ui import translation as language
+from desktop_app.ui.translation import later, tr, tr_message, trn
 from tests.catalogue import tool
 
 SCREENS = [name for name in tool.packages() if name != tool.ENGINE]

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.ui import language
+from desktop_app.ui import translation
 
 WORD = re.compile(r"[A-Za-zÀ-ÿ]{2,}")
 SKIPPED = re.compile(r"<[^<>]*>|(?:(?:Ctrl|Alt|Shift|Meta)\+)+\w+")  # tags and keys
@@ -71,7 +71,7 @@ def english_texts(widget: QWidget, known: Iterable[str] = ()) -> list[str]:
 def use_language(application: QApplication, code: str) -> Iterator[None]:
     """Use a language for windows made from now on; English again at the end."""
     before = QLocale()
-    translators = language.install(application, code)
+    translators = translation.install(application, code)
     yield
     for translator in translators:
         application.removeTranslator(translator)

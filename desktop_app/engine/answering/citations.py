@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..model import Answer, Citation, Passage, RetrievalResult
-from ..scripts import features, has_han, language_of
 from ..text.chunking import split_sentences
+from ..writing_systems import features, has_han, language_of
 
 _MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
 _LEADING = re.compile(r"\s*[-*]?\s*[\[【]\s*\d{1,3}\s*[\]】]\s*\S")

@@ -30,7 +30,7 @@ from ..model import (
 from ..progress import CancelToken, ProgressCallback
 from ..prompt_files import load_prompt
 from ..query import GRAPH_MODES, GRAPHRAG_LOCAL, LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
-from ..retrieval.strategies.books import asks_for_list
+from ..retrieval.strategies.book_ranking import asks_for_list
 from ..store import graph as graph_rows
 from ..store import search
 from ..store.db import Db

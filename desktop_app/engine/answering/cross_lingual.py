@@ -22,8 +22,8 @@ from ..prompt_files import load_prompt
 from ..query import GRAPH_MODES
 from ..retrieval.retriever import Retriever
 from ..retrieval.strategies.graph_routes import interleave
-from ..scripts import language_of
 from ..text.chunking import split_sentences
+from ..writing_systems import language_of
 from .citations import ACROSS, add_marks
 from .context import QuestionTranslation, Retrieved
 from .query_rewriting import FindNames

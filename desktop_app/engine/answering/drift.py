@@ -19,9 +19,9 @@ from ..prompt_files import load_prompt
 from ..prompt_program import PASSAGE, OneLine, PromptProgram, Talk, Write
 from ..query import QueryParam
 from ..retrieval.retriever import Retriever
-from ..scripts import features
 from ..store import model_cache
 from ..store.db import Db
+from ..writing_systems import features
 from .citations import is_in_their_words, is_refusal
 from .context import UnderstoodQuestion, cut_around_best, name_place
 from .report_ranking import ReportExcerpt

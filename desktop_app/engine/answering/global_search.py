@@ -35,10 +35,10 @@ from ..prompt_program import PASSAGE, Choose, OneLine, PromptProgram, Talk, Writ
 from ..query import QueryParam
 from ..retrieval.community_ranking import CommunityRanking, list_content_words
 from ..retrieval.retriever import Retriever
-from ..scripts import language_of
 from ..store import model_cache
 from ..store.db import Db
 from ..text.chunking import split_sentences
+from ..writing_systems import language_of
 from .citations import NOT_FOUND, ONLY_REPORTS, cite
 from .context import (
     AnswerContext,

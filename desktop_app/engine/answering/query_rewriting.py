@@ -18,9 +18,9 @@ from ..model import ChatMessage, Stage
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..prompt_program import PASSAGE, PromptProgram, Talk, Write
-from ..scripts import has_han
 from ..store import model_cache
 from ..store.db import Db
+from ..writing_systems import has_han
 from .context import CountTokens
 
 _POSSESSIVE = re.compile(r"\b(his|hers|their|theirs|its)\b", re.IGNORECASE)

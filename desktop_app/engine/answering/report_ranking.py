@@ -19,10 +19,10 @@ from ..model import CommunityRow, Evidence, Passage, RankedReport, Report, Retri
 from ..query import QueryParam
 from ..retrieval.community_ranking import CommunityRanking, list_content_words
 from ..retrieval.retriever import Retriever, resolve_documents
-from ..scripts import features
 from ..store import communities, graph, search
 from ..store import documents as document_rows
 from ..store.db import Db
+from ..writing_systems import features
 
 MAX_SENTENCES = 6  # of one report
 MAX_FOUND = 2  # of these, windows of retrieved passages

@@ -15,11 +15,11 @@ from math import sqrt
 from ..errors import UserError
 from ..graph.evidence import choose_introductions
 from ..model import CommunityRow, EntityId, EntityRow, Evidence, MentionRow, RelationId, RelationRow
-from ..scripts import features, language_of
 from ..store import communities as rows
 from ..store import documents, graph, graph_view
 from ..store.db import Db
 from ..text.chunking import SENTENCE_END
+from ..writing_systems import features, language_of
 
 MAX_FINDINGS, MIN_FINDINGS = 10, 5
 SENTENCES_PER_RELATION = 3

@@ -26,8 +26,8 @@ from ..prompt_program import (
     Written,
     share_out,
 )
-from ..scripts import features, has_han
 from ..word_lists import load_table
+from ..writing_systems import features, has_han
 from .material import KeyPoint, ReportMaterial, quote
 
 # What an extractive report says, by language.

@@ -16,14 +16,13 @@ from math import log
 import numpy as np
 
 from ..changes import NOTHING, ChangeSet
-from ..graph.communities import (
+from ..graph.community_detection import (
     CommunityCluster,
     choose_key_words,
     find_hierarchy,
     match_clusters,
     rank_members,
 )
-from ..scripts import language_of
 from ..store import communities as rows
 from ..store.communities import (
     CommunityValues,
@@ -33,6 +32,7 @@ from ..store.communities import (
 )
 from ..store.db import Db
 from ..store.graph import fetch_graph_version
+from ..writing_systems import language_of
 
 logger = logging.getLogger(__name__)
 

@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from ..model import ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
 from ..progress import CancelToken
-from ..scripts import count_han
 from ..word_lists import WordLists
+from ..writing_systems import count_han
 from .rules.latin_tokens import is_english_word
 from .rules.latin_words import COMMON, TITLES
 from .spans import LocatedName, Span, SplitSentences

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from ..model import INSTANT, REJECTED, Claim, Judgement, NameCount, Place, StoredExtraction
-from ..scripts import HAN, KANA
+from ..writing_systems import HAN, KANA
 from .resolution import top_type
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import ahocorasick
 
-from ..scripts import CJK
+from ..writing_systems import CJK
 
 _PARENTHESIS = re.compile(r"\s*[（(][^()（）]*[)）]\s*$")
 _CJK = re.compile(f"[{CJK}]")

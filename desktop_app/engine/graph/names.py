@@ -10,7 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from ..scripts import HAN, HAN_COMPATIBILITY, KANA
+from ..writing_systems import HAN, HAN_COMPATIBILITY, KANA
 
 _SENSE = "\u2063"  # INVISIBLE SEPARATOR, which does not occur in names
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 
 from rapidfuzz.distance import Levenshtein
 
-from ..scripts import HAN, has_han
 from ..word_lists import WordLists
+from ..writing_systems import HAN, has_han
 from .name_linking import NameFinder, normalise_characters
 
 _CHINESE = re.compile(f"[{HAN}]{{2,4}}")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..errors import EnvironmentProblem, UserError
 from ..model import ChatMessage
-from ..scripts import count_han
+from ..writing_systems import count_han
 from .embedding import load_with_torch
 from .llama_library import LlamaModel, default_threads
 from .protocols import ChatModel

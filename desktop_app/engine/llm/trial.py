@@ -26,7 +26,7 @@ from typing import Any
 from ..errors import Cancelled, EnvironmentProblem
 from ..exit_status import describe_signal, find_signal
 from ..progress import CancelToken
-from .processor import read_processor
+from .processor_features import read_processor
 
 # Loading may read many gigabytes from a slow disk; the work itself takes seconds.
 TIMEOUT_S = 300.0

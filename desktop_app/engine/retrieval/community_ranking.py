@@ -14,10 +14,10 @@ from math import sqrt
 
 from ..messages import Message
 from ..model import CommunityRow, RetrievalResult
-from ..scripts import features
 from ..store import communities as rows
 from ..store import graph
-from ..store.tokens import ENGLISH_STOP_WORDS
+from ..store.fts_tokens import ENGLISH_STOP_WORDS
+from ..writing_systems import features
 from .search_state import SearchState, fuse_scores
 
 N_PASSAGES = 80  # best passages whose mentions are counted

@@ -2,7 +2,7 @@
 
 `build_index` reads which chunk mentions which entity and treats the titles of short texts as
 names. The result contains the bipartite graph of chunks and names for the personalized PageRank
-of `strategies/walk.py`; the weight of a title in it is `TITLE_WEIGHT`.
+of `strategies/personalized_pagerank.py`; the weight of a title in it is `TITLE_WEIGHT`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import numpy as np
 from scipy import sparse
 
 from ..graph.name_linking import NameFinder, TitleScanner, name_key, strip_title
-from ..scripts import has_han
 from ..store import search
 from ..store.db import Db
 from ..store.search import SHORT_DOCUMENT_CHARS
+from ..writing_systems import has_han
 
 LONG_ARTICLE_CHARS = 60_000  # a longer document is a book, whatever its title
 HEAD_CHARS = 300  # the definition of its subject is at the start of an article

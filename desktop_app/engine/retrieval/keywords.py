@@ -15,11 +15,11 @@ from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..prompt_program import PASSAGE, OneLine, PromptProgram, Talk, Write
 from ..query import QueryParam
-from ..scripts import CJK
 from ..store import model_cache
 from ..store.db import Db
-from ..store.tokens import ENGLISH_STOP_WORDS
+from ..store.fts_tokens import ENGLISH_STOP_WORDS
 from ..text.language import detect_language
+from ..writing_systems import CJK
 
 SHORT_QUESTION = 50  # characters; a shorter question without keywords is its own keyword (LightRAG)
 MAX_KEYWORDS = 6  # of each kind

@@ -1,8 +1,9 @@
 """The entry point of retrieval: a question in, ranked passages, entities and relations out.
 
-Short titled texts are ranked by the walk (`strategies/walk.py`), passages of long texts by their
-best window (`strategies/books.py`); each chunk gets the score for its kind of text. LightRAG's
-graph modes are in `strategies/graph_routes.py`. No chat model is called here.
+Short titled texts are ranked by personalized PageRank (`strategies/personalized_pagerank.py`),
+passages of long texts by their best window (`strategies/book_ranking.py`); each chunk gets the
+score for its kind of text. LightRAG's graph modes are in `strategies/graph_routes.py`. No chat
+model is called here.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ from ..llm.protocols import Embedder, Reranker
 from ..messages import NO_MESSAGE, Message
 from ..model import ChunkId, DocumentId, EntityRow, Keywords, Passage, RelationRow, RetrievalResult
 from ..query import GRAPH_MODES, MODES, QueryParam
-from ..scripts import features, has_han, language_of
 from ..store import collections
 from ..store import graph as graph_rows
 from ..store import search as rows
 from ..store.db import Db
-from ..store.tokens import build_match, build_phrase
+from ..store.fts_tokens import build_match, build_phrase
 from ..text.chunking import split_sentences
+from ..writing_systems import features, has_han, language_of
 from .community_ranking import CommunityRanking, rank_communities
 from .index import RetrievalIndex, build_index
 from .keywords import choose_keywords
 from .search_state import LinkedName, RetrievalTrace, SearchState, fuse_scores
-from .strategies.books import asks_for_list, choose_key_sentences, rank_books
+from .strategies.book_ranking import asks_for_list, choose_key_sentences, rank_books
 from .strategies.graph_routes import (
     GraphFound,
     find_global,
@@ -43,7 +44,7 @@ from .strategies.graph_routes import (
     pick_entity_chunks,
     pick_relation_chunks,
 )
-from .strategies.walk import rank_titled
+from .strategies.personalized_pagerank import rank_titled
 
 Ranking = list[tuple[int, float]]  # (chunk id, score), best first
 

@@ -26,10 +26,10 @@ from ..model import ChatMessage, EntityRow, MentionRow, NameCount
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..prompt_program import share_out
-from ..scripts import language_of
 from ..store import curation, graph
 from ..store import duplicates as rows
 from ..store.db import Db
+from ..writing_systems import language_of
 
 _MAX_NAMES = 16  # more names in one sentence are a list
 _ACROSS_QUOTES = 0.3

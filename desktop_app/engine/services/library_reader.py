@@ -20,15 +20,15 @@ from ..model import (
     Passage,
     Subgraph,
 )
-from ..scripts import has_han
 from ..store import chats, collections, document_metadata, documents, graph
 from ..store.db import Db
 from ..store.search import find_embedding_model
+from ..writing_systems import has_han
 from . import provenance
 from .collections import list_collections
-from .comparing import compare_entities, list_communities_of
 from .editing.history import list_history, list_history_of
 from .editing.previews import preview_delete, preview_merge
+from .entity_comparison import compare_entities, list_communities_of
 from .graph_views import GraphViewReader
 
 MAX_LISTED = 5000  # number of mentions to choose from

@@ -14,7 +14,7 @@ from ..messages import Message
 from ..store import document_metadata as rows
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
-from .adding import Added, add_files
+from .document_import import Added, add_files
 
 SETTLED_S = 2.0  # a file younger than this may still be written
 

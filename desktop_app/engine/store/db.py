@@ -21,7 +21,7 @@ import sqlite_vec
 
 from ..errors import Cancelled, EnvironmentProblem, UserError
 from ..messages import Message
-from .tokens import search_tokens
+from .fts_tokens import search_tokens
 
 log = logging.getLogger(__name__)
 

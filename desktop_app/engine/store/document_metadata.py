@@ -13,7 +13,7 @@ from ..errors import UserError
 from . import documents
 from .annotations import fetch_annotations
 from .db import Db
-from .tokens import build_phrase
+from .fts_tokens import build_phrase
 
 FIELDS = ("title", "author", "year", "language", "comment", "tags")
 

@@ -13,8 +13,8 @@ from typing import Literal
 
 from ..errors import UserError
 from ..model import ChunkSpan, Heading
-from ..scripts import HAN_BASIC, WIDE
 from ..settings import NEW_DOCUMENTS, option
+from ..writing_systems import HAN_BASIC, WIDE
 
 MAX_SENTENCE = 600
 _LONG_LINE = 120

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from ..scripts import HAN, HAN_COMPATIBILITY, HAN_RARE
 from ..word_lists import WordLists
+from ..writing_systems import HAN, HAN_COMPATIBILITY, HAN_RARE
 
 _LISTS = WordLists("frequent_words")
 FREQUENT_HAN = _LISTS.characters("simplified") | _LISTS.characters("traditional")

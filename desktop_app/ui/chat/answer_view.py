@@ -37,9 +37,9 @@ from desktop_app.engine.model import Citation
 from desktop_app.engine.services.library_reader import NamedPart, build_pattern
 
 from ..allowed_addresses import allow_site, is_allowed, is_web_address, site_of
-from ..language import tr
+from ..theme.design_tokens import Tokens
 from ..theme.theme import Theme
-from ..theme.tokens import Tokens
+from ..translation import tr
 from ..widgets import STRETCH, Button, Label, PrimaryButton, build_column, build_row
 from ..widgets.words import format_type, plain_tip
 

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 
-from ..language import later, tr
 from ..theme.theme import Theme
+from ..translation import later, tr
 from ..widgets import (
     Button,
     ElidedLabel,

@@ -19,7 +19,7 @@ from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr
+from ..translation import tr
 from .suggestions import suggest_followups
 from .turn_widget import TurnList, TurnWidget
 from .turns import DONE, QuestionJob, QuestionQueue, Turn, cut_at, merge_history, pair_turns

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from desktop_app.engine.errors import cannot_write
 
-from ..language import tr
-from ..theme.tokens import LIGHT
+from ..theme.design_tokens import LIGHT
+from ..translation import tr
 from .answer_view import render_answer
 from .turns import Turn, describe_location
 

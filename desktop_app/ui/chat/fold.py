@@ -10,7 +10,6 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
     STRETCH,
@@ -20,6 +19,8 @@ from desktop_app.ui.widgets import (
     build_row,
     clear_layout,
 )
+
+from ..translation import tr
 
 LEAST_ASIDE = 40  # pixels
 

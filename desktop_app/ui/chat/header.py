@@ -16,8 +16,8 @@ from desktop_app.workers.operations import Query
 
 from ..allowed_addresses import allowed_sites, forget_sites
 from ..context import SessionContext
-from ..language import later, tr
 from ..theme.theme import Theme
+from ..translation import later, tr
 from ..widgets import IconButton, ToolbarRow
 from ..widgets.words import plain_tip
 from .conversation import Conversation

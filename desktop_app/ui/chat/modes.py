@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..language import later
+from ..translation import later
 
 BYPASS = "bypass"
 

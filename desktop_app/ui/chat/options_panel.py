@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.settings import options_of
 
-from ..language import later, tr
 from ..theme.stylesheet import mix
 from ..theme.theme import Theme
+from ..translation import later, tr
 from ..widgets import STRETCH, Button, IconButton, build_column, build_row
 from ..widgets.menus import show_by
 from ..widgets.option_form import OptionForm, OptionRow

@@ -27,8 +27,8 @@ from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.model import CollectionId, DocumentId, DocumentRow
 from desktop_app.engine.query import QueryParam
 
-from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
+from ..translation import tr, tr_message, trn
 from ..widgets import STRETCH, Button, SearchField, build_column, build_row, paint_box
 from ..widgets.menus import show_by
 from ..widgets.words import plain_tip

@@ -18,8 +18,8 @@ from desktop_app.engine.query import QueryParam
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import later, tr
 from ..theme.theme import Theme
+from ..translation import later, tr
 from ..widgets import Label, Skeleton, build_column, build_row, format_number
 from .composer import (
     DO,

@@ -12,11 +12,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.engine.model import EntityRow
-from desktop_app.engine.scripts import has_han
 from desktop_app.engine.services.library_reader import NamedPart
+from desktop_app.engine.writing_systems import has_han
 
-from ..language import later, tr
 from ..theme.theme import Theme
+from ..translation import later, tr
 from ..widgets import Button, Label, build_column, clear_layout
 from ..widgets.words import plain_tip
 

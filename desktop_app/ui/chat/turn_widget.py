@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ..language import later, tr, trn
 from ..theme.theme import Theme
+from ..translation import later, tr, trn
 from ..widgets import (
     STRETCH,
     Button,

@@ -21,7 +21,7 @@ from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
-from ..language import later, tr, tr_message, trn
+from ..translation import later, tr, tr_message, trn
 from .modes import BYPASS
 
 HEADING_JOINT = " › "

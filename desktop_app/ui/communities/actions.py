@@ -14,13 +14,13 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from desktop_app.engine.model import CommunityCard, CommunityRow, Finding
-from desktop_app.engine.scripts import has_han
+from desktop_app.engine.writing_systems import has_han
 from desktop_app.workers.background_jobs import ReportOrder
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..editing.edits import EditRunner
-from ..language import later, tr
+from ..translation import later, tr
 from .community_tree import CommunityTree, get_title
 from .dialogs import CompareCommunitiesDialog, EditReportDialog, WriteReportsDialog
 

@@ -10,7 +10,7 @@ from desktop_app.engine.communities.material import Scale
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.model import BY_HAND, CommunityRow, Report
 
-from ..language import later, tr, trn
+from ..translation import later, tr, trn
 
 SORTS = {
     "size": later("Largest first"),

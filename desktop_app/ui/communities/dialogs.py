@@ -31,8 +31,8 @@ from desktop_app.engine.model import (
     Report,
 )
 
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets import (
     STRETCH,
     Button,

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_app.engine.model import Evidence
 
-from ..language import tr, trn
+from ..theme.design_tokens import step_colors
 from ..theme.theme import Theme
-from ..theme.tokens import step_colors
+from ..translation import tr, trn
 from ..widgets import Button, Flow, Label
 from ..widgets.buttons import NameChip
 

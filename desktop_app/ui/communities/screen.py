@@ -15,8 +15,8 @@ from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets import (
     Button,
     ElidedLabel,

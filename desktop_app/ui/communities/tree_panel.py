@@ -34,8 +34,8 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.model import CommunityRow
 
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets import Hairline, IconButton, Label, SearchField, build_column, build_row
 from ..widgets.tables import paint_ground
 from .community_tree import (

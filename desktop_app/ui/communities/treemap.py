@@ -24,8 +24,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from ..language import tr
 from ..theme.theme import Theme
+from ..translation import tr
 from ..widgets import Button, ElidedLabel, IconButton, build_column, build_row
 from .community_tree import (
     ROOT,

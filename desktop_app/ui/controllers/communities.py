@@ -14,8 +14,8 @@ from desktop_app.session import Session
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr, trn
 from ..shell.main_window import MainWindow
+from ..translation import tr, trn
 from ..widgets import format_left, format_number
 
 QUIET_MS = 4000  # delay after the last change of the graph

@@ -14,8 +14,8 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
-from ..language import later, tr, trn
 from ..shell.main_window import MainWindow
+from ..translation import later, tr, trn
 
 FILES = later("Corrections (*.json)")
 

@@ -23,8 +23,8 @@ from desktop_app.session import Session
 from ..context import SessionContext
 from ..enrichment.dialogs import EnrichmentSettingsDialog, StartEnrichmentDialog, SuggestionDialog
 from ..enrichment.words import describe_paused, describe_run, describe_work
-from ..language import later, tr, tr_message, trn
 from ..shell.main_window import MainWindow
+from ..translation import later, tr, tr_message, trn
 
 SAVED = later("Saved. Enriched passages keep their results until they are enriched again.")
 NO_MODEL = later("Enriching needs a chat model.")

@@ -16,7 +16,7 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
-from desktop_app.engine.services.adding import Added, add_text
+from desktop_app.engine.services.document_import import Added, add_text
 from desktop_app.engine.services.importing.service import Imported, import_graph
 from desktop_app.engine.services.library import (
     LibrarySize,
@@ -32,9 +32,9 @@ from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
 from ..enrichment.words import describe_import
-from ..language import later, tr, tr_message, trn
 from ..library.dialogs import LibraryFileDialog, RefusedFilesDialog, WatchedFoldersDialog
 from ..shell.main_window import MainWindow
+from ..translation import later, tr, tr_message, trn
 from ..widgets import Label, PrimaryButton, format_size
 from ..widgets.sheet import Sheet
 

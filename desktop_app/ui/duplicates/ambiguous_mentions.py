@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_app.engine.services.provenance import AmbiguousMention, AmbiguousName
 
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets import (
     STRETCH,
     Button,

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.services.duplicates import AutomaticMerge, MergedName
 
-from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
+from ..translation import tr, tr_message, trn
 from ..widgets import (
     STRETCH,
     Button,

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, 
 
 from desktop_app.engine.services.duplicates import DuplicateCluster, arrange
 
-from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
+from ..translation import later, tr, tr_message, trn
 from ..widgets import (
     Button,
     Hairline,

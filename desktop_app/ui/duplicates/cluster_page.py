@@ -12,8 +12,8 @@ from desktop_app.engine.model import EntityRow
 from desktop_app.engine.services.duplicates import DuplicateCluster, DuplicateMember
 from desktop_app.engine.services.editing.previews import MergePreview
 
-from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
+from ..translation import tr, tr_message, trn
 from ..widgets import (
     STRETCH,
     Button,

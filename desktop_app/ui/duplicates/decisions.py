@@ -17,7 +17,7 @@ from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr, tr_message, trn
+from ..translation import tr, tr_message, trn
 from ..widgets import Button, Label, PrimaryButton, format_number
 from ..widgets.sheet import Sheet
 

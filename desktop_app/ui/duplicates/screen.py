@@ -22,7 +22,7 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
-from ..language import later, tr, trn
+from ..translation import later, tr, trn
 from ..widgets import (
     EmptyState,
     Hairline,

@@ -20,14 +20,14 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import MentionRow
-from desktop_app.engine.services.comparing import (
+from desktop_app.engine.services.entity_comparison import (
     ComparedEntity,
     ComparedNeighbour,
     EntityComparison,
 )
 
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets import (
     STRETCH,
     Button,

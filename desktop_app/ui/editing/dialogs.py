@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.model import EntityRow, MentionRow, RelationRow
 from desktop_app.engine.services.editing.history import HistoryRow
 
-from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
+from ..translation import later, tr, tr_message, trn
 from ..widgets import (
     Button,
     Label,

@@ -15,7 +15,7 @@ from desktop_app.engine.messages import Message
 from desktop_app.ui.context import SessionContext
 from desktop_app.workers.operations import Query
 
-from ..language import later, tr, tr_message
+from ..translation import later, tr, tr_message
 
 
 class EditRunner(QObject):

@@ -13,12 +13,12 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_app.engine.model import ENTITY_TYPES, EntityCard, EntityRow, MentionRow, RelationRow
-from desktop_app.engine.services.comparing import EntityComparison
 from desktop_app.engine.services.editing.previews import MergePreview
+from desktop_app.engine.services.entity_comparison import EntityComparison
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr, trn
+from ..translation import tr, trn
 from ..widgets import format_type
 from ..widgets.sheet import Sheet
 from .compare_dialog import CompareEntitiesDialog

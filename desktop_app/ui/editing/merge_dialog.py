@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QListWidget, QListWidgetIt
 from desktop_app.engine.model import ENTITY_TYPES, EntityRow
 from desktop_app.engine.services.editing.previews import MergePreview
 
-from ..language import later, tr, trn
 from ..theme.theme import Theme
+from ..translation import later, tr, trn
 from ..widgets import (
     Button,
     FactGrid,

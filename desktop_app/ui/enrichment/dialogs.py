@@ -20,8 +20,8 @@ from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.settings import options_of
 from desktop_app.workers.operations import Query, Work
 
-from ..language import later, tr, tr_message, trn
 from ..messages import describe_error
+from ..translation import later, tr, tr_message, trn
 from ..widgets import Button, EmptyState, Label, PrimaryButton, ProgressLine, clear_layout
 from ..widgets.layout import build_column
 from ..widgets.option_form import OptionForm, ParagraphEditor

@@ -10,7 +10,7 @@ from typing import Any
 
 from desktop_app.engine.model import ENTITY_TYPES
 
-from ..language import later, tr, tr_message, trn
+from ..translation import later, tr, tr_message, trn
 from ..widgets.fields import WordFormat
 from ..widgets.words import (
     KINDS,

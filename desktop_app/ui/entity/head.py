@@ -10,11 +10,11 @@ from PySide6.QtGui import QAction, QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
 
 from desktop_app.engine.model import EntityCard, EntityRow
-from desktop_app.engine.scripts import has_han
 from desktop_app.engine.services.provenance import EntityProvenance
+from desktop_app.engine.writing_systems import has_han
 
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets import (
     STRETCH,
     Button,

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.model import EntityRow
 
-from ..language import later, tr, trn
+from ..theme.design_tokens import ROW
 from ..theme.theme import Theme
-from ..theme.tokens import ROW
+from ..translation import later, tr, trn
 from ..widgets import (
     STRETCH,
     Button,

@@ -13,12 +13,12 @@ from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QTabBar, QWidget
 
 from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
-from desktop_app.engine.services.comparing import CommunityMembership
 from desktop_app.engine.services.editing.history import HistoryRow
+from desktop_app.engine.services.entity_comparison import CommunityMembership
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance
 
-from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
+from ..translation import later, tr, tr_message, trn
 from ..widgets import (
     STRETCH,
     Button,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from desktop_app.engine.model import MentionRow, RelationRow
 from desktop_app.engine.services.provenance import ClaimRow
 
-from ..language import later, tr, trn
+from ..translation import later, tr, trn
 from ..widgets.words import format_kind, format_sureness, join_words
 
 GROUP, QUOTE, TIE, CLAIM = "group", "quote", "tie", "claim"

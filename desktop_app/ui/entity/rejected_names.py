@@ -15,8 +15,8 @@ from desktop_app.engine.services.provenance import RejectedName
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import later, tr, trn
 from ..theme.theme import Theme
+from ..translation import later, tr, trn
 from ..widgets import (
     STRETCH,
     Button,

@@ -19,7 +19,7 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
-from ..language import later, tr
+from ..translation import later, tr
 from ..widgets import (
     STRETCH,
     EmptyState,

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from desktop_app.engine.model import ENTITY_TYPES, RelationRow
 from desktop_app.engine.services.provenance import EntityProvenance
 
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets import format_number, format_type, paint_type_disc
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
 from ..widgets.layout import order_tabs

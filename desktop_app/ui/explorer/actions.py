@@ -20,7 +20,7 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
-from ..language import tr, trn
+from ..translation import tr, trn
 from .canvas import GraphCanvas
 from .expand_dialog import ExpandDialog
 from .graph_navigation import GraphNavigation

@@ -38,8 +38,8 @@ from desktop_app.engine.graph.view.graph_data import (
 )
 from desktop_app.engine.model import EntityRow, Subgraph
 
-from ..language import later, tr, trn
 from ..theme.theme import Theme
+from ..translation import later, tr, trn
 from ..widgets.words import format_type, shorten_list
 from .animations import FadeAnimation, FadePace, MoveAnimation, find_start_places
 from .frame import Focus, Layer, Scene, ViewFrame, build_frame, find_neighbour

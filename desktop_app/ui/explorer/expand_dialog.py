@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QComboBox, QDialog, QListWidget, QListWidgetItem, 
 
 from desktop_app.engine.services.graph_views import ViewNeighbour
 
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets import (
     STRETCH,
     Button,

@@ -26,8 +26,8 @@ from desktop_app.engine.services.view_reader import read_view
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr
 from ..theme.theme import Theme
+from ..translation import tr
 from .canvas import GraphCanvas
 from .frame import Focus, Layer, Scene, ViewFrame, build_frame
 from .labels import LabelLayer

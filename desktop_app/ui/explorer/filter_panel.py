@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from desktop_app.engine.graph.view.graph_data import EVERYTHING, Filters, GraphData
 
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets import (
     STRETCH,
     Button,

@@ -17,8 +17,8 @@ from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
 from desktop_app.engine.services.graph_views import PathStep, ShownPath
 from desktop_app.engine.services.provenance import EntityProvenance
 
-from ..language import later, tr, trn
 from ..theme.theme import Theme
+from ..translation import later, tr, trn
 from ..widgets import (
     STRETCH,
     Button,

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.model import ENTITY_TYPES
 
-from ..language import tr
 from ..theme.theme import Theme
+from ..translation import tr
 from ..widgets import CheckBox, Label, build_column, format_number, paint_type_disc
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
 from ..widgets.words import look_of_kind

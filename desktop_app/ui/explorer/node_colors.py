@@ -16,8 +16,8 @@ from desktop_app.engine.graph.view import graph_data
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.model import ENTITY_TYPES
 
-from ..language import later, tr, trn
-from ..theme.tokens import TYPE_LETTERS, Tokens, step_colors
+from ..theme.design_tokens import TYPE_LETTERS, Tokens, step_colors
+from ..translation import later, tr, trn
 from ..widgets.words import format_type, join_words
 
 RELATION_ALPHA = (0.18, 0.26, 0.35, 0.45)

@@ -17,7 +17,7 @@ from desktop_app.engine.services.graph_views import SavedView
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr
+from ..translation import tr
 
 LAST = ""
 KEEP_AFTER_MS = 800

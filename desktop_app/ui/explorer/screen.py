@@ -20,7 +20,7 @@ from desktop_app.engine.services.graph_views import ShownPath
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr
+from ..translation import tr
 from ..widgets import build_column
 from .actions import GraphActions
 from .export import ask_and_save

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_app.engine.graph.view.graph_data import Filters, filters_from_dict, set_sizes
 
-from ..language import tr
 from ..theme.theme import Theme
+from ..translation import tr
 from ..widgets import EmptyState, Hairline, Skeleton, build_column, build_row, build_splitter
 from .canvas import GraphCanvas
 from .filter_panel import FilterPanel

@@ -21,8 +21,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QTabBar, QWidget
 
-from ..language import later, tr, trn
 from ..theme.theme import Theme
+from ..translation import later, tr, trn
 from ..widgets import STRETCH, Label, RowTable, SearchField, build_column, build_row, format_number
 from ..widgets.tables import AnyIndex
 from ..widgets.words import format_kind, format_type

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QCompleter, QListView, QMenu, QToolButton, QWidget
 
 from desktop_app.engine.model import EntityRow
 
-from ..language import later, tr, trn
 from ..theme.theme import Theme
+from ..translation import later, tr, trn
 from ..widgets import (
     Button,
     IconButton,

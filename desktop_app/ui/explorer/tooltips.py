@@ -7,7 +7,7 @@ from html import escape
 
 from desktop_app.engine.model import EntityRow, RelationRow
 
-from ..language import trn
+from ..translation import trn
 from ..widgets.words import format_kind, format_sureness, format_type, join_words
 
 LONGEST = 240

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.model import DocumentRow
 
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets.words import format_language
 from .table_model import ROW_ROLE, TITLE, DocumentTableModel
 from .words import describe_state

@@ -13,7 +13,7 @@ from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
-from ..language import tr, trn
+from ..translation import tr, trn
 from ..widgets import Button, Label, PrimaryButton
 from ..widgets.sheet import Sheet
 

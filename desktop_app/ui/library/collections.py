@@ -28,8 +28,8 @@ from desktop_app.engine.services.documents import TRASH_DAYS, TrashRow
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets import (
     Button,
     EmptyState,

@@ -22,7 +22,7 @@ from desktop_app.engine.model import DocumentRow
 
 from ..context import SessionContext
 from ..editing.edits import EditRunner
-from ..language import tr, trn
+from ..translation import tr, trn
 from ..widgets import Button, Label, PrimaryButton, format_language
 from ..widgets.sheet import Sheet
 

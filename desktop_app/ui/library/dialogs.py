@@ -18,8 +18,8 @@ from desktop_app.engine.services.editing.previews import DeletePreview
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
+from ..translation import later, tr, tr_message, trn
 from ..widgets import (
     Button,
     FactGrid,

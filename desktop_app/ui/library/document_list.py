@@ -16,8 +16,8 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
-from ..language import tr
 from ..theme.theme import Theme
+from ..translation import tr
 from ..widgets import RowTable, build_row
 from .cards import CardView
 from .inspector import WIDTH as INSPECTOR_WIDTH

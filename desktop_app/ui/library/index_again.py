@@ -19,8 +19,8 @@ from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
+from ..translation import tr, tr_message, trn
 from ..widgets import Button, Label, PrimaryButton
 from ..widgets.option_form import OptionForm
 from ..widgets.sheet import Sheet

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QWidget
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
-from ..language import tr, tr_message, trn
 from ..theme.theme import Theme
+from ..translation import tr, tr_message, trn
 from ..widgets import (
     STRETCH,
     Button,

@@ -23,11 +23,11 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.services.collections import CollectionRow
-from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.theme.tokens import ROW_COMPACT
 from desktop_app.ui.widgets.words import format_number
 
+from ..theme.design_tokens import ROW_COMPACT
+from ..translation import tr
 from ..widgets.words import plain_tip
 
 WIDTH = 184

@@ -23,7 +23,7 @@ from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr, tr_message
+from ..translation import tr, tr_message
 from ..widgets import Button, EmptyState, PrimaryButton, Skeleton, build_column, build_row
 from ..widgets.buttons import add_shortcut
 from .clipboard import ClipboardImport

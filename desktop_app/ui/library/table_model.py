@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.store.enrichment import DocumentEnrichment
-from desktop_app.ui.language import later, tr
 from desktop_app.ui.widgets.tables import (
     COLOR_ROLE,
     ICON_ROLE,
@@ -25,6 +24,7 @@ from desktop_app.ui.widgets.tables import (
 )
 from desktop_app.ui.widgets.words import format_language, format_number, format_when
 
+from ..translation import later, tr
 from .places import MIME
 from .words import describe_enrichment, describe_state, share, sort_enrichment, sort_state, subtitle
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from desktop_app.engine import paths
 
-from ..language import tr
 from ..theme.theme import Theme
+from ..translation import tr
 from ..widgets import Button, IconButton, Label, PrimaryButton, SearchField, ToolbarRow
 from .document_list import DocumentList
 from .table_model import COLUMNS

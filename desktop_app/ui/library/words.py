@@ -13,7 +13,7 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 
-from ..language import later, tr, tr_message, trn
+from ..translation import later, tr, tr_message, trn
 from ..widgets.words import format_left, format_number
 
 BUSY_STATES = ("waiting", "reading", "indexing")

@@ -20,8 +20,8 @@ from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
-from ..language import later, tr, tr_message, trn
 from ..theme.theme import Theme
+from ..translation import later, tr, tr_message, trn
 from ..widgets import (
     STRETCH,
     Badge,

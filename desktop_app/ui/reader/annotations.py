@@ -20,8 +20,8 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..editing.edits import EditRunner
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets.buttons import Button, IconButton
 from .cards import Card
 from .loading import LoadedDocument

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 
 from desktop_app.workers.failures import FailureHandler
 
-from ..language import later, tr
 from ..theme.theme import Theme
+from ..translation import later, tr
 from ..widgets.buttons import add_shortcut
 from ..widgets.layout import build_row
 from ..widgets.states import EmptyState, Skeleton

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import QApplication, QFrame, QMenu, QVBoxLayout, QWidget
 
 from desktop_app.engine.model import EntityCard
 
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets.buttons import Button, IconButton
 from ..widgets.labels import ElidedLabel, Label, paint_type_disc
 from ..widgets.layout import STRETCH, build_row

@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from ..language import tr
 from ..theme.theme import Theme
+from ..translation import tr
 from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel
 from ..widgets.layout import STRETCH, ToolbarRow, build_column

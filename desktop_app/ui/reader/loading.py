@@ -14,7 +14,7 @@ from desktop_app.engine.model import DocumentRow, Heading, Page
 from desktop_app.engine.services.annotations import AnnotationService, describe_place
 from desktop_app.engine.services.library_reader import LibraryReader
 
-from ..language import tr
+from ..translation import tr
 from .text.blocks import Blocks, build_blocks
 
 

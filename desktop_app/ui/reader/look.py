@@ -17,9 +17,10 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QPainter
 
-from desktop_app.ui.language import later
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.theme.tokens import Tokens
+
+from ..theme.design_tokens import Tokens
+from ..translation import later
 
 
 def mixed(first: QColor, second: QColor, share: float) -> QColor:

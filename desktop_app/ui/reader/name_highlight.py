@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QFrame, QWidget
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr
 from ..theme.theme import Theme
+from ..translation import tr
 from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel, Label
 from ..widgets.layout import build_row

@@ -18,8 +18,8 @@ from desktop_app.engine.services.annotations import Annotation
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr
 from ..theme.theme import Theme
+from ..translation import tr
 from ..widgets.labels import Label
 from .annotations import Annotations
 from .body import ReaderBody

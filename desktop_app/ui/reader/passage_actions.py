@@ -18,7 +18,7 @@ from ..context import SessionContext
 from ..editing.dialogs import NameDialog
 from ..editing.entity_menu import EntityMenu
 from ..editing.merge_dialog import PickEntityDialog
-from ..language import tr
+from ..translation import tr
 from .annotations import Annotations
 from .cards import NameCard
 from .loading import LoadedDocument, cite

@@ -22,7 +22,7 @@ from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import later, tr, tr_message
+from ..translation import later, tr, tr_message
 from ..widgets.layout import build_column
 from .annotations import Annotations
 from .body import ReaderBody

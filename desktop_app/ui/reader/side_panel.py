@@ -50,9 +50,9 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.model import Heading, Page
 from desktop_app.engine.services.annotations import Annotation
 
-from ..language import later, tr
+from ..theme.design_tokens import LIGHT, ROW_COMPACT
 from ..theme.theme import Theme
-from ..theme.tokens import LIGHT, ROW_COMPACT
+from ..translation import later, tr
 from ..widgets.buttons import Button, IconButton
 from ..widgets.labels import Label
 from ..widgets.layout import build_column

@@ -31,8 +31,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QToolTip,
 
 from desktop_app.engine.services.annotations import Annotation
 
-from ..language import later
 from ..theme.theme import Theme
+from ..translation import later
 from ..widgets.menus import is_menu_key
 from .look import Look, Pulse, note_color
 from .ranges import MenuTarget, Name, Range

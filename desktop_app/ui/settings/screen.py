@@ -26,8 +26,8 @@ from desktop_app.engine.settings import RESTART, Option
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr
-from ..theme.tokens import ROW
+from ..theme.design_tokens import ROW
+from ..translation import tr
 from ..widgets import (
     EmptyState,
     IconButton,

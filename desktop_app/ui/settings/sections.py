@@ -17,8 +17,8 @@ from desktop_app.engine.services.preferences import SECTIONS, Preferences
 from desktop_app.engine.settings import Option, options_of
 
 from ..dialogs import STAYS_HERE, list_places
-from ..language import later, tr
 from ..theme.theme import Theme
+from ..translation import later, tr
 from ..widgets import Button, FactGrid, Label
 from ..widgets.layout import STRETCH, build_column, build_row
 from ..widgets.option_form import EDITOR_WIDTH, FormRow, OptionForm, OptionRow

@@ -13,8 +13,9 @@ from PySide6.QtCore import QSettings
 
 from desktop_app.engine import paths
 from desktop_app.engine.settings import RESTART, load_valid, option, options_of
-from desktop_app.ui.language import LANGUAGES
 from desktop_app.ui.theme.theme import Theme
+
+from ..translation import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QMenu, QToolButton, QWidget
 
-from ..language import later, tr
 from ..theme.theme import Theme
+from ..translation import later, tr
 from ..widgets import IconButton, ToolbarRow
 
 

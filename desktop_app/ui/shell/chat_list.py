@@ -49,8 +49,8 @@ from desktop_app.engine.store.chats import ChatHit
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr, trn
 from ..theme.theme import Theme
+from ..translation import tr, trn
 from ..widgets import Label, SearchField, add_shortcut, build_column, paint_box
 from ..widgets.tables import paint_ground
 from ..widgets.words import plain_tip

@@ -41,10 +41,10 @@ from desktop_app.engine.store.chats import ChatHit
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..language import tr, trn
 from ..settings.window_options import open_settings
+from ..theme.design_tokens import ROW
 from ..theme.theme import Theme
-from ..theme.tokens import ROW
+from ..translation import tr, trn
 from ..widgets import build_column
 from ..widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE, paint_ground
 from .actions import WindowCommand

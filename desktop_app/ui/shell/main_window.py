@@ -35,9 +35,9 @@ from desktop_app.engine.progress import Progress
 
 from ..context import SessionContext
 from ..dialogs import build_privacy_sheet
-from ..language import later, tr
 from ..messages import MessageBar
 from ..settings.window_options import open_settings
+from ..translation import later, tr
 from ..widgets import build_row
 from ..widgets.states import DropOverlay, find_files
 from .actions import SCREEN_TITLES, WindowCommand, build_actions, list_commands

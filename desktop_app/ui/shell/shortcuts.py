@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from ..language import tr
 from ..theme.theme import Theme
+from ..translation import tr
 from ..widgets import Label, PrimaryButton, SearchField, SectionTitle, build_column, build_row
 from ..widgets.sheet import Sheet, scrolling
 from .actions import WindowCommand

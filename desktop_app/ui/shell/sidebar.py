@@ -15,8 +15,8 @@ from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
 
 from ..context import SessionContext
-from ..language import later, tr, trn
 from ..theme.theme import Theme
+from ..translation import later, tr, trn
 from ..widgets import (
     STRETCH,
     Button,

@@ -11,7 +11,7 @@ from dataclasses import fields
 from pathlib import Path
 from string import Template
 
-from .tokens import SMALL_PX, TEXT_PX, TITLE_PX, Tokens
+from .design_tokens import SMALL_PX, TEXT_PX, TITLE_PX, Tokens
 
 
 def mix(first: str, second: str, share: float) -> str:

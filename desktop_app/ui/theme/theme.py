@@ -52,10 +52,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from . import tokens as measures
+from . import design_tokens as measures
+from .design_tokens import LOOKS, Tokens
 from .fonts import FontFamilies, find_families, is_chinese, load_fonts
 from .stylesheet import build_stylesheet
-from .tokens import LOOKS, Tokens
 
 WITH_OWN = (QPushButton, QToolButton, QLineEdit, QComboBox, QAbstractSpinBox)
 SMALL = 48  # pixels; around lower widgets the ring is drawn outside

@@ -27,9 +27,9 @@ from desktop_app.engine import paths
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.llm.registry import ModelRow
 
-from ..language import LANGUAGES, later, tr, trn
 from ..messages import describe_error
 from ..theme.theme import Theme
+from ..translation import LANGUAGES, later, tr, trn
 from ..widgets import (
     STRETCH,
     Button,

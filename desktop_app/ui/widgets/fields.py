@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QWidget
 
-from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 
+from ..translation import tr
 from .buttons import Button
 from .layout import Flow, build_column
 

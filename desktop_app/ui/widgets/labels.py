@@ -21,10 +21,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
 from desktop_app.engine.model import MentionRow
-from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.theme.tokens import TYPE_LETTERS
 
+from ..theme.design_tokens import TYPE_LETTERS
+from ..translation import tr
 from .words import format_type, plain_tip
 
 BREAK = "\u200b"  # a zero-width space

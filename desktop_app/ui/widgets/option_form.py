@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.settings import NEW_DOCUMENTS, RESTART, Option, check_value
 
-from ..language import later, tr, tr_message
 from ..theme.theme import Theme
+from ..translation import later, tr, tr_message
 from .buttons import Button, IconButton
 from .fields import AS_IS, WordFormat, WordList
 from .labels import ElidedLabel, Label, SectionTitle

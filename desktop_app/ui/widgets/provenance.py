@@ -10,9 +10,9 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.services.provenance import EntityProvenance
-from desktop_app.ui.language import later, tr, trn
 from desktop_app.ui.theme.theme import Theme
 
+from ..translation import later, tr, trn
 from .labels import Badge
 from .words import format_number, format_sureness, format_type, shorten_list
 

@@ -20,10 +20,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import format_number
 from desktop_app.ui.widgets.words import join_words
+
+from ..translation import tr, trn
 
 LINE, SHOWN = 24, 6
 TITLE, COUNT = 180, 48

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 
+from ..translation import tr
 from .labels import Label
 from .layout import STRETCH, build_row
 

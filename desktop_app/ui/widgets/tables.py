@@ -31,7 +31,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.theme.tokens import ROW
+
+from ..theme.design_tokens import ROW
 
 SUBTITLE_ROLE = Qt.ItemDataRole.UserRole + 101
 COLOR_ROLE = Qt.ItemDataRole.UserRole + 102

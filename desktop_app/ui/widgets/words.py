@@ -14,7 +14,7 @@ from html import escape
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime
 
-from desktop_app.ui.language import later, tr
+from ..translation import later, tr
 
 # each in its own language
 LANGUAGES = {

@@ -11,7 +11,7 @@ from desktop_app.ui.chat.answer_view import (
     render_answer,
     split_half_mark,
 )
-from desktop_app.ui.theme.tokens import LIGHT
+from desktop_app.ui.theme.design_tokens import LIGHT
 
 
 def test_a_known_mark_becomes_a_link_and_an_unknown_one_stays_text() -> None:

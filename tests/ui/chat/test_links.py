@@ -18,7 +18,7 @@ from desktop_app.ui.chat.answer_view import (
 )
 from desktop_app.ui.chat.turn_widget import TurnWidget
 from desktop_app.ui.chat.turns import Turn
-from desktop_app.ui.theme.tokens import LIGHT
+from desktop_app.ui.theme.design_tokens import LIGHT
 from desktop_app.ui.widgets.words import plain_tip
 from tests.ui.fakes import FakeContext
 

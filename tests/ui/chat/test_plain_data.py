@@ -12,7 +12,7 @@ from desktop_app.ui.chat.composer import match_commands, split_commands
 from desktop_app.ui.chat.export import as_html, as_json, as_markdown, text_without_sources
 from desktop_app.ui.chat.suggestions import suggest_followups, suggest_questions
 from desktop_app.ui.chat.turns import AGAIN, Turn, vary
-from desktop_app.ui.theme.tokens import LIGHT
+from desktop_app.ui.theme.design_tokens import LIGHT
 
 CITATION = Citation(1, 5, 2, "The <Ferry>", 10, 20, "She rows\nwell.", "12")
 TURN = Turn("Who <b>?", "She rows [1] **well**【2】.", (CITATION,), model="tiny", answered=True)

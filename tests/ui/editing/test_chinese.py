@@ -12,8 +12,8 @@ from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.editing.dialogs import RelationDialog
-from desktop_app.ui.entity.names_panel import ROW_ROLE
 from desktop_app.ui.entity.screen import EntityScreen
+from desktop_app.ui.widgets.tables import ROW_ROLE
 from tests.books import BOOK, NAMES, add_book, id_of
 from tests.ui.fakes import FakeContext
 from tests.ui.untranslated import english_texts

@@ -11,8 +11,8 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
 from desktop_app.engine.changes import NOTHING
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import MentionRow
-from desktop_app.engine.services.comparing import CommunityMembership
 from desktop_app.engine.services.editing.history import HistoryRow
+from desktop_app.engine.services.entity_comparison import CommunityMembership
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance, RejectedName
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.ui.fakes import ENGLISH, NAMES, FakeContext

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import EntityRow, MentionRow
-from desktop_app.ui.entity.names_panel import ROW_ROLE, NamesModel
+from desktop_app.ui.entity.names_panel import NamesModel
 from desktop_app.ui.entity.quote_list import PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import TIE, group_mentions
 from desktop_app.ui.entity.screen import EntityScreen
+from desktop_app.ui.widgets.tables import ROW_ROLE
 
 
 def click_row(qtbot, quotes: QuoteList, row: int, offset: QPoint) -> None:

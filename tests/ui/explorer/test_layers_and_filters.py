@@ -20,7 +20,7 @@ from desktop_app.engine.graph.view.view import LAYOUTS
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.node_colors import build_graph_palette
-from desktop_app.ui.theme.tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
+from desktop_app.ui.theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
 from tests.ui.explorer.fake_library import make_graph
 
 

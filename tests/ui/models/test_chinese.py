@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.registry import CheckResult
 from desktop_app.engine.messages import Message
-from desktop_app.ui.language import tr_message
 from desktop_app.ui.models.screen import ModelsScreen, describe
+from desktop_app.ui.translation import tr_message
 from tests.ui.fakes import FakeContext
 from tests.ui.untranslated import english_texts
 

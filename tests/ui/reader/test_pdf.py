@@ -10,7 +10,7 @@ from desktop_app.engine.text.pdf_positions import find_spans, normalize_letters
 from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.pdf.layout import in_page
 from desktop_app.ui.reader.pdf.pages import PdfPages
-from desktop_app.ui.theme.tokens import LIGHT
+from desktop_app.ui.theme.design_tokens import LIGHT
 
 from .conftest import PAGE_LINES, make_pdf, pdf_text
 

@@ -11,7 +11,7 @@ from desktop_app.ui.reader.look import mixed
 from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.pdf.layout import join_boxes
 from desktop_app.ui.reader.pdf.pages import PageLetters
-from desktop_app.ui.theme.tokens import LIGHT
+from desktop_app.ui.theme.design_tokens import LIGHT
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -17,9 +17,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.ui.theme.design_tokens import (
+    DARK,
+    HIGH_DARK,
+    HIGH_LIGHT,
+    LIGHT,
+    Tokens,
+    step_colors,
+)
 from desktop_app.ui.theme.stylesheet import build_stylesheet, mix_shades
 from desktop_app.ui.theme.theme import GLYPHS, FocusRing, Theme, glyph
-from desktop_app.ui.theme.tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens, step_colors
 
 
 def luminance(color: str) -> float:

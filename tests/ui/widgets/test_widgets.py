@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from desktop_app.engine.services.provenance import EntityProvenance
-from desktop_app.ui import language
+from desktop_app.ui import translation
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
     Badge,
@@ -38,7 +38,7 @@ def theme(qapp: QApplication) -> Theme:
 @pytest.fixture
 def chinese(qapp: QApplication) -> Iterator[None]:
     before = QLocale()
-    installed = language.install(qapp, "zh")
+    installed = translation.install(qapp, "zh")
     yield
     for translator in installed:
         qapp.removeTranslator(translator)

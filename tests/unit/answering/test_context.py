@@ -22,7 +22,7 @@ from desktop_app.engine.answering.context import (
 from desktop_app.engine.model import ChatMessage, Passage
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder, ScriptedChatModel

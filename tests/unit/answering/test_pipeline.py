@@ -21,10 +21,10 @@ from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Written
 from desktop_app.engine.query import GRAPH_MODES, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
-from desktop_app.engine.retrieval.strategies.books import expand_question
+from desktop_app.engine.retrieval.strategies.book_ranking import expand_question
 from desktop_app.engine.scheduler import Priority, WorkScheduler
-from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.chats import Chats
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder, ScriptedChatModel

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_app.engine.graph.communities import (
+from desktop_app.engine.graph.community_detection import (
     choose_key_words,
     find_hierarchy,
     match_clusters,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.llm.processor import (
+from desktop_app.engine.llm.processor_features import (
     BuildLevel,
     Processor,
     list_build_levels,

@@ -7,7 +7,7 @@ import pytest
 from desktop_app.engine.graph.transliteration import RomanizedNames, list_romanizations
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
-from desktop_app.engine.retrieval.strategies.books import (
+from desktop_app.engine.retrieval.strategies.book_ranking import (
     EARLY,
     LATE,
     answer_words,
@@ -15,7 +15,7 @@ from desktop_app.engine.retrieval.strategies.books import (
     asks_for_list,
     expected_position,
 )
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from tests.fakes import HashEmbedder
 

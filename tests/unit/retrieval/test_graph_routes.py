@@ -12,7 +12,7 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.query import GRAPH_MODES, MODES, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.retrieval.strategies.graph_routes import interleave
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_update import update_graph

@@ -13,8 +13,8 @@ import pytest
 from desktop_app.engine.retrieval import retriever as retriever_module
 from desktop_app.engine.retrieval.index import build_index
 from desktop_app.engine.retrieval.retriever import Retriever
-from desktop_app.engine.services.adding import add_text
 from desktop_app.engine.services.chats import Chats
+from desktop_app.engine.services.document_import import add_text
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService

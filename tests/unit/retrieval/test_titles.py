@@ -12,7 +12,7 @@ import pytest
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.index import build_index, defines_title
 from desktop_app.engine.retrieval.retriever import Retriever
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.services.adding import add_files, add_text
+from desktop_app.engine.services.document_import import add_files, add_text
 from desktop_app.engine.services.duplicates import Duplicates
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library

@@ -9,7 +9,7 @@ import pytest
 from desktop_app.cli import run_command
 from desktop_app.engine.graph.duplicates.automatic_merges import explain_automatic_merge
 from desktop_app.engine.model import NameCount
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.duplicates import Duplicates, list_automatic_merges
 from desktop_app.engine.services.editing.service import EditingService

@@ -7,13 +7,13 @@ import pytest
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
-from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.collections import (
     Collections,
     get_collection,
     list_collections,
     list_documents,
 )
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService

@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.annotations import AnnotationService
 from desktop_app.engine.services.collections import (
     Collections,
     list_collections,
     list_documents,
 )
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService, tidy_tags
 from desktop_app.engine.services.editing.history import list_history
 from desktop_app.engine.services.editing.service import EditingService

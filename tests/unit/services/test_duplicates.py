@@ -8,7 +8,7 @@ import pytest
 
 from desktop_app.cli import run_command
 from desktop_app.engine.prompt_program import Choice
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.duplicates import SORTS, Duplicates, arrange, read_facts
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService

@@ -16,7 +16,7 @@ from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.llama_chat import LlamaChat
 from desktop_app.engine.llm.registry import find_entry_path
 from desktop_app.engine.model import REJECTED
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.enrichment.service import EnrichmentService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library

@@ -10,7 +10,7 @@ import pytest
 
 from desktop_app.cli import run_command
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.exporting.graph_files import export_graph
 from desktop_app.engine.services.graph_views import GraphViews, SavedView

@@ -18,7 +18,7 @@ from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.retrieval.retriever import Retriever
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.exporting.graph_files import export_graph
 from desktop_app.engine.services.importing.custom_kg import read_custom_kg
 from desktop_app.engine.services.importing.model import (

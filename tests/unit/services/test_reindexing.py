@@ -7,8 +7,8 @@ import json
 import pytest
 
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.annotations import AnnotationService
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService

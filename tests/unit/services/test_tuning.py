@@ -12,7 +12,7 @@ from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Choice, Choose, Written
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.enrichment.settings import load_settings, save_settings
 from desktop_app.engine.services.enrichment.tuning import (
     EXAMPLE_CHARS,

@@ -33,7 +33,7 @@ from desktop_app.engine.store import (
 )
 from desktop_app.engine.store import db as db_module
 from desktop_app.engine.store.db import UNDOABLE_TABLES, Db, migration_files
-from desktop_app.engine.store.tokens import build_match, build_phrase
+from desktop_app.engine.store.fts_tokens import build_match, build_phrase
 
 TEXT = (
     "Marley was dead: so it begins. Scrooge knew he was dead.\n\n"

@@ -10,8 +10,8 @@ import pytest
 from desktop_app.engine.model import ChunkSpan, ReadDocument
 from desktop_app.engine.store import documents, search
 from desktop_app.engine.store.db import Db
+from desktop_app.engine.store.fts_tokens import build_match
 from desktop_app.engine.store.search import count_chunks
-from desktop_app.engine.store.tokens import build_match
 
 N_DOCUMENTS, CHUNKS, WINDOWS = 3, 100, 20
 DIM = 64

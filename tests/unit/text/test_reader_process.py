@@ -19,7 +19,7 @@ import pytest
 
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader

@@ -18,8 +18,8 @@ from math import exp
 from ...model import REJECTED, ChatMessage, ChunkEvidence, Mention, NameClaim
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, Choice, Choose, Talk, Write, Written
-from ...scripts import HAN, HAN_COMPATIBILITY, KANA
 from ...word_lists import WordLists
+from ...writing_systems import HAN, HAN_COMPATIBILITY, KANA
 from .tasks import ChunkTask, continue_line, cut_passage, is_heading, prompt_language
 
 _STOP = re.compile(r"[.!?。！？…]+[\"'”’」』）)]*")

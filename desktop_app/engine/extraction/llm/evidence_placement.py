@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...model import ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
-from ...scripts import HAN_BASIC, is_wide
 from ...word_lists import WordLists
+from ...writing_systems import HAN_BASIC, is_wide
 from ..instant import find_sentence, score_introduction
 from ..spans import Span, SplitSentences
 from .parsing import Records, RelationRecord

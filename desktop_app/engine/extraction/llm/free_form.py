@@ -14,7 +14,7 @@ from dataclasses import replace
 from ...model import ChatMessage, TextClaim
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, Talk, Write, Written
-from ...scripts import is_wide
+from ...writing_systems import is_wide
 from ..spans import SplitSentences
 from .claims import extract_claims
 from .evidence_placement import EvidencePlacer

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...model import ENTITY_TYPES
-from ...scripts import count_han
 from ...word_lists import WordLists
+from ...writing_systems import count_han
 
 _MAX_TRIES = 40
 _MAX_DEPTH = 12

@@ -15,7 +15,7 @@ from functools import lru_cache
 from ...model import REJECTED, ChatMessage, ChunkEvidence, ClaimedRelation, Mention, NameClaim
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, Choose, Talk, share_out
-from ...scripts import HAN_BASIC
+from ...writing_systems import HAN_BASIC
 from ..instant import distance_divisor
 from ..spans import SplitSentences
 from .claims import extract_claims

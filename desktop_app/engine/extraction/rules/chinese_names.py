@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from string import ascii_letters
 
-from ...scripts import HAN as SCRIPT_HAN
-from ...scripts import has_han
+from ...writing_systems import HAN as SCRIPT_HAN
+from ...writing_systems import has_han
 from ..spans import LocatedName, TaggedSpan
 from . import chinese_words as lists
 from .chinese_tagger import (

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ...progress import CancelToken
-from ...scripts import HAN as SCRIPT_HAN
+from ...writing_systems import HAN as SCRIPT_HAN
 from ..spans import TaggedSpan
 from . import chinese_words as lists
 

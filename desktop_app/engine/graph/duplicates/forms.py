@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...model import NameCount
-from ...scripts import HAN, HAN_COMPATIBILITY
 from ...word_lists import WordLists
+from ...writing_systems import HAN, HAN_COMPATIBILITY
 from ..names import normalise_name
 from ..resolution import LatinForm, is_bare_latin, read_forms
 from .model import NameFacts

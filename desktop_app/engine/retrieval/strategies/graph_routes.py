@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from ...scripts import features
 from ...store import graph
 from ...store import search as rows
-from ...store.tokens import build_match
+from ...store.fts_tokens import build_match
+from ...writing_systems import features
 from ..search_state import SearchState
 
 N_WINDOWS = 150  # nearest to the keywords; their entities and relations are candidates

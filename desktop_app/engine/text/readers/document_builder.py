@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ...messages import Message
 from ...model import Heading, Page, ReadDocument
-from ...scripts import HAN_BASIC, count_han
+from ...writing_systems import HAN_BASIC, count_han
 from ..language import detect_language
 from .archives import MAX_TEXT_CHARS, Unreadable
 

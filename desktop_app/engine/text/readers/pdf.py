@@ -17,7 +17,7 @@ from typing import Any
 from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ...progress import CancelToken
-from ...scripts import WIDE
+from ...writing_systems import WIDE
 from ..pdf_positions import PDFIUM_LOCK, open_pdf
 from .archives import MAX_PAGES, MAX_SECONDS, MAX_TEXT_CHARS, Unreadable
 from .document_builder import build_document

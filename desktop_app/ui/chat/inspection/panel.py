@@ -24,8 +24,8 @@ from desktop_app.engine.model import Answer, Stage
 from desktop_app.workers.operations import Query
 
 from ...context import SessionContext
-from ...language import later, tr, tr_message, trn
 from ...theme.theme import Theme
+from ...translation import later, tr, tr_message, trn
 from ...widgets import (
     STRETCH,
     Button,

@@ -36,8 +36,8 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.model import RelationRow
 
-from ...language import tr
 from ...theme.theme import Theme
+from ...translation import tr
 from ...widgets import paint_box
 from ...widgets.words import plain_tip
 from .presentation import (

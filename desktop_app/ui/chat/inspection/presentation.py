@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from desktop_app.engine.model import Answer, Passage, RelationRow, RetrievalResult, Stage
 
-from ...language import later, tr, trn
+from ...translation import later, tr, trn
 from ...widgets.words import format_kind
 from ..modes import BYPASS, mode_of
 from ..turns import describe_location

@@ -9,7 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from ...theme.tokens import DARK, LIGHT, Tokens
+from ...theme.design_tokens import DARK, LIGHT, Tokens
 from ..look import mixed, note_color, paint_ribbon
 from ..ranges import Range
 from ..view import DocumentView

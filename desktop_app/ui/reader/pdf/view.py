@@ -19,8 +19,8 @@ from desktop_app.engine.model import Page
 from desktop_app.engine.text.pdf_positions import Box
 from desktop_app.workers.failures import FailureHandler
 
-from ...language import tr
 from ...theme.theme import Theme
+from ...translation import tr
 from ..ranges import Name, Range
 from ..text.blocks import build_blocks, join_paragraphs
 from ..view import Caret, DocumentView, Selection

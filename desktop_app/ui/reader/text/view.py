@@ -13,8 +13,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent, QTextLine
 from PySide6.QtWidgets import QWidget
 
-from ...language import tr
 from ...theme.theme import Theme
+from ...translation import tr
 from ..look import mixed, note_color, paint_ribbon
 from ..ranges import Name, Range
 from ..view import Caret, DocumentView, Selection

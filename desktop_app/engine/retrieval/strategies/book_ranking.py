@@ -17,12 +17,12 @@ import numpy as np
 
 from ...graph.evidence import choose_introductions
 from ...model import Passage
-from ...scripts import features, has_han, language_of
 from ...store import graph as graph_rows
 from ...store import search as rows
-from ...store.tokens import build_match
+from ...store.fts_tokens import build_match
 from ...text.chunking import split_sentences
 from ...word_lists import load_table
+from ...writing_systems import features, has_han, language_of
 from ..index import RetrievalIndex
 from ..search_state import SearchState, fuse_scores
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from desktop_app.engine import paths
 from desktop_app.engine.messages import Message, OldSentence, fill_template
 
-from .old_sentences import translate_old_sentence
+from .legacy_messages import translate_old_sentence
 
 CONTEXT = "Inkgraph"  # not shown
 LANGUAGES = {"en": "English", "zh": "简体中文"}  # not shown: each in its own language

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine import paths
 from desktop_app.engine.messages import Message
-from desktop_app.ui.language import tr_message
+from desktop_app.ui.translation import tr_message
 from tests.ui.untranslated import use_language
 
 PATTERNS = dict(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ..scripts import HAN_BASIC, HAN_COMPATIBILITY, HAN_RARE, HANGUL, KANA
+from ..writing_systems import HAN_BASIC, HAN_COMPATIBILITY, HAN_RARE, HANGUL, KANA
 
 _CJK = (
     "\u2e80-\u2eff\u3005-\u3007" + KANA + "\u3400-\u4dbf" + HAN_BASIC + HANGUL + HAN_COMPATIBILITY
