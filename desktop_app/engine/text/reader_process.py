@@ -387,7 +387,7 @@ class _Child:
             if self._death is None:
                 self._death = _ChildDied(self._process.wait(), self._peak_bytes)
                 if crash := self._read_errors():
-                    log.warning("the document reader left this record:\n%s", crash)
+                    log.info("the document reader left this record:\n%s", crash)
             return self._death
 
     def close(self) -> None:
