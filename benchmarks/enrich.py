@@ -39,7 +39,7 @@ class CountingChat:
 
     def __init__(self, chat: Any) -> None:
         self._chat = chat
-        self.n_prompt = self.n_written = self.n_scripts = self.n_failed = 0
+        self.n_prompt = self.n_written = self.n_failed = 0
 
     @property
     def written_share(self) -> float:
@@ -55,7 +55,6 @@ class CountingChat:
         for run in self._chat.run_scripts(scripts, **options):
             self.n_prompt += run.n_prompt
             self.n_written += run.n_written
-            self.n_scripts += 1
             self.n_failed += bool(run.error)
             yield run
 

@@ -20,7 +20,7 @@ from desktop_app.engine.extraction.rules.latin_tokens import tag_english
 from desktop_app.engine.model import ChunkSpan
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.text.chunking import split_sentences
-from desktop_app.engine.text.readers.document_builder import detect_language
+from desktop_app.engine.text.language import detect_language
 
 from .common import data_file, print_result
 

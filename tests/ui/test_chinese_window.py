@@ -1,4 +1,4 @@
-"""The whole program in Chinese: on no screen of it, in no menu and no sheet is English left."""
+"""The whole program in Chinese: no English on any screen, menu or dialog."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.ui.untranslated import english_texts
 
 WAIT_MS = 30_000
 SCREENS = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")
-# names of models and licences, and what is said of a library by its own words
+# names of models and licences, and texts from a library
 KNOWN = (
     *(*BOOK, *NAMES, "The Clockmaker", "Part › Chapter", "lane small"),
     "Who is Clara? What does Marsh do? How are Clara and Marsh connected?",  # an English book's
@@ -56,7 +56,7 @@ def english_in(widget, tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_a_screen_is_chinese_from_end_to_end(workspace, qtbot, tmp_path, name):
+def test_every_screen_is_chinese(workspace, qtbot, tmp_path, name):
     window = workspace.window
     window.show_screen(name)
     update_finished(workspace, qtbot)
@@ -64,14 +64,14 @@ def test_a_screen_is_chinese_from_end_to_end(workspace, qtbot, tmp_path, name):
     # A report is written in the language of its documents, here English.
     report = window.screens.communities.page
 
-    def shows_no_english() -> None:  # a result that left its lane is shown a moment later
+    def shows_no_english() -> None:  # a result of a lane is shown a moment later
         of_report = set(english_in(report, tmp_path))
         assert [t for t in english_in(window, tmp_path) if t not in of_report] == []
 
     qtbot.waitUntil(shows_no_english, timeout=WAIT_MS)
 
 
-def test_the_page_of_a_name_and_the_reader_are_chinese(workspace, qtbot, tmp_path):
+def test_the_entity_page_and_the_reader_are_chinese(workspace, qtbot, tmp_path):
     entity_id = id_of(workspace.session.library, "Hale")
     workspace.window.navigator.open_entity(entity_id)
     update_finished(workspace, qtbot)
@@ -85,13 +85,13 @@ def test_the_page_of_a_name_and_the_reader_are_chinese(workspace, qtbot, tmp_pat
 def test_every_action_and_its_hint_is_chinese(workspace, tmp_path):
     texts = []
     for action in workspace.window.actions_by_name.values():
-        for said in (action.text(), action.toolTip(), action.statusTip()):
-            if said.isascii() and any(char.isalpha() for char in said):
-                texts.append(said)
+        for shown_text in (action.text(), action.toolTip(), action.statusTip()):
+            if shown_text.isascii() and any(char.isalpha() for char in shown_text):
+                texts.append(shown_text)
     assert texts == []
 
 
-def test_the_sheets_of_the_whole_window_are_chinese(workspace, qtbot, tmp_path):
+def test_the_dialogs_of_the_window_are_chinese(workspace, qtbot, tmp_path):
     window = workspace.window
     found = {}
     for name in ("keys", "about", "privacy", "history", "create", "enrich", "enrich_settings"):

@@ -1,6 +1,6 @@
-"""A day at the real window: drop, wait, search, read, ask, cite, mark, export, quit, start again.
+"""A user's whole workflow in the real window, from adding documents to the next start.
 
-Everything is real: the program as it is put together at its start, its lanes, the library on the
+Everything is real: the program as composed at its start, its lanes, the library on the
 disk, and the small embedding model where it is installed. No chat model is, so that an answer is
 the passages themselves.
 """
@@ -30,7 +30,7 @@ EMBEDDER = "multilingual-e5-small-q4_0.gguf"
 
 @pytest.fixture
 def app(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[App]:
-    """Return the program with a profile of its own; of models it has the small embedder only."""
+    """Return the program with its own profile; the small embedder is its only model."""
     models = tmp_path / "models"
     models.mkdir()
     installed = paths.models_dir() / EMBEDDER
@@ -85,11 +85,11 @@ def ask(qtbot, workspace: Workspace, question: str):
     return chat.turns.widgets()[-1]
 
 
-# --- the hours of the day -----------------------------------------------------------------------
+# --- the steps of the workflow -------------------------------------------------------------
 
 
 def search_the_library(qtbot, workspace: Workspace) -> None:
-    """Look for a word of one text, then of the other; open what was found."""
+    """Search a word of one text, then of the other, and open the result."""
     library, reader = workspace.window.screens.library, workspace.window.screens.reader
 
     def listed() -> list[str]:
@@ -111,7 +111,7 @@ def search_the_library(qtbot, workspace: Workspace) -> None:
 
 
 def read_the_pdf(qtbot, workspace: Workspace, document_id: int) -> None:
-    """Search in a PDF: the hit is on its second page, which comes into sight."""
+    """Search in a PDF; the hit is on the second page, which becomes visible."""
     reader = workspace.window.screens.reader
     workspace.window.screens.library.open_document.emit(document_id)
     qtbot.waitUntil(lambda: reader.view is reader.pdf_view, timeout=WAIT_MS)
@@ -125,9 +125,9 @@ def read_the_pdf(qtbot, workspace: Workspace, document_id: int) -> None:
 
 
 def ask_and_follow_citations(qtbot, workspace: Workspace) -> None:
-    """Ask in both languages; a click on a mark opens the reader on the sentence."""
+    """Ask in both languages; a click on a citation opens the sentence in the reader."""
     reader = workspace.window.screens.reader
-    for question, said in (
+    for question, expected in (
         (
             "What did Captain Ferris hide under the lamp room?",
             "He hid the compass under the lamp room",
@@ -136,7 +136,7 @@ def ask_and_follow_citations(qtbot, workspace: Workspace) -> None:
         ("Why does the river Alder run dry?", FINDING),
     ):
         turn = ask(qtbot, workspace, question)
-        assert said in " ".join(turn.turn.text.split())
+        assert expected in " ".join(turn.turn.text.split())
         cited = turn.turn.citations[0]
         qtbot.mouseClick(turn.answer.viewport(), LEFT, pos=find_mark(turn.answer))
 
@@ -153,7 +153,7 @@ def ask_and_follow_citations(qtbot, workspace: Workspace) -> None:
 
 
 def mark_a_passage(qtbot, workspace: Workspace, document_id: int) -> None:
-    """Highlight a sentence, write a note on it, and take the words of another back again."""
+    """Highlight a sentence with a note, then undo another highlight."""
     reader = workspace.window.screens.reader
     workspace.window.screens.library.open_document.emit(document_id)
     qtbot.waitUntil(
@@ -177,7 +177,7 @@ def mark_a_passage(qtbot, workspace: Workspace, document_id: int) -> None:
 
 
 def search_the_chats(qtbot, workspace: Workspace) -> None:
-    """Look for a word of the answer in all chats, and go to its place."""
+    """Search a word of the answer in all chats, and open the hit."""
     chats = workspace.window.sidebar.chats
     qtbot.waitUntil(lambda: chats.count() == 1, timeout=WAIT_MS)
     chats.search.setText("lamp room")
@@ -196,7 +196,7 @@ def search_the_chats(qtbot, workspace: Workspace) -> None:
 
 
 def export_all(qtbot, workspace: Workspace, folder: Path, monkeypatch) -> None:
-    """Save the chat and the highlights; only the system's own file dialog is answered for."""
+    """Export the chat and the highlights; only the file dialog is replaced."""
     chat, reader = workspace.window.screens.chat, workspace.window.screens.reader
     for name in ("chat.md", "chat.html", "chat.json", "notes.md"):
         answer = (str(folder / name), "")
@@ -221,7 +221,7 @@ def export_all(qtbot, workspace: Workspace, folder: Path, monkeypatch) -> None:
 
 
 def quit_while_indexing(qtbot, app: App, folder: Path) -> int:
-    """Drop a long text, close the program while its names are being found; say how far it was."""
+    """Add a long text, close the program during indexing, and return the progress."""
     workspace = app.workspace
     book = folder / "long.txt"
     chapters = ENGLISH.partition("CHAPTER I.")[2]
@@ -243,7 +243,7 @@ def quit_while_indexing(qtbot, app: App, folder: Path) -> int:
 
 
 def start_again(qtbot, app: App, library: Path, n_found: int) -> None:
-    """Open the same library: the long text is read to its end, and all the rest is there."""
+    """Open the same library: the long text is indexed to the end, and all else is there."""
     workspace = app.open_library(library)
     assert workspace.context.library_reader.overview().n_mentions >= n_found
     states = {d.file_name: d.state for d in workspace.context.library_reader.list_documents()}
@@ -267,7 +267,9 @@ def start_again(qtbot, app: App, library: Path, n_found: int) -> None:
     qtbot.waitUntil(lambda: workspace.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)
 
 
-def test_a_whole_day(qtbot, app, files, tmp_path, monkeypatch):
+def test_documents_are_added_searched_read_cited_and_exported(
+    qtbot, app, files, tmp_path, monkeypatch
+):
     library = tmp_path / "day.inkgraph"
     workspace = app.open_library(library)
     workspace.window.resize(1280, 800)

@@ -1,6 +1,6 @@
-"""What a day at the window takes: a story in each language, a survey of two pages, and hands.
+"""Texts, a PDF and mouse actions for the test of a user's workflow.
 
-The hands do what a mouse does; nothing is looked up in the library here.
+Sends the events of a mouse; nothing is read from the library here.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ FINDING = "runs dry in August"
 
 
 def drop(workspace: Workspace, files: list[Path]) -> None:
-    """Drag files over the window and let them go there."""
+    """Drag files over the window and drop them."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
     middle, copy = workspace.window.rect().center(), Qt.DropAction.CopyAction
@@ -68,7 +68,7 @@ def drop(workspace: Workspace, files: list[Path]) -> None:
 
 
 def find_mark(answer: QTextBrowser) -> QPoint:
-    """Return where the first citation mark of an answer stands."""
+    """Return the position of the first citation mark of an answer."""
     area = answer.viewport().rect()
     for y in range(0, area.height(), 3):
         for x in range(0, area.width(), 2):

@@ -31,7 +31,7 @@ from ..word_lists import load_table
 from .material import KeyPoint, ReportMaterial, quote
 
 # What an extractive report says, by language.
-_SUMMARIES = load_table("report_sentences")
+_SUMMARIES: dict[str, dict[str, str]] = load_table("report_sentences")
 
 
 def build_extractive(material: ReportMaterial) -> Report:

@@ -60,10 +60,6 @@ class AnnotationService:
         text = documents.fetch_text(self._reader, document_id) or ""
         return sorted((relocate_annotation(one, text) for one in found), key=lambda one: one.start)
 
-    def list_annotated(self) -> list[int]:
-        """Return the documents that have annotations."""
-        return sorted({row[1] for row in rows.fetch_annotations(self._reader)})
-
     def has_names_of(self, document_id: int, entity_ids: Collection[int]) -> bool:
         """Return whether one of these entities may be named in a document."""
         mentioned = graph.fetch_mentioned_entities(self._reader, document_id)

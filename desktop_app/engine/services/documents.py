@@ -17,7 +17,7 @@ from ..errors import UserError
 from ..messages import Message
 from ..model import DocumentId
 from ..store import document_metadata as rows
-from ..store import documents, evidence, jobs
+from ..store import documents, evidence
 from ..store.db import Db
 from ..text.chunking import ChunkingSettings
 from .graph_update import update_graph
@@ -124,7 +124,7 @@ class DocumentService:
         """Put waiting documents at the front of the reading queue, in this order."""
         ids = [document_ids] if isinstance(document_ids, int) else list(document_ids)
         with self._db.transaction():
-            jobs.put_first(self._db, "index", ids)
+            documents.index_first(self._db, ids)
         return _documents(ids)
 
     # --- details and tags -------------------------------------------------------------------------

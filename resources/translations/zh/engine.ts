@@ -740,22 +740,6 @@
       <translation>请先安装。</translation>
     </message>
     <message>
-      <source>No chat model is installed.</source>
-      <translation>尚未安装对话模型。</translation>
-    </message>
-    <message>
-      <source>Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models.</source>
-      <translation>请运行 `inkgraph models install qwen2.5-coder-1.5b`，或打开“模型”。</translation>
-    </message>
-    <message>
-      <source>No embedding model is installed.</source>
-      <translation>尚未安装嵌入模型。</translation>
-    </message>
-    <message>
-      <source>Run `inkgraph models install multilingual-e5-small`, or open Models.</source>
-      <translation>请运行 `inkgraph models install multilingual-e5-small`，或打开“模型”。</translation>
-    </message>
-    <message>
       <source>There is no model called “{name}”.</source>
       <translation>没有名为“{name}”的模型。</translation>
     </message>
@@ -2277,7 +2261,7 @@
     </message>
     <message>
       <source>its part “{name}” is too large.</source>
-      <translation type="unfinished" />
+      <translation>其中的“{name}”过大。</translation>
     </message>
     <message>
       <source>Split it into several files.</source>
@@ -2361,31 +2345,19 @@
     </message>
     <message>
       <source>it is a page of more than {n} million characters.</source>
-      <translation type="unfinished" />
+      <translation>这个网页超过 {n} 百万字符。</translation>
     </message>
     <message>
       <source>its parts are nested more than {n:,} deep.</source>
-      <translation type="unfinished" />
+      <translation>其内容嵌套超过 {n:,} 层。</translation>
     </message>
     <message>
       <source>Open it in a browser and save its text, then add that.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>all {n} pages are images or empty; there is no text in them.</source>
-      <translation>全部 {n} 页都是图片或空白，其中没有文本。</translation>
+      <translation>请用浏览器打开并保存为文本，再添加该文本。</translation>
     </message>
     <message>
       <source>Run OCR on it first, then add it again.</source>
       <translation>请先进行 OCR 识别，然后重新添加。</translation>
-    </message>
-    <message>
-      <source>its fonts hide which letters they show, so no text can be taken from it.</source>
-      <translation>它的字体没有字符对照，无法取出文本。</translation>
-    </message>
-    <message>
-      <source>its only page is an image or empty; there is no text in it.</source>
-      <translation>仅有的一页是图片或空白，其中没有文本。</translation>
     </message>
     <message>
       <source>it has {n:,} pages.</source>
@@ -2396,12 +2368,24 @@
       <translation>请每 {most:,} 页拆分一次。</translation>
     </message>
     <message>
+      <source>its fonts hide which letters they show, so no text can be taken from it.</source>
+      <translation>它的字体没有字符对照，无法取出文本。</translation>
+    </message>
+    <message>
       <source>reading it takes too long (page {page} of {n}).</source>
       <translation>读取时间过长（第 {page} 页，共 {n} 页）。</translation>
     </message>
     <message>
       <source>Print it to a new PDF, or split it.</source>
       <translation>请打印为新的 PDF，或将其拆分。</translation>
+    </message>
+    <message>
+      <source>its only page is an image or empty; there is no text in it.</source>
+      <translation>仅有的一页是图片或空白，其中没有文本。</translation>
+    </message>
+    <message>
+      <source>all {n} pages are images or empty; there is no text in them.</source>
+      <translation>全部 {n} 页都是图片或空白，其中没有文本。</translation>
     </message>
     <message>
       <source>it has too many rows.</source>

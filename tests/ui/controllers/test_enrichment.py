@@ -1,4 +1,4 @@
-"""Enrichment through the workspace: a real library and queue, a scripted model, the real window."""
+"""Enrichment from the window: a real library and queue, a scripted model."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROW = ModelRow(
 )
 
 
-class Shelf:
+class OneModelRegistry:
     """A registry with one chat model, or none; `go` lets the model work."""
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def registry():
-    return Shelf()
+    return OneModelRegistry()
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def open_workspace(qtbot, path, registry):
 
 
 def quiet(qtbot, workspace: Workspace) -> None:
-    """Wait until nothing is under way but what the model is held at."""
+    """Wait until the lanes are idle, except for the blocked model."""
 
     def settled() -> bool:
         session = workspace.session
@@ -123,7 +123,7 @@ def done(workspace: Workspace) -> bool:
     return workspace.context.enrichment_runner.state == "idle" and total(workspace).n_waiting == 0
 
 
-def test_from_the_question_to_an_enriched_library(qtbot, open_workspace):
+def test_a_library_is_enriched_from_the_start_dialog(qtbot, open_workspace):
     workspace = open_workspace()
     library = workspace.window.screens.library
     library.enrich_button.click()
@@ -139,7 +139,7 @@ def test_from_the_question_to_an_enriched_library(qtbot, open_workspace):
     assert workspace.window.sidebar.enrich_work.isHidden()
 
 
-def test_one_document_now_comes_before_the_others(qtbot, open_workspace, registry):
+def test_a_prioritised_document_is_enriched_first(qtbot, open_workspace, registry):
     workspace = open_workspace()
     registry.go.clear()
     workspace.enrichment.enrich([1], first=False)
@@ -151,7 +151,7 @@ def test_one_document_now_comes_before_the_others(qtbot, open_workspace, registr
     assert "林冲" in registry.chat.begun[1].text and "林冲" in registry.chat.begun[2].text
 
 
-def test_while_it_runs_the_foot_says_how_far_and_a_pause_lasts(qtbot, open_workspace, registry):
+def test_progress_is_shown_in_the_sidebar_and_a_pause_is_stored(qtbot, open_workspace, registry):
     workspace = open_workspace()
     foot = workspace.window.sidebar.enrich_work
     registry.go.clear()
@@ -170,7 +170,7 @@ def test_while_it_runs_the_foot_says_how_far_and_a_pause_lasts(qtbot, open_works
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_unfinished_work_goes_on_at_the_next_start_unless_paused(
+def test_unfinished_work_continues_at_the_next_start_unless_paused(
     qtbot, open_workspace, registry, paused
 ):
     first = open_workspace()
@@ -219,7 +219,7 @@ def test_an_entity_and_a_chapter_can_be_enriched_now(qtbot, open_workspace, regi
     qtbot.waitUntil(lambda: total(workspace).n_enriched == 3 and done(workspace), timeout=WAIT_MS)
 
 
-def test_without_a_model_it_says_what_to_do(qtbot, open_workspace, registry):
+def test_without_a_model_a_message_says_what_to_do(qtbot, open_workspace, registry):
     registry.has_chat = False
     workspace = open_workspace()
     workspace.enrichment.enrich([1])
@@ -239,7 +239,7 @@ def test_without_a_model_it_says_what_to_do(qtbot, open_workspace, registry):
         (Priority.REPORTS, "Paused while writing reports"),
     ],
 )
-def test_the_foot_says_what_enrichment_waits_for(qtbot, open_workspace, priority, words):
+def test_the_sidebar_says_what_enrichment_waits_for(qtbot, open_workspace, priority, words):
     workspace = open_workspace()
     foot = workspace.window.sidebar.enrich_work
     with workspace.context.scheduler.hold(priority):
@@ -251,7 +251,7 @@ def test_the_foot_says_what_enrichment_waits_for(qtbot, open_workspace, priority
     qtbot.waitUntil(lambda: total(workspace).n_enriched == 7 and done(workspace), timeout=WAIT_MS)
 
 
-def test_a_suggestion_that_is_accepted_is_kept_in_the_library(qtbot, open_workspace):
+def test_an_accepted_suggestion_is_stored_in_the_library(qtbot, open_workspace):
     workspace = open_workspace()
     sheet = workspace.enrichment.suggest()
     qtbot.waitUntil(lambda: not sheet.again_button.isHidden(), timeout=WAIT_MS)
@@ -262,7 +262,7 @@ def test_a_suggestion_that_is_accepted_is_kept_in_the_library(qtbot, open_worksp
     assert (settings.domain, settings.entity_types) == ("story", ("person", "weapon"))
 
 
-def test_a_graph_is_taken_in_and_told_of(qtbot, open_workspace, tmp_path):
+def test_a_graph_is_imported_and_reported(qtbot, open_workspace, tmp_path):
     workspace = open_workspace()
     file = tmp_path / "ferry.json"
     file.write_text(json.dumps(CUSTOM), "utf-8")

@@ -1,4 +1,4 @@
-"""A theme, a lane and a screen over a made-up library, for the tests of the graph."""
+"""A theme, a lane and a graph screen over a fake library."""
 
 from __future__ import annotations
 

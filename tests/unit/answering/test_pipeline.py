@@ -20,8 +20,8 @@ from desktop_app.engine.model import Answer, ChatMessage, Passage
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Written
 from desktop_app.engine.query import GRAPH_MODES, QueryParam
-from desktop_app.engine.retrieval.question_kinds import expand_question
 from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.retrieval.strategies.books import expand_question
 from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.chats import Chats

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-import networkx as nx
 import pytest
 
 from desktop_app.engine.communities.reader import CommunityReader
@@ -23,10 +22,9 @@ from desktop_app.engine.model import (
 )
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Choice, Choose, Written
-from desktop_app.engine.services.exporting import graph_files
 from desktop_app.engine.services.graph_update import update_graph
+from desktop_app.engine.store import communities as community_rows
 from desktop_app.engine.store import documents, evidence, history
-from desktop_app.engine.store import reports as report_rows
 from desktop_app.engine.text.chunking import split_sentences
 from tests.books import add_book
 from tests.fakes import ScriptedChatModel
@@ -237,16 +235,8 @@ def test_reports_of_a_removed_community_are_deleted_and_the_file_is_consistent(m
 def test_findings_survive_storage(made):
     row = CommunityReader(made.writer).tree(0)[0]
     [kept] = reporting(made).store_extractive([int(row.id)])
-    again = report_rows.find_report(made.writer, int(row.id))
+    again = community_rows.find_report(made.writer, int(row.id))
     assert again is not None and again.findings == kept.findings
-
-
-def test_a_graph_converts_to_networkx_and_back(made):
-    graph = graph_files.build_community_graph(made.writer)
-    assert graph.number_of_nodes() == made.writer.value("SELECT count(*) FROM entity")
-    assert all("community_0" in values for _, values in graph.nodes(data=True))
-    found = graph_files.find_in_networkx(nx.caveman_graph(4, 6))
-    assert [len(nodes) for level, parent, nodes in found if level == 0] == [6, 6, 6, 6]
 
 
 def test_a_chinese_library_gets_chinese_reports(library):

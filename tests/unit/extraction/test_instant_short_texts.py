@@ -14,7 +14,7 @@ from desktop_app.engine.extraction.rules.latin_names import SHORT_TEXT
 from desktop_app.engine.extraction.rules.latin_tokens import find_wrapped_lines
 from desktop_app.engine.model import ChunkSpan
 from desktop_app.engine.text.chunking import split_sentences
-from desktop_app.engine.text.readers.document_builder import detect_language
+from desktop_app.engine.text.language import detect_language
 
 NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike hated Bob Vale."
 

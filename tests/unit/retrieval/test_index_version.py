@@ -19,7 +19,7 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.store import annotations, chats, library_settings
+from desktop_app.engine.store import annotations, chats, enrichment
 from tests.fakes import HashEmbedder
 
 CLOCKS = "Tobias Quill kept a shop of clocks in Marsh End. Ada Merrow wound the clocks of Quill."
@@ -73,7 +73,7 @@ def store_reading_position(library: Library) -> None:
 
 def store_setting(library: Library) -> None:
     with library.writer.transaction():
-        library_settings.store_setting(library.writer, "enrichment", "{}")
+        enrichment.store_setting(library.writer, "enrichment", "{}")
 
 
 def describe_entity(library: Library) -> None:

@@ -25,7 +25,7 @@ from desktop_app.engine.services.library import (
 )
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.watched_folders import FolderWatcher
-from desktop_app.engine.store import documents, jobs
+from desktop_app.engine.store import documents
 from tests.small_library import TEXT, add, index, row_of
 
 
@@ -325,7 +325,7 @@ def test_a_file_that_crashed_the_program_three_times_is_not_read_again(library, 
     [document_id] = add_files(library.writer, [tmp_path / "a.txt"]).documents
     for _ in range(3):  # each start of the program counts one and crashes
         with library.writer.transaction():
-            jobs.count_attempt(library.writer, "index", document_id)
+            documents.count_attempt(library.writer, document_id)
     index(library)
     assert row_of(library, document_id).state == "failed"
     assert "ended unexpectedly" in row_of(library, document_id).reason

@@ -28,7 +28,7 @@ from desktop_app.engine.services.importing.model import (
 )
 from desktop_app.engine.services.importing.names import capitalise, map_type
 from desktop_app.engine.services.importing.planning import plan_import
-from desktop_app.engine.services.importing.service import import_graph, insert_custom_kg
+from desktop_app.engine.services.importing.service import Imported, import_graph
 from desktop_app.engine.services.importing.text_alignment import find_places, join_chunks
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
@@ -69,7 +69,13 @@ def relation(library: Library, a: str, b: str):
     return next((r for r in found if {r.source, r.target} == {a, b}), None)
 
 
-# --- insert_custom_kg ----------------------------------------------------------------------------
+def import_kg(library: Library, custom_kg: dict, **options) -> Imported:
+    path = library.path.with_name("kg.json")
+    path.write_text(json.dumps(custom_kg), "utf-8")
+    return import_graph(library.writer, path, **options)
+
+
+# --- custom_kg of LightRAG ------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -104,7 +110,7 @@ def custom_kg() -> dict:
 
 
 def test_a_custom_graph_becomes_documents_names_and_relations(library, custom_kg):
-    done = insert_custom_kg(library, custom_kg)
+    done = import_kg(library, custom_kg)
     assert (len(done.documents), done.n_chunks, done.n_entities, done.n_relations) == (2, 3, 4, 1)
     titles = {d.title: d for d in LibraryReader(library.writer).list_documents()}
     assert set(titles) == {"clock", "tea"}
@@ -123,18 +129,18 @@ def test_a_custom_graph_becomes_documents_names_and_relations(library, custom_kg
 
 
 def test_a_graph_imported_twice_is_stored_once(library, custom_kg):
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     before = contents(library), names(library)
-    again = insert_custom_kg(library, custom_kg)
+    again = import_kg(library, custom_kg)
     assert (again.documents, again.updated, again.unchanged) == ((), (), 2)
     assert (contents(library), names(library)) == before
 
 
 def test_a_second_import_replaces_changed_descriptions(library, custom_kg):
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     before = contents(library)
     custom_kg["relationships"][0]["description"] = "She keeps it from him."
-    again = insert_custom_kg(library, custom_kg)
+    again = import_kg(library, custom_kg)
     assert (len(again.updated), again.unchanged) == (1, 1)
     assert contents(library) == before
     found = relation(library, "Captain Hale", "Clara Wren")
@@ -142,7 +148,7 @@ def test_a_second_import_replaces_changed_descriptions(library, custom_kg):
 
 
 def test_a_second_call_adds_to_the_first(library, custom_kg):
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     once = contents(library)
     more = {
         "chunks": custom_kg["chunks"][:2],
@@ -152,18 +158,18 @@ def test_a_second_call_adds_to_the_first(library, custom_kg):
         ],
         "relationships": [{"src_id": "Edmund Marsh", "tgt_id": "Clara Wren", "keywords": "love"}],
     }
-    assert len(insert_custom_kg(library, more).updated) == 1
+    assert len(import_kg(library, more).updated) == 1
     assert relation(library, "Captain Hale", "Clara Wren").description.startswith("The captain")
     assert relation(library, "Edmund Marsh", "Clara Wren").keywords == ("love",)
     both = contents(library)
     assert both[3] == once[3]  # one extraction a chunk, from either source
-    insert_custom_kg(library, custom_kg)
-    insert_custom_kg(library, more)
+    import_kg(library, custom_kg)
+    import_kg(library, more)
     assert contents(library) == both
 
 
 def test_imported_relations_replace_instant_ones(library, custom_kg):
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     instant = library.writer.rows(
         "SELECT c.order_no FROM claimed_relation r JOIN extraction e ON e.id = r.extraction_id"
         " JOIN chunk c ON c.id = r.chunk_id WHERE e.strategy = 'instant' AND r.document_id = 1"
@@ -178,17 +184,17 @@ def test_a_text_that_was_added_as_a_file_gets_the_graph(library, custom_kg, tmp_
     (tmp_path / "clock.txt").write_bytes(BOOK.encode())
     add_files(library.writer, [tmp_path / "clock.txt"])
     with pytest.raises(UserError, match="not read yet"):
-        insert_custom_kg(library, custom_kg)
+        import_kg(library, custom_kg)
     assert library.writer.value("SELECT count(*) FROM extraction") == 0
     IndexingService(library.writer, lambda: None).run(embed=False)
-    done = insert_custom_kg(library, custom_kg)
+    done = import_kg(library, custom_kg)
     assert (len(done.documents), len(done.updated)) == (1, 1)
     assert relation(library, "Captain Hale", "Clara Wren").description.startswith("The captain")
 
 
 def test_an_existing_mention_is_not_counted_twice(library, custom_kg):
     custom_kg["entities"].append({"entity_name": "Clara Wren", "source_id": "c1"})
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     places = library.writer.rows(
         "SELECT n.text, m.document_id, m.start, count(*) FROM mention m JOIN name n"
         " ON n.id = m.name_id GROUP BY 1, 2, 3"
@@ -198,7 +204,7 @@ def test_an_existing_mention_is_not_counted_twice(library, custom_kg):
 
 
 def test_imported_texts_are_embedded_and_found(library, custom_kg):
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     embedder = HashEmbedder()
     IndexingService(library.writer, lambda: embedder).run()
     overview = LibraryReader(library.writer).overview()
@@ -208,13 +214,15 @@ def test_imported_texts_are_embedded_and_found(library, custom_kg):
 
 
 def test_without_instant_names_the_graph_is_as_imported(library, custom_kg):
-    insert_custom_kg(library, custom_kg, find_names=False)
+    import_kg(library, custom_kg, find_names=False)
     assert set(names(library)) == {"Tobias Wren", "陆青山", "Captain Hale", "Clara Wren"}
     assert {d.state for d in LibraryReader(library.writer).list_documents()} == {"ready"}
 
 
 def test_a_full_doc_id_makes_all_chunks_one_document(library, custom_kg):
-    done = insert_custom_kg(library, custom_kg, "everything")
+    for chunk in custom_kg["chunks"]:
+        chunk["full_doc_id"] = "everything"
+    done = import_kg(library, custom_kg)
     assert len(done.documents) == 1
 
 
@@ -227,7 +235,7 @@ def test_a_name_not_in_the_text_is_placed_at_the_most_similar_sentence(library, 
             "source_id": "c2",
         }
     )
-    done = insert_custom_kg(library, custom_kg, find_names=False)
+    done = import_kg(library, custom_kg, find_names=False)
     assert done.unseen_names == ("The Lost Sailor's Timepiece",)
     start, end, sentence = library.writer.row(
         "SELECT m.start, m.end, substr(t.text, m.sentence_start + 1, m.sentence_end -"
@@ -246,7 +254,7 @@ def test_names_are_found_whatever_their_case_width_and_quotes(library):
         "chunks": [{"content": text, "source_id": "c"}],
         "entities": [{"entity_name": n, "source_id": "c"} for n in given],
     }
-    done = insert_custom_kg(library, kg, find_names=False)
+    done = import_kg(library, kg, find_names=False)
     assert done.unseen_names == ("Anna",)  # not found in "Annabel"
     assert set(names(library)) == {"Iron Duke", "K2", "O'Brien", "Anna"}
 
@@ -258,14 +266,14 @@ def test_a_graph_without_texts_gets_a_generated_document(library):
             {"src_id": "Ada", "tgt_id": "Charles", "description": "They write.", "keywords": ""}
         ],
     }
-    done = insert_custom_kg(library, kg, find_names=False)
+    done = import_kg(library, kg, find_names=False)
     assert (len(done.documents), done.unseen_names) == (1, ())
     assert names(library)["Ada"] == "person"
     assert relation(library, "Ada", "Charles").sentence == "Ada – Charles: They write."
 
 
 def test_an_own_export_can_be_imported(library, custom_kg, tmp_path):
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     for format_ in ("json", "graphml"):
         path = tmp_path / f"graph.{format_}"
         export_graph(library.writer, path, format_)
@@ -283,7 +291,7 @@ def test_weights_are_limited(library, custom_kg, weight):
     custom_kg["relationships"] += [
         {"src_id": "Tobias Wren", "tgt_id": "Clara Wren", "weight": weight, "source_id": "c1"}
     ]
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     weights = [
         w
         for (w,) in library.writer.rows(
@@ -301,7 +309,7 @@ def test_the_longest_chunk_is_cut_and_keeps_its_names(library):
         "chunks": [{"content": text, "source_id": "c"}],
         "entities": [{"entity_name": "Zenobia", "source_id": "c"}],
     }
-    done = insert_custom_kg(library, kg, find_names=False)
+    done = import_kg(library, kg, find_names=False)
     assert done.n_chunks > 5
     assert done.unseen_names == ()
 
@@ -319,7 +327,7 @@ def test_the_longest_chunk_is_cut_and_keeps_its_names(library):
 )
 def test_an_invalid_entry_is_reported_and_nothing_is_stored(library, custom_kg, change, reason):
     with pytest.raises(UserError, match=f"(?i){reason}") as caught:
-        insert_custom_kg(library, custom_kg | change)
+        import_kg(library, custom_kg | change)
     assert caught.value.hint
     assert not any(contents(library))
 

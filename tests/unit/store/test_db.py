@@ -21,6 +21,7 @@ from desktop_app.engine.model import (
 from desktop_app.engine.store import (
     annotations,
     chats,
+    communities,
     curation,
     document_metadata,
     documents,
@@ -28,7 +29,6 @@ from desktop_app.engine.store import (
     graph,
     graph_view,
     history,
-    library_settings,
     search,
 )
 from desktop_app.engine.store import db as db_module
@@ -172,10 +172,10 @@ def test_state_in_settings_is_migrated_to_tables(tmp_path, monkeypatch):
         old.close()
     db = Db(path)
     assert db.rows("SELECT * FROM setting") == [("enrichment", "{}")]
-    assert library_settings.is_graph_stale(db)
+    assert graph.is_graph_stale(db)
     assert graph.fetch_graph_version(db) == 12
-    assert library_settings.find_communities_version(db) == 11
-    assert library_settings.find_embedding_model(db) == ("e5", 384)
+    assert communities.find_communities_version(db) == 11
+    assert search.find_embedding_model(db) == ("e5", 384)
     assert graph_view.list_views(db) == [("Whole graph", '{"zoom": 2}')]
     assert documents.fetch_chunking(db, 1) == '{"size": 300}'
     assert annotations.fetch_reading_position(db, 1) == "[3, 0.5]"

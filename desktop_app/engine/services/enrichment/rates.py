@@ -15,7 +15,7 @@ from ...messages import Message
 from ...progress import Progress
 from ...store import enrichment
 from ...store.db import Db
-from ...store.library_settings import find_setting, store_setting
+from ...store.enrichment import find_setting, store_setting
 
 # Characters a second times parameters: a 1.5B model reads about 100 with choices on two cores.
 _CHARS_TIMES_PARAMETERS = 1.5e11

@@ -36,7 +36,7 @@ from ...prompt_program import PromptProgram, share_out
 from ...store import enrichment
 from ...store.db import Db
 from ...text.chunking import split_sentences
-from ...text.readers.document_builder import detect_language
+from ...text.language import detect_language
 from .run import TaskMaker
 from .settings import load_settings, save_settings
 
