@@ -96,6 +96,7 @@ class DocumentReader:
         self.limits = limits or ReaderLimits()
         self._lock = threading.Lock()
         self._child: _Child | None = None
+        self._is_closing = False
 
     def read(
         self,
@@ -112,13 +113,15 @@ class DocumentReader:
             UserError: it can't be read: the reader's reason, or what ended the reader.
             PasswordNeeded: it is an encrypted PDF; `wrong` if a password was given.
             EnvironmentProblem: no child process can be started.
-            Cancelled: the token was set; the child is ended.
+            Cancelled: the token was set, or the reader closed; the child is ended.
         """
         token = cancel or CancelToken()
         with self._lock:
             for is_last in (False, True):
                 token.check()
                 child = self._ensure_child()
+                if self._is_closing:
+                    raise Cancelled
                 request = _Request(content, file_name, password, on_page)
                 try:
                     with child.ended_by(token):
@@ -127,7 +130,8 @@ class DocumentReader:
                     raise  # the child has answered, and waits for the next file
                 except _ChildDied as death:
                     self._close_child()
-                    token.check()
+                    if token.cancelled or self._is_closing:
+                        raise Cancelled from None
                     if request.has_begun:
                         raise self._refusal(request, death) from death
                     # It ended while it waited: it was idle, or killed from outside.
@@ -144,9 +148,13 @@ class DocumentReader:
         return self._child.pid if self._child is not None else None
 
     def close(self) -> None:
-        """End the child; the next file starts another."""
+        """End the child; the next file starts another. A file that is being read is cancelled."""
+        self._is_closing = True
+        if (child := self._child) is not None:
+            child.kill()
         with self._lock:
             self._close_child()
+            self._is_closing = False
 
     def _close_child(self) -> None:
         if self._child is not None:
@@ -367,24 +375,19 @@ class _Child:
 
     @contextmanager
     def ended_by(self, token: CancelToken) -> Iterator[None]:
-        """End the process if the token is set in this context; that raises `Cancelled`."""
-        try:
-            with token.notifying(self._kill):
-                token.check()
-                yield
-        except _ChildDied:
-            if token.cancelled:
-                raise Cancelled from None
-            raise
+        """End the process if the token is set in this context."""
+        with token.notifying(self.kill):
+            token.check()
+            yield
 
     def end(self) -> _ChildDied:
         """Kill the process if it still runs; return how it ended."""
-        self._kill()
+        self.kill()
         with self._state:
             if self._death is None:
                 self._death = _ChildDied(self._process.wait(), self._peak_bytes)
                 if crash := self._read_errors():
-                    log.warning("the document reader left this record:\n%s", crash)
+                    log.info("the document reader left this record:\n%s", crash)
             return self._death
 
     def close(self) -> None:
@@ -400,7 +403,7 @@ class _Child:
             with contextlib.suppress(OSError, ValueError):
                 stream.close()
 
-    def _kill(self) -> None:
+    def kill(self) -> None:
         with self._state:
             self._process.kill()
 

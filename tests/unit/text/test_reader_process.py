@@ -311,6 +311,25 @@ def test_an_error_of_the_caller_leaves_no_child_in_the_middle_of_a_file(make_rea
     assert reader.read(GOOD, "good.txt")[0].text == GOOD.decode()
 
 
+def test_closing_while_a_file_is_read_cancels_it_and_does_not_wait(make_reader):
+    reader = make_reader(ReaderLimits())
+    reading, ends = threading.Event(), []
+
+    def read() -> None:
+        try:
+            reader.read(make_endless_pdf(), "a.pdf", on_page=lambda done, total: reading.set())
+        except (Cancelled, UserError) as error:
+            ends.append(type(error))
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    assert reading.wait(60)
+    reader.close()
+    thread.join(60)
+    assert ends == [Cancelled]
+    assert reader.read(GOOD, "good.txt")
+
+
 # --- a child that is no reader --------------------------------------------------------------------
 
 READY = """
