@@ -1072,34 +1072,6 @@
       <translation>与前面重复的段落已舍去</translation>
     </message>
     <message>
-      <source>There is no text to add.</source>
-      <translation>没有可添加的文本。</translation>
-    </message>
-    <message>
-      <source>Copy some first.</source>
-      <translation>请先复制一些文本。</translation>
-    </message>
-    <message>
-      <source>A document needs a title.</source>
-      <translation>文档需要一个标题。</translation>
-    </message>
-    <message>
-      <source>“{name}” is larger than {limit} MB.</source>
-      <translation>“{name}”超过 {limit} MB。</translation>
-    </message>
-    <message>
-      <source>Split it and add the parts.</source>
-      <translation>请拆分后添加各部分。</translation>
-    </message>
-    <message>
-      <source>There is no file “{path}”.</source>
-      <translation>没有文件“{path}”。</translation>
-    </message>
-    <message>
-      <source>Check the name.</source>
-      <translation>请检查名称。</translation>
-    </message>
-    <message>
       <source>Remove the highlight “{quote}”</source>
       <translation>移除高亮“{quote}”</translation>
     </message>
@@ -1252,20 +1224,40 @@
       <translation>将 {documents}移出“{name}”</translation>
     </message>
     <message>
-      <source>These two can't be compared.</source>
-      <translation>这两个无法比较。</translation>
-    </message>
-    <message>
-      <source>Choose two names that are in the graph.</source>
-      <translation>请选择图谱中的两个名称。</translation>
-    </message>
-    <message>
       <source>The demo texts are missing from {folder}.</source>
       <translation>{folder} 中缺少示例文本。</translation>
     </message>
     <message>
       <source>Get a complete copy of Inkgraph.</source>
       <translation>请获取完整的 Inkgraph。</translation>
+    </message>
+    <message>
+      <source>There is no text to add.</source>
+      <translation>没有可添加的文本。</translation>
+    </message>
+    <message>
+      <source>Copy some first.</source>
+      <translation>请先复制一些文本。</translation>
+    </message>
+    <message>
+      <source>A document needs a title.</source>
+      <translation>文档需要一个标题。</translation>
+    </message>
+    <message>
+      <source>“{name}” is larger than {limit} MB.</source>
+      <translation>“{name}”超过 {limit} MB。</translation>
+    </message>
+    <message>
+      <source>Split it and add the parts.</source>
+      <translation>请拆分后添加各部分。</translation>
+    </message>
+    <message>
+      <source>There is no file “{path}”.</source>
+      <translation>没有文件“{path}”。</translation>
+    </message>
+    <message>
+      <source>Check the name.</source>
+      <translation>请检查名称。</translation>
     </message>
     <message>
       <source>Type one, or press Escape to keep it.</source>
@@ -1658,6 +1650,14 @@
     <message>
       <source>There is nothing to learn from yet: add documents first.</source>
       <translation>还没有可供学习的内容：请先添加文档。</translation>
+    </message>
+    <message>
+      <source>These two can't be compared.</source>
+      <translation>这两个无法比较。</translation>
+    </message>
+    <message>
+      <source>Choose two names that are in the graph.</source>
+      <translation>请选择图谱中的两个名称。</translation>
     </message>
     <message>
       <source>“{format}” is no export format.</source>

@@ -60,10 +60,6 @@
       <translation>Inkgraph 写入的位置</translation>
     </message>
     <message>
-      <source>Library</source>
-      <translation>资料库</translation>
-    </message>
-    <message>
       <source>Something went wrong in Inkgraph: {problem}</source>
       <translation>Inkgraph 出了点问题：{problem}</translation>
     </message>
@@ -74,6 +70,10 @@
     <message>
       <source>Copy report</source>
       <translation>复制报告</translation>
+    </message>
+    <message>
+      <source>Library</source>
+      <translation>资料库</translation>
     </message>
     <message>
       <source>The added documents are indexed.</source>
