@@ -12,7 +12,14 @@ from dataclasses import dataclass
 
 from ...messages import Message
 from ...model import Heading, Page, ReadDocument
-from ...scripts import HAN, HAN_BASIC, HAN_COMPATIBILITY, HAN_RARE, count_han
+from ...scripts import (
+    HAN,
+    HAN_BASIC,
+    HAN_COMPATIBILITY,
+    HAN_RARE,
+    count_han,
+    replace_lone_surrogates,
+)
 from ..frequent_words import FUNCTION_WORDS
 from .archives import MAX_TEXT_CHARS, Unreadable
 
@@ -427,6 +434,7 @@ def build_document(
     Raises:
         Unreadable: the text is blank or too long.
     """
+    text, title, author = map(replace_lone_surrogates, (text, title, author))
     if not text.strip():
         raise Unreadable("it has no text in it.", "Check that it is the file you meant.")
     if len(text) > MAX_TEXT_CHARS:
