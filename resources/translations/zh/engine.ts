@@ -1100,6 +1100,14 @@
       <translation>文档需要一个标题。</translation>
     </message>
     <message>
+      <source>“{name}” is a device, a pipe or a folder, not a file.</source>
+      <translation>“{name}”是设备、管道或文件夹，不是文件。</translation>
+    </message>
+    <message>
+      <source>Choose a file with text in it.</source>
+      <translation>请选择含有文字的文件。</translation>
+    </message>
+    <message>
       <source>“{name}” is larger than {limit} MB.</source>
       <translation>“{name}”超过 {limit} MB。</translation>
     </message>
@@ -1744,6 +1752,14 @@
       <translation>{where}没有“content”。</translation>
     </message>
     <message>
+      <source>“{name}” unpacks to far too much data.</source>
+      <translation>“{name}”解压后的数据量过大。</translation>
+    </message>
+    <message>
+      <source>Don't trust this file.</source>
+      <translation>请勿信任此文件。</translation>
+    </message>
+    <message>
       <source>“{name}” has no “{table}.parquet”.</source>
       <translation>“{name}”中没有“{table}.parquet”。</translation>
     </message>
@@ -2236,16 +2252,20 @@
       <translation>请重新下载或复制；文件不完整或已损坏。</translation>
     </message>
     <message>
+      <source>its part “{name}” is too large.</source>
+      <translation>其中的“{name}”部分过大。</translation>
+    </message>
+    <message>
+      <source>Split it into several files.</source>
+      <translation>请拆分为多个文件。</translation>
+    </message>
+    <message>
       <source>its part “{name}” is empty or damaged.</source>
       <translation>它的“{name}”部分为空或已损坏。</translation>
     </message>
     <message>
       <source>it would unpack to far too much data.</source>
       <translation>它解压后的数据过大。</translation>
-    </message>
-    <message>
-      <source>Don't trust this file.</source>
-      <translation>请勿信任此文件。</translation>
     </message>
     <message>
       <source>it unpacks like a zip bomb.</source>
@@ -2284,10 +2304,6 @@
       <translation>它的文本太长。</translation>
     </message>
     <message>
-      <source>Split it into several files.</source>
-      <translation>请拆分为多个文件。</translation>
-    </message>
-    <message>
       <source>its main part is damaged.</source>
       <translation>它的主体部分已损坏。</translation>
     </message>
@@ -2314,6 +2330,18 @@
     <message>
       <source>Part of the book is left out: {reason}</source>
       <translation>略去了书的一部分：{reason}</translation>
+    </message>
+    <message>
+      <source>it is a page of more than {n} million characters.</source>
+      <translation>该网页超过 {n} 百万个字符。</translation>
+    </message>
+    <message>
+      <source>its parts are nested more than {n:,} deep.</source>
+      <translation>其内容的嵌套超过 {n:,} 层。</translation>
+    </message>
+    <message>
+      <source>Open it in a browser and save its text, then add that.</source>
+      <translation>请用浏览器打开它并保存其文字，然后添加。</translation>
     </message>
     <message>
       <source>all {n} pages are images or empty; there is no text in them.</source>
@@ -2348,6 +2376,14 @@
       <translation>请打印为新的 PDF，或将其拆分。</translation>
     </message>
     <message>
+      <source>it has too many rows.</source>
+      <translation>行数太多。</translation>
+    </message>
+    <message>
+      <source>Split it at {most:,} rows a file.</source>
+      <translation>请按每个文件 {most:,} 行拆分。</translation>
+    </message>
+    <message>
       <source>no line of it is a JSON object with a “text”.</source>
       <translation>没有一行是带“text”的 JSON 对象。</translation>
     </message>
@@ -2358,14 +2394,6 @@
     <message>
       <source>{n} lines are not JSON and are left out.</source>
       <translation>有 {n} 行不是 JSON，已略去。</translation>
-    </message>
-    <message>
-      <source>it has too many rows.</source>
-      <translation>行数太多。</translation>
-    </message>
-    <message>
-      <source>Split it at {most:,} rows a file.</source>
-      <translation>请按每个文件 {most:,} 行拆分。</translation>
     </message>
     <message>
       <source>Open it in its program and save it as .docx, PDF or text, then add that.</source>
