@@ -23,7 +23,7 @@ from desktop_app.engine.services.duplicates import read_facts
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
-from .session import data_file, print_result
+from .common import data_file, print_result
 
 TUNE = ("shuihu", "pride")
 BOOKS = {

@@ -31,7 +31,7 @@ from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
-from .session import data_file, open_scratch, print_result
+from .common import data_file, open_scratch, print_result
 
 NOVEL = "Novel-41603"
 N_QUESTIONS = 40

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from desktop_app.engine.answering.context import GATHERED_TOKENS, PASSAGE_TOKENS, choose_passages
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.model import Passage
-from desktop_app.engine.retrieval.question_kinds import asks_for_list
+from desktop_app.engine.retrieval.strategies.books import asks_for_list
 from desktop_app.engine.text.chunking import load_tiktoken_counter
 
 

@@ -19,7 +19,7 @@ from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
-from .session import data_file, print_result
+from .common import data_file, print_result
 
 ENGLISH = ("great_expectations.txt", "dracula.txt", "pride_and_prejudice.txt",
            "sherlock_holmes.txt")  # fmt: skip

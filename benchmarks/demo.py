@@ -32,7 +32,7 @@ from desktop_app.engine.services.demo import (
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
-from .session import open_scratch, print_result
+from .common import open_scratch, print_result
 
 N_ROUNDS = 3
 

@@ -25,11 +25,11 @@ from desktop_app.engine.services.library import Library
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.text.reading import read_bytes
 
+from .common import data_file, print_result
 from .enrich_floor import Floor
 from .enrich_report import print_both, print_own
 from .enriched import enrich, find_model, index_texts, open_chat
 from .lightrag_peer import N_CHARS, PeerTask, run_peer
-from .session import data_file, print_result
 
 MODEL = "qwen2.5-coder-1.5b"
 
@@ -39,7 +39,7 @@ class CountingChat:
 
     def __init__(self, chat: Any) -> None:
         self._chat = chat
-        self.n_prompt = self.n_written = self.n_scripts = self.n_failed = 0
+        self.n_prompt = self.n_written = self.n_failed = 0
 
     @property
     def written_share(self) -> float:
@@ -55,7 +55,6 @@ class CountingChat:
         for run in self._chat.run_scripts(scripts, **options):
             self.n_prompt += run.n_prompt
             self.n_written += run.n_written
-            self.n_scripts += 1
             self.n_failed += bool(run.error)
             yield run
 

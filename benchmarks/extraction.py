@@ -22,6 +22,7 @@ from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.services.library import Library
 
+from .common import data_file, print_result
 from .enriched import (
     copy_library,
     enrich,
@@ -35,7 +36,6 @@ from .extraction_gold import N_DOCUMENTS, PairDocument, load_documents
 from .extraction_names import NOT_JUDGED, ONLY_IF_RIGHT, NameScore, iter_passages, score_names
 from .extraction_report import Run, report_names, report_pairs
 from .extraction_scores import judge_pairs
-from .session import data_file, print_result
 
 STRATEGIES = ("instant", "slots", "free")
 

@@ -12,7 +12,7 @@ from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library_reader import LibraryReader
 
-from .session import data_file, open_scratch, print_result
+from .common import data_file, open_scratch, print_result
 
 BOOKS = {
     "carol": ("en_novels", "gutenberg", "christmas_carol.txt"),

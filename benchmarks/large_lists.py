@@ -10,7 +10,7 @@ import statistics
 import time
 from collections.abc import Callable
 
-from .session import print_result
+from .common import print_result
 
 N_DOCUMENTS = 10_000
 N_NAMES = 20_000

@@ -25,7 +25,7 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
 from . import big_library
-from .session import data_file, open_scratch, print_result
+from .common import data_file, open_scratch, print_result
 
 N_QUESTIONS = 100
 WARM_UP = 5

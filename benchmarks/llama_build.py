@@ -22,7 +22,7 @@ from pathlib import Path
 
 from desktop_app.engine import paths
 
-from .session import print_result
+from .common import print_result
 
 CHAT, EMBEDDING = "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf", "multilingual-e5-small-q4_0.gguf"
 PROMPT = "The tide came in and the clerk copied another letter by the window. " * 24

@@ -9,7 +9,7 @@ import sys
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.indexing import IndexingService
 
-from .session import data_file, open_scratch, print_result
+from .common import data_file, open_scratch, print_result
 
 
 def main() -> None:

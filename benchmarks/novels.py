@@ -28,8 +28,8 @@ from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
+from .common import data_file, print_result
 from .contexts import covered_share, fill_context, find_counter
-from .session import data_file, print_result
 
 MODES = ("walk", "naive", "words")
 BUDGETS = (2000, 4000)

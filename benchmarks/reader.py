@@ -9,7 +9,7 @@ import os
 import statistics
 import time
 
-from .session import data_file, print_result
+from .common import data_file, print_result
 
 WAIT_S = 60.0
 # pixels a step and seconds a step: reading fast, flinging, leafing by whole windows

@@ -19,7 +19,7 @@ from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.indexing import IndexingService
 
-from .session import data_file, open_scratch, print_result
+from .common import data_file, open_scratch, print_result
 
 PUBLISHED = "published, 2Wiki-101: fast-graphrag 0.93, nano-graphrag 0.73, LightRAG 0.45"
 CMRC_EVERY = 5

@@ -25,8 +25,8 @@ from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.services.library import SUFFIX, Library
 from desktop_app.engine.store.db import Db
 
+from .common import print_result
 from .enriched import STANDING, enrich, find_model, index_texts, open_chat
-from .session import print_result
 
 CONTEXT_CHARS = 300
 VERDICTS = ("right", "partly", "wrong")

@@ -20,9 +20,9 @@ from desktop_app.engine.extraction.rules.latin_tokens import tag_english
 from desktop_app.engine.model import ChunkSpan
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.text.chunking import split_sentences
-from desktop_app.engine.text.readers.document_builder import detect_language
+from desktop_app.engine.text.language import detect_language
 
-from .session import data_file, print_result
+from .common import data_file, print_result
 
 INVENTED = Path(__file__).parents[1] / "tests" / "short_texts"
 TYPES = frozenset(("person", "place", "organisation", "other"))

@@ -20,9 +20,9 @@ from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.library import Library
 
+from .common import print_result
 from .contexts import fill_context, find_counter
 from .novels import Question, load_shuihu, open_indexed
-from .session import print_result
 
 N_CTX = 4096
 INSTRUCTION_TOKENS = 180  # about what stands around the passages

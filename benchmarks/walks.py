@@ -83,7 +83,7 @@ def count_question() -> set[str]:
     from desktop_app.engine.services.chats import Chats
     from desktop_app.engine.services.indexing import IndexingService
 
-    from .session import open_scratch
+    from .common import open_scratch
 
     with open_scratch() as (library, registry), tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "clocks.txt"
@@ -105,17 +105,16 @@ def count_document() -> set[str]:
     from desktop_app.engine.llm.registry import ModelRegistry
     from desktop_app.session import Session
     from desktop_app.ui.theme.theme import Theme
+    from desktop_app.ui.workspace import Workspace
     from desktop_app.workers.operations import Query
 
     application = QApplication.instance() or QApplication([])
     with tempfile.TemporaryDirectory() as folder:
-        session = Session(
-            Path(folder) / "walk.inkgraph", Theme("light"), ModelRegistry([Path(folder)])
-        )
+        session = Session(Path(folder) / "walk.inkgraph", ModelRegistry([Path(folder)]))
+        workspace = Workspace(session, Theme("light"))
         indexed: list[bool] = []
         session.runner.changed.connect(lambda change: indexed.append(bool(change.entities)))
-        lanes = [session.context.reader_lane, session.context.writer_lane]
-        lanes += [session.context.indexing_lane, session.documents.lane]
+        lanes = [session.lanes[name] for name in ("reader", "writer", "indexing", "importing")]
 
         def wait_until(is_done: Callable[[], bool]) -> None:
             while not is_done():
@@ -125,7 +124,7 @@ def count_document() -> set[str]:
             file = Path(folder) / name
             file.write_text(TEXT + name, "utf-8")
             indexed.clear()
-            session.window.files_dropped.emit([str(file)])
+            workspace.window.files_dropped.emit([str(file)])
             wait_until(lambda: any(indexed) and session.runner.state == "idle")
 
         def work() -> None:
@@ -137,7 +136,7 @@ def count_document() -> set[str]:
 
         drop("first.txt")  # loads what a process loads once
         entered = count_modules(work)
-        session.close()
+        workspace.close()
     screens = ("desktop_app.ui.", "desktop_app.session")
     return {
         name

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from desktop_app.engine import paths
 
-from .session import data_file, print_result
+from .common import data_file, print_result
 
 TICK_MS = 5
 LIMIT_S = 900.0
@@ -64,7 +64,7 @@ def _inner(what: str) -> None:
 
     application = QApplication([])
     app = App(application)
-    desk = app.open_library(paths.default_library())
+    workspace = app.open_library(paths.default_library())
     application.processEvents()
     figures: dict[str, float] = {
         "start_s": round(time.time() - float(os.environ["INKGRAPH_STARTED"]), 3)
@@ -83,9 +83,9 @@ def _inner(what: str) -> None:
         timer.start()
         started = time.monotonic()
         book: Path = data_file("zh_novels", "shuihu", "shuihu_120.txt")
-        desk.add_paths([str(book)])
+        workspace.session.add_paths([str(book)])
         states = []
-        desk.runner.state_changed.connect(states.append)
+        workspace.session.runner.state_changed.connect(states.append)
         while time.monotonic() - started < LIMIT_S:
             application.processEvents()
             time.sleep(0.001)

@@ -16,6 +16,8 @@ import sys
 from .engine.exit_status import describe_signal, find_signal, to_exit_code
 
 SUPERVISED = "INKGRAPH_SUPERVISED"  # set in the child, and by run.py, which supervises itself
+# Of a packaged program, which has no interpreter that could run `reader_child` (`reader_process`).
+DOCUMENT_READER = "--document-reader"
 
 
 def has_display() -> bool:
@@ -30,6 +32,10 @@ def has_display() -> bool:
 def main(argv: list[str] | None = None) -> int:
     """Run Inkgraph and return its exit code: 0 done, 1 input, 2 environment, 3 a bug."""
     arguments = sys.argv[1:] if argv is None else argv
+    if arguments == [DOCUMENT_READER]:
+        from .engine.text.reader_child import main as read_documents
+
+        return read_documents()
     if argv is None and not os.environ.get(SUPERVISED):
         return supervise(arguments)
     return run(arguments)

@@ -29,6 +29,7 @@ from .ui.dialogs import build_log_sheet
 from .ui.language import tr
 from .ui.settings.window_options import WindowStore, build_theme
 from .ui.welcome.window import WelcomeChoice, WelcomeWindow
+from .ui.workspace import Workspace
 from .workers.failures import ExceptionHooks
 from .workers.garbage_collection import GarbageTimer
 
@@ -74,7 +75,7 @@ class FirstStart:
         if window is None:
             return
         try:
-            session = self._app.open_library(choice.library)
+            session = self._app.open_library(choice.library).session
         except AppError as error:
             window.show_problem(error)
             return
@@ -98,7 +99,7 @@ class App:
         self.settings = QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
         self._application = application
         self._translators: list[QTranslator] = []
-        self.session: Session | None = None
+        self.workspace: Workspace | None = None
         self.first_start: FirstStart | None = None
         self._build()
         self._garbage = GarbageTimer()
@@ -119,13 +120,13 @@ class App:
 
     def restart(self) -> None:
         """Rebuild the window with the current settings and the same library."""
-        if self.session is None:
+        if self.workspace is None:
             return
-        path, screen = self.session.library.path, self.session.window.current
+        path, screen = self.workspace.session.library.path, self.workspace.window.current
         # closing the last window would end the program
         self._application.setQuitOnLastWindowClosed(False)
         try:
-            self._close_session()
+            self._close_workspace()
             # now, because the new window would otherwise repaint the deleted widgets
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
             self.model_registry.close()
@@ -134,23 +135,25 @@ class App:
         finally:
             self._application.setQuitOnLastWindowClosed(True)
 
-    def open_library(self, path: Path) -> Session:
+    def open_library(self, path: Path) -> Workspace:
         """Close the open library, if any, and show this one."""
-        if self.session is not None and self.session.library.path == Path(path).expanduser():
-            self.session.window.activateWindow()
-            return self.session
-        session = Session(path, self.theme, self.model_registry)
-        session.window.show()  # before closing the old one, which would end the program
-        self._close_session()
-        self.session = session
-        session.library_wanted.connect(lambda wanted: self._switch(Path(wanted)))
-        session.theme_wanted.connect(self._set_theme)
+        before = self.workspace
+        if before is not None and before.session.library.path == Path(path).expanduser():
+            before.window.activateWindow()
+            return before
+        workspace = Workspace(Session(path, self.model_registry), self.theme)
+        window = workspace.window
+        window.show()  # before closing the old one, which would end the program
+        self._close_workspace()
+        self.workspace = workspace
+        window.library_requested.connect(lambda wanted: self._switch(Path(wanted)))
+        window.theme_requested.connect(self._set_theme)
         # from the event loop, because the restart deletes the sender
-        session.restart_wanted.connect(self.restart, Qt.ConnectionType.QueuedConnection)
-        recent = [str(session.library.path), *self.recent_libraries()]
+        window.restart_requested.connect(self.restart, Qt.ConnectionType.QueuedConnection)
+        recent = [str(workspace.session.library.path), *self.recent_libraries()]
         self.settings.setValue("recent", list(dict.fromkeys(recent))[:MAX_RECENT])
-        session.window.set_recent_libraries(self.recent_libraries())
-        return session
+        window.set_recent_libraries(self.recent_libraries())
+        return workspace
 
     def recent_libraries(self) -> list[str]:
         found = self.settings.value("recent", [])
@@ -161,11 +164,11 @@ class App:
         """Show that the window ended unexpectedly last time, with a link to the record."""
         if report.signal and "model" in report.step:
             self.model_registry.forget_trials()  # a model that passed its trial may be the cause
-        if self.session is None:
+        if self.workspace is None:
             return
-        window = self.session.window
+        window = self.workspace.window
         reason = report.signal or tr("it was ended by the system, or the power failed")
-        self.session.context.messages.show(
+        self.workspace.context.messages.show(
             tr(
                 "Inkgraph ended unexpectedly last time: {reason}. Your library is safe.",
                 reason=reason,
@@ -177,29 +180,29 @@ class App:
 
     def show_failure(self, error: BaseException) -> None:
         """Show an uncaught exception in the open window; it is already logged."""
-        if self.session is not None:
-            self.session.context.messages.show_error(error)
+        if self.workspace is not None:
+            self.workspace.context.messages.show_error(error)
         elif self.first_start is not None and self.first_start.window is not None:
             self.first_start.window.show_error(error)
 
     def close(self) -> None:
-        self._close_session()
+        self._close_workspace()
         self.model_registry.close()
         self.settings.sync()
         self._garbage.stop()
 
-    def _close_session(self) -> None:
+    def _close_workspace(self) -> None:
         """Stop the work of the open library and close its window."""
-        session, self.session = self.session, None
-        if session is not None:
-            session.close()
+        workspace, self.workspace = self.workspace, None
+        if workspace is not None:
+            workspace.close()
 
     def _switch(self, path: Path) -> None:
         try:
             self.open_library(path)
         except AppError as error:
-            if self.session is not None:
-                self.session.context.messages.show_error(error)
+            if self.workspace is not None:
+                self.workspace.context.messages.show_error(error)
 
     def _set_theme(self, mode: str) -> None:
         self.settings.setValue("theme", mode)  # first, because the handlers of the change read it
@@ -233,7 +236,7 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
         app.first_start.show()
     else:
         try:
-            session = app.open_library(_choose_library(options, app))
+            session = app.open_library(_choose_library(options, app)).session
         except AppError as error:
             print(f"inkgraph: {error}", file=sys.stderr)
             return error.exit_code

@@ -51,11 +51,11 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
     WindowStore().change("language", options.language)
     WindowStore().change("theme", options.theme)
     app = App(application)
-    session = app.open_library(folder / "Pictures.inkgraph")
-    window = session.window
+    workspace = app.open_library(folder / "Pictures.inkgraph")
+    window = workspace.window
     window.resize(1440, 900)
     window.show()
-    library = session.context.library_reader
+    library = workspace.context.library_reader
 
     def wait(is_done: Callable[[], object], seconds: float = WAIT_S) -> None:
         end = time.monotonic() + seconds
@@ -74,7 +74,7 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
     window.files_dropped.emit(files)
     wait(lambda: len(library.list_documents()) >= len(files))
     wait(lambda: {row.state for row in library.list_documents()} <= {"ready", "failed"})
-    wait(lambda: session.runner.state == "idle")
+    wait(lambda: workspace.session.runner.state == "idle")
     documents = [row for row in library.list_documents() if row.state == "ready"]
     entities = library.find_entities(options.entity, 5)
     first = entities[0]

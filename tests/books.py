@@ -38,7 +38,7 @@ BOOK = (
 
 
 def instant(text: str, order: int, start: int) -> ChunkEvidence:
-    """Find the known names of a chunk, and tie those that follow each other."""
+    """Return mentions of known names in a chunk and relations between consecutive ones."""
     mentions = [
         Mention(m.group(), "person", start + m.start(), start + m.end(), start, start + len(text))
         for m in re.finditer("|".join(NAMES), text)
@@ -49,7 +49,7 @@ def instant(text: str, order: int, start: int) -> ChunkEvidence:
 
 
 def add_book(library: Library, chunks=BOOK, *, title="The Clockmaker", language="en") -> int:
-    """Put a document into the library as indexing leaves it."""
+    """Add a document to the library as indexing would."""
     db = library.writer
     with db.transaction():
         document_id = documents.add_waiting(
@@ -62,7 +62,7 @@ def add_book(library: Library, chunks=BOOK, *, title="The Clockmaker", language=
 def read_book(
     library: Library, document_id: int, chunks, *, title: str, language: str = "en"
 ) -> None:
-    """Read a document, or read it again; chunks that stand there as before keep their evidence."""
+    """Read a document; chunks that did not change keep their evidence."""
     db, text, spans = library.writer, "".join(chunks), []
     at = 0
     for order, chunk in enumerate(chunks):
@@ -86,7 +86,7 @@ def read_book(
 
 
 def change_book(library: Library, document_id: int, chunks, sha256: str) -> None:
-    """Put a changed file in the place of a document's and read it again."""
+    """Replace the file of a document by a changed one and read it again."""
     title = library.writer.value("SELECT title FROM document WHERE id = ?", (document_id,))
     with library.writer.transaction():
         documents.replace_original(library.writer, document_id, b"", sha256)
@@ -96,7 +96,7 @@ def change_book(library: Library, document_id: int, chunks, sha256: str) -> None
 def build_small_script(
     task: ChunkTask, settings: EnrichSettings, strategy: str, split: object
 ) -> PromptProgram:
-    """Ask for the kind of every pair and a sentence for every name that wants one here."""
+    """Ask for the kind of every pair and a description of every planned name."""
 
     def talk():
         relations = list(task.relations)
@@ -125,7 +125,7 @@ def one_by_one(**more) -> ScriptedChatModel:
 
 
 def id_of(library: Library, name: str) -> int:
-    """Return the entity of a name."""
+    """Return the id of the entity with a name."""
     return library.writer.value("SELECT id FROM entity WHERE name = ?", (name,))
 
 

@@ -1,7 +1,7 @@
-"""What holds for every test: no network, a profile of its own, no threads left behind.
+"""Guards and fixtures for every test: no network, a temporary profile, no leaked threads.
 
 Owns the guards and the few fixtures that every kind of test shares; fakes and sample data
-stand with the tests that use them.
+are beside the tests that use them.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import Any
 
 import pytest
 
-# The person's own models are used where they are; everything else goes to a throwaway folder.
-# Set before any module of the program is imported, for some read the environment then.
+# Installed models are used where they are; everything else goes to a temporary folder.
+# Set before any module of the program is imported, because some read the environment then.
 from desktop_app.engine.paths import models_dir
 
 os.environ["INKGRAPH_MODELS"] = str(models_dir().absolute())
@@ -37,7 +37,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QThread  # noqa: E402
 
 from desktop_app.workers.garbage_collection import collect_due  # noqa: E402
 
-# Two slow cores are no failure: the time an example takes is not what properties are about.
+# No deadline: a slow machine is no failure.
 hypothesis.settings.register_profile("inkgraph", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("inkgraph")
 
@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def tmp_library_path(tmp_path: Path) -> Path:
-    """Return where a test may make a library; nothing is there yet."""
+    """Return the path for a new library."""
     return tmp_path / "library.inkgraph"
 
 
@@ -67,7 +67,7 @@ def tmp_library_path(tmp_path: Path) -> Path:
 
 
 class NetworkUsed(AssertionError):
-    """Something in a test reached for the network."""
+    """A test tried to use the network."""
 
 
 @pytest.fixture(autouse=True)
@@ -115,7 +115,7 @@ def network_attempts(
 
 
 class BugRecords(logging.Handler):
-    """Keeps what is logged of bugs: failures that are no `AppError`."""
+    """Keeps log records of bugs: failures that are no `AppError`."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -142,13 +142,13 @@ def logged_bugs() -> Iterator[list[logging.LogRecord]]:
 # --- garbage is collected in this thread ---------------------------------------------------------
 
 _thresholds = gc.get_threshold()
-gc.disable()  # as in the window: a lane that collects would destroy what belongs to this thread
+gc.disable()  # as in the window: a lane that collects would destroy objects of this thread
 
 
 @pytest.fixture(autouse=True)
 def garbage_is_collected_here() -> Iterator[None]:
     yield
-    gc.disable()  # a window that was closed gave it back to Python
+    gc.disable()  # a closed window enabled it again
     collect_due(_thresholds)
 
 
@@ -157,7 +157,7 @@ def garbage_is_collected_here() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def deleted_later_is_deleted_now() -> Iterator[None]:
-    """Stand in for the event loop: closed windows would be styled again with every later one."""
+    """Delete closed windows after each test, as the event loop would."""
     yield
     if QCoreApplication.instance() is not None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -174,7 +174,7 @@ def _recorded_start(self: QThread, *args: Any) -> None:
     _true_start(self, *args)
 
 
-# Finding running QThreads among all living objects would cost more than most tests.
+# Searching all objects for running QThreads would take longer than most tests.
 QThread.start = _recorded_start  # type: ignore[method-assign]
 
 

@@ -34,7 +34,7 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 class HashEmbedder:
-    """Hashes words, word starts and CJK character pairs: texts with shared words are near."""
+    """Hashes words, word starts and CJK character pairs: shared words give similar vectors."""
 
     def __init__(self, dim: int = 256, name: str = "hash-embedder") -> None:
         self.name = name
@@ -79,13 +79,13 @@ def _iter_features(text: str) -> Iterator[tuple[str, float]]:
 
 
 class ScriptedChatModel:
-    """Says what it was given, in order; then the last answer again. Remembers what it was asked.
+    """Gives its answers in order, then the last one again; records its prompts.
 
     Args:
         answers: texts to give, one a call; a word at a time.
         wait: if set, each piece waits for it, so that a test can stop an answer half-way.
         reply: answers one line of a script's question; by default all options are alike and
-            every line is finished with "It says so.". It may raise an `AppError`, which fails
+            every line is finishedwith "It says so.". It may raise an `AppError`, which fails
             the script.
         n_at_once: scripts that run side by side.
     """
@@ -143,7 +143,7 @@ class ScriptedChatModel:
         cancel: CancelToken | None = None,
         n_threads: int = 0,
     ) -> Iterator[ProgramResult]:
-        """Run a few scripts at a time, a question of each in turn."""
+        """Run a few programs at a time, one question of each in turn."""
         with self.lock:
             coming, running, more = iter(scripts), [], True
             while not (cancel and cancel.cancelled):
@@ -192,14 +192,14 @@ class ScriptedChatModel:
 
 
 def reply_alike(_script: PromptProgram, ask: Ask, _line: str) -> Choice | Written:
-    """Find all options alike likely; write one sentence."""
+    """Give all options the same probability; write one sentence."""
     if isinstance(ask, Choose):
         return Choice((0.0,) * len(ask.options))
     return Written("It says so.", n_tokens=4)
 
 
 class _RunningScript:
-    """One script under way in the `ScriptedChatModel`."""
+    """One running program of the `ScriptedChatModel`."""
 
     def __init__(self, script: PromptProgram, model: ScriptedChatModel) -> None:
         self._script, self._model = script, model
@@ -210,7 +210,7 @@ class _RunningScript:
         self._n_prompt = self._n_written = 0
 
     def step(self, find_call: FindCall | None) -> ProgramResult | None:
-        """Answer the next question; return the end of the script if that was it."""
+        """Answer the next question; return the result if it was the last."""
         try:
             ask = self._talk.send(self._replies)
             self._replies = [self._answer(ask, line, find_call) for line in ask.lines]

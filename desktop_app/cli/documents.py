@@ -92,6 +92,6 @@ def delete(options: argparse.Namespace) -> int:
             answer = input("Delete it? Type yes: ") if sys.stdin.isatty() else ""
             if answer.strip().lower() not in ("yes", "y"):
                 raise UserError("Nothing was deleted.", "Say “yes”, or give --yes.")
-        DocumentService(library.writer).delete_document(ids[0])
+        DocumentService(library.writer).delete_documents(ids)
         show({"deleted": preview}, [*(lines if options.yes else []), "Deleted."], options.json)
     return 0

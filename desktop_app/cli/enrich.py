@@ -66,11 +66,7 @@ def run(options: argparse.Namespace) -> int:
         if options.stop:
             enriching.stop(chosen)
             return _show_status(library, enriching, options)
-        given = {
-            "strategy": options.strategy,
-            "order": options.order,
-            "n_threads": options.threads,
-        }
+        given = {"strategy": options.strategy, "order": options.order, "n_threads": options.threads}
         if kept := {name: value for name, value in given.items() if value is not None}:
             enriching.save_settings(replace(enriching.load_settings(), **kept))
         reader = LibraryReader(library.writer)

@@ -111,7 +111,7 @@ def _choose_mentions(library: Library, entity_id: int, options: argparse.Namespa
     if not chosen:
         raise UserError(
             "No mention of “{name}” is there.",
-            "Say which are somebody else: --document TITLE, --heading TEXT or --sentence TEXT.",
+            "Choose the mentions: --document TITLE, --heading TEXT or --sentence TEXT.",
             name=options.name,
         )
     return chosen

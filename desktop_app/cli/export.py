@@ -46,11 +46,7 @@ def run(options: argparse.Namespace) -> int:
         wanted = options.format in WITH_PLACES
         places = _compute_positions(reader, ids, start, options.layout) if wanted else None
         n_entities, n_relations = export_graph(
-            library.writer,
-            options.out,
-            options.format,
-            entity_ids=ids,
-            places=places,
+            library.writer, options.out, options.format, entity_ids=ids, places=places
         )
         show(
             {"out": options.out, "entities": n_entities, "relations": n_relations},

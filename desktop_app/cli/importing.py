@@ -72,7 +72,7 @@ def describe(imported: Imported) -> list[str]:
     }[imported.origin]
     had = []
     if imported.updated:
-        had.append(f"{len(imported.updated):,} the library had, with more said of them")
+        had.append(f"{len(imported.updated):,} in the library already, updated")
     if imported.unchanged:
         had.append(f"{imported.unchanged:,} unchanged")
     lines = [
@@ -87,7 +87,7 @@ def describe(imported: Imported) -> list[str]:
         more = len(imported.unseen_names) - MAX_SHOWN
         lines.append(
             f"  {_count(len(imported.unseen_names), 'name')} not in the text, kept at the sentence "
-            f"closest to what is said: {shown}" + (f" and {more:,} more" if more > 0 else "")
+            f"closest to the description: {shown}" + (f" and {more:,} more" if more > 0 else "")
         )
     if imported.n_unseen_relations:
         lines.append(

@@ -442,7 +442,6 @@ class ChatRow:
 
     id: ChatId
     title: str
-    updated_at: float
     n_messages: int
     folder: str = ""
     pinned: bool = False

@@ -8,10 +8,8 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,6 +17,7 @@ from desktop_app.engine import paths
 
 from .language import later, tr
 from .widgets import FactGrid, Label, PrimaryButton, SectionTitle
+from .widgets.layout import STRETCH, build_column, build_row
 
 STAYS_HERE = later(
     "Your documents, questions and answers stay on this computer. Reading, searching and "
@@ -42,32 +41,22 @@ def _build_sheet(parent: QWidget, title: str, body: QWidget) -> QDialog:
     sheet.setWindowTitle(title)
     close = PrimaryButton(tr("Close"))
     close.clicked.connect(sheet.accept)
-    foot = QHBoxLayout()
-    foot.addStretch(1)
-    foot.addWidget(close)
-    column = QVBoxLayout(sheet)
-    column.setContentsMargins(24, 24, 24, 24)
-    column.setSpacing(16)
-    column.addWidget(Label(title, "title"))
-    column.addWidget(body, 1)
-    column.addLayout(foot)
+    foot = build_row(STRETCH, close, spacing=-1)
+    build_column(
+        Label(title, "title"), (body, 1), foot, parent=sheet, spacing=16, margins=(24, 24, 24, 24)
+    )
     return sheet
 
 
 def build_privacy_sheet(parent: QWidget, library_path: str) -> QDialog:
     """Return the privacy dialog: which files the program touches."""
     body = QWidget()
-    column = QVBoxLayout(body)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(12)
     text = Label(tr(STAYS_HERE), wrap=True)
     text.setFixedWidth(440)
     facts = FactGrid()
     facts.setFixedWidth(440)
     facts.set_facts(list_places(library_path))
-    column.addWidget(text)
-    column.addWidget(SectionTitle(tr("What Inkgraph writes")))
-    column.addWidget(facts)
+    build_column(text, SectionTitle(tr("What Inkgraph writes")), facts, parent=body, spacing=12)
     return _build_sheet(parent, tr("What Inkgraph may touch"), body)
 
 
@@ -88,14 +77,7 @@ def build_log_sheet(parent: QWidget, file: Path) -> QDialog:
     folder = QPushButton(tr("Open folder"))
     url = QUrl.fromLocalFile(str(file.parent))
     folder.clicked.connect(lambda: QDesktopServices.openUrl(url))
-    row = QHBoxLayout()
-    row.addWidget(Label(str(file), "small", wrap=True), 1)
-    row.addWidget(copy)
-    row.addWidget(folder)
+    row = build_row((Label(str(file), "small", wrap=True), 1), copy, folder, spacing=-1)
     body = QWidget()
-    column = QVBoxLayout(body)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(12)
-    column.addWidget(text, 1)
-    column.addLayout(row)
+    build_column((text, 1), row, parent=body, spacing=12)
     return _build_sheet(parent, tr("What happened last time"), body)

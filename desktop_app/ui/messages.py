@@ -27,7 +27,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from desktop_app import __version__
 from desktop_app.engine.errors import AppError, Cancelled, EnvironmentProblem
@@ -36,6 +36,7 @@ from desktop_app.workers.failures import is_logged, log_failure
 from .language import tr, tr_message
 from .theme.theme import Theme
 from .widgets.buttons import IconButton
+from .widgets.layout import build_row
 
 # How long a message stays; None: until it is closed or replaced.
 STAY_MS = {"info": 5000, "ok": 4000, "warn": 8000, "bad": None}
@@ -148,13 +149,14 @@ class MessageBar(QFrame):
         self.text.setWordWrap(True)
         self.action = QPushButton(self)
         self.close_button = IconButton(theme, "close", tr("Close this message"), color="bg")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 4, 8, 4)
-        row.setSpacing(8)
-        row.addWidget(self.icon)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.action)
-        row.addWidget(self.close_button)
+        build_row(
+            self.icon,
+            (self.text, 1),
+            self.action,
+            self.close_button,
+            parent=self,
+            margins=(16, 4, 8, 4),
+        )
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide_message)
         self._slide = QPropertyAnimation(self, b"pos", self)

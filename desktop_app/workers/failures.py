@@ -38,8 +38,7 @@ def log_failure(error: BaseException, where: str) -> None:
     """
     if isinstance(error, Cancelled):
         return
-    with suppress(AttributeError):  # an exception type with slots
-        setattr(error, _LOGGED, True)
+    vars(error)[_LOGGED] = True
     if isinstance(error, AppError):
         cause = error.__cause__
         log.info("%s failed: %s%s", where, error, f" ({cause!r})" if cause is not None else "")
@@ -49,7 +48,7 @@ def log_failure(error: BaseException, where: str) -> None:
 
 def is_logged(error: BaseException) -> bool:
     """Return whether `log_failure` was called with this exception."""
-    return bool(getattr(error, _LOGGED, False))
+    return _LOGGED in vars(error)
 
 
 class ExceptionHooks(QObject):

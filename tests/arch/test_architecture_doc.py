@@ -27,6 +27,14 @@ def test_the_page_names_no_removed_file():
     assert named
 
 
+def test_the_contributing_page_names_no_place_that_is_gone():
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = page.split("## Where to change what")[1].split("\n## ")[0]
+    named = re.findall(r"`((?:[a-z_]+/)*(?:[a-z_]+\.py)?)`", table)
+    assert named
+    assert [name for name in named if not (PACKAGE / name).exists()] == []
+
+
 def test_the_page_names_every_table():
     schema = "".join(
         path.read_text(encoding="utf-8")

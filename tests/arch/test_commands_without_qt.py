@@ -66,7 +66,7 @@ def run_python(program: str, *arguments: str, home: Path) -> subprocess.Complete
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a library with one short story, made by the command `add`."""
+    """Return a library with one short story, created by the command `add`."""
     folder = tmp_path_factory.mktemp("without_qt")
     story = folder / "story.txt"
     story.write_text(STORY, "utf-8")

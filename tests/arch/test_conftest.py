@@ -50,7 +50,7 @@ def test_a_daemon_thread_is_ignored():
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="None and True are immortal from 3.12 on")
 def test_qt_calls_lose_no_reference_to_none_or_true():
-    """PySide6 6.12.0 on 3.10 and 3.11 loses one a call, and aborts after some thousand."""
+    """PySide6 6.12.0 on Python 3.10 and 3.11 loses one per call and aborts after some thousand."""
     thing, n_calls = QObject(), 5_000
     before = {value: sys.getrefcount(value) for value in (None, True, False)}
     for _ in range(n_calls):

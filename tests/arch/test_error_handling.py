@@ -1,6 +1,6 @@
 """Tests that no call site of an operation ignores its failure or repeats the default handler.
 
-Read off the code: an error handler must use the error that it is given. Handing it on counts,
+The check reads the code: an error handler must use its error. Passing it on counts,
 whether to another function or as a signal.
 """
 
@@ -22,7 +22,7 @@ SHOWS = "show_error"  # of the message bar, the failure handler of every lane
 
 
 def uses_last_parameter(function: Function) -> bool:
-    """Whether the error, the last positional parameter, is read in the function."""
+    """Return whether the function reads the error, its last positional parameter."""
     names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
     if not names:  # `lambda *_: None`
         return False
@@ -35,7 +35,7 @@ def uses_last_parameter(function: Function) -> bool:
 
 
 def find_bad_handlers(source: str) -> Iterator[str]:
-    """Yield what is wrong with the error handlers of operations in a module, with the line."""
+    """Yield the faulty error handlers of operations in a module, with line and reason."""
     tree = ast.parse(source)
     functions: dict[str, list[Function]] = {}
     for node in ast.walk(tree):
@@ -122,7 +122,7 @@ def test_no_operation_ignores_its_failure():
 
 
 def find_silent_catches(source: str) -> Iterator[str]:
-    """Yield the handlers of any exception that neither raise, log nor use what they caught."""
+    """Yield the handlers of any exception that neither raise, log nor use it."""
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.ExceptHandler):
             continue

@@ -12,7 +12,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "desktop_app"
 PAGE = (ROOT / "docs" / "GLOSSARY.md").read_text(encoding="utf-8")
-MODULES = sorted(PACKAGE.rglob("*.py"))
+TESTS = ROOT / "tests"
+MODULES = sorted(
+    path
+    for folder in (PACKAGE, *(TESTS / kind for kind in ("unit", "e2e", "arch")))
+    for path in folder.rglob("*.py")
+)
 ALLOWED = re.compile(r"merge ?desk", re.IGNORECASE)
 
 
@@ -49,7 +54,7 @@ def iter_public(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 def list_faults(path: Path) -> list[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    place = path.relative_to(PACKAGE).as_posix()
+    place = path.relative_to(ROOT).as_posix()
     first = (ast.get_docstring(tree) or "").split("\n")[0]
     found = [(place, path.stem), (place, first)]
     for name, line in iter_public(tree):
@@ -72,6 +77,6 @@ def test_the_check_finds_a_banned_word_in_names_and_sentences():
     assert not find_banned("MergeDesk lists them on the merge desk")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_names_and_docstrings_use_the_glossary(path: Path):
     assert list_faults(path) == []

@@ -12,7 +12,7 @@ PACKAGE = ROOT / "desktop_app"
 
 
 def imported_modules(path: Path) -> set[str]:
-    """Return the first part of every module a file imports, inside functions as well."""
+    """Return the first part of every imported module, also inside functions."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -46,3 +46,9 @@ def test_only_the_database_module_imports_sqlite():
 def test_the_command_line_imports_no_widgets():
     for path in (PACKAGE / "cli").rglob("*.py"):
         assert not imported_modules(path) & {"PySide6", "pyqtgraph", "qtawesome"}, path.name
+
+
+def test_a_session_holds_no_widgets():
+    tree = ast.parse((PACKAGE / "session.py").read_text(encoding="utf-8"))
+    modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {module for module in modules if module.startswith("PySide6")} == {"PySide6.QtCore"}

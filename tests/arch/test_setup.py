@@ -53,7 +53,7 @@ def test_the_leaking_qt_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("output", "says"),
+    ("output", "reason"),
     [
         ("OSError: [Errno 28] No space left on device", "disk is full"),
         ("CMake Error: CMAKE_CXX_COMPILER not set, after EnableLanguage", "compiler"),
@@ -63,8 +63,8 @@ def test_the_leaking_qt_is_refused():
         ("something nobody foresaw", "something nobody foresaw"),
     ],
 )
-def test_a_failed_step_is_explained(run_py, output, says):
-    assert says in run_py.explain_failure(output)
+def test_a_failed_step_is_explained(run_py, output, reason):
+    assert reason in run_py.explain_failure(output)
 
 
 def test_an_option_of_a_command_is_passed_on(run_py):
@@ -103,7 +103,7 @@ SIGILL = TrialResult("was stopped by SIGILL (…) while making embeddings", cras
 
 
 class FakeMachine:
-    """Stands in for the compiler and pip, which take minutes; records what was asked of them.
+    """Replaces the compiler and pip, which take minutes; records their arguments.
 
     `dies` names the builds whose trial ends with SIGILL; `fails` those that can't be compiled.
     """

@@ -10,6 +10,7 @@ from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.session import Session
 from desktop_app.ui.library.dialogs import RefusedFilesDialog
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.workspace import Workspace
 from tests.e2e.test_documents import LibraryModels
 from tests.e2e.test_main_task import WAIT_MS
 from tests.unit.services.test_indexing import STORY
@@ -18,15 +19,17 @@ NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike
 
 
 @pytest.fixture
-def session(qtbot, qapp, tmp_path):
-    made = Session(tmp_path / "session.inkgraph", Theme("light"), LibraryModels("Nothing."))
+def workspace(qtbot, qapp, tmp_path):
+    made = Workspace(
+        Session(tmp_path / "session.inkgraph", LibraryModels("Nothing.")), Theme("light")
+    )
     made.window.show()
     yield made
     made.close()
 
 
-def ready(session: Session) -> dict[str, int]:
-    rows = session.context.library_reader.list_documents()
+def ready(workspace: Workspace) -> dict[str, int]:
+    rows = workspace.context.library_reader.list_documents()
     return {row.title: row.id for row in rows if row.state == "ready"}
 
 
@@ -37,30 +40,30 @@ def copied_lines(sheet: RefusedFilesDialog) -> list[list[str]]:
     return [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
 
 
-def test_a_pasted_text_is_read_and_can_be_reindexed(qtbot, session):
-    screen = session.window.screens.library
+def test_a_pasted_text_is_read_and_can_be_reindexed(qtbot, workspace):
+    screen = workspace.window.screens.library
     screen.text_pasted.emit("Clocks", STORY)
-    qtbot.waitUntil(lambda: "Clocks" in ready(session), timeout=WAIT_MS)
-    document_id = ready(session)["Clocks"]
-    before = session.context.library_reader.get_document(document_id).n_chunks
-    qtbot.waitUntil(lambda: not session.runner.is_running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "Clocks" in ready(workspace), timeout=WAIT_MS)
+    document_id = ready(workspace)["Clocks"]
+    before = workspace.context.library_reader.get_document(document_id).n_chunks
+    qtbot.waitUntil(lambda: not workspace.session.runner.is_running, timeout=WAIT_MS)
     screen.indexing.run([document_id], ChunkingSettings(chunk_token_size=50))
 
     def is_finer() -> bool:
-        row = session.context.library_reader.get_document(document_id)
+        row = workspace.context.library_reader.get_document(document_id)
         return row.state == "ready" and row.n_chunks > before
 
     qtbot.waitUntil(is_finer, timeout=WAIT_MS)
 
 
-def test_every_refused_file_is_listed_with_its_reason(qtbot, session, tmp_path):
+def test_every_refused_file_is_listed_with_its_reason(qtbot, workspace, tmp_path):
     files = [str(tmp_path / "gone.txt"), str(tmp_path / "lost.pdf")]
-    session.documents.add(files)
-    messages = session.context.messages
+    workspace.documents.add(files)
+    messages = workspace.context.messages
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
     assert messages.last.text.endswith("And 1 more.") and messages.last.action_text == "Show all"
     messages.last.action()
-    sheet = session.documents.sheet
+    sheet = workspace.documents.sheet
     assert isinstance(sheet, RefusedFilesDialog) and sheet.title.text() == "2 files were not added"
     lines = copied_lines(sheet)
     assert [path for path, _ in lines] == files
@@ -68,18 +71,18 @@ def test_every_refused_file_is_listed_with_its_reason(qtbot, session, tmp_path):
     sheet.accept()
 
 
-def test_adding_a_known_file_opens_the_existing_document(qtbot, session, tmp_path):
+def test_adding_a_known_file_opens_the_existing_document(qtbot, workspace, tmp_path):
     first, copy = tmp_path / "clock.txt", tmp_path / "copy.txt"
     first.write_text(STORY, "utf-8")
     copy.write_text(STORY, "utf-8")
-    session.documents.add([str(first)])
-    qtbot.waitUntil(lambda: bool(ready(session)), timeout=WAIT_MS)
-    [document_id] = ready(session).values()
-    screen = session.window.screens.library
+    workspace.documents.add([str(first)])
+    qtbot.waitUntil(lambda: bool(ready(workspace)), timeout=WAIT_MS)
+    [document_id] = ready(workspace).values()
+    screen = workspace.window.screens.library
     qtbot.waitUntil(lambda: screen.model.place_of(document_id) >= 0, timeout=WAIT_MS)
     screen.filter.setText("nothing like it")
-    session.documents.add([str(copy)])
-    messages = session.context.messages
+    workspace.documents.add([str(copy)])
+    messages = workspace.context.messages
     qtbot.waitUntil(
         lambda: messages.last is not None and "already in the library" in messages.last.text,
         timeout=WAIT_MS,
@@ -89,29 +92,29 @@ def test_adding_a_known_file_opens_the_existing_document(qtbot, session, tmp_pat
     assert screen.filter.text() == "" and screen.list.current_row().id == document_id
 
 
-def test_unreadable_files_of_a_folder_are_listed(qtbot, session, tmp_path):
+def test_unreadable_files_of_a_folder_are_listed(qtbot, workspace, tmp_path):
     folder = tmp_path / "books"
     folder.mkdir()
     (folder / "clock.txt").write_text(STORY, "utf-8")
     (folder / "cover.png").write_bytes(b"\x89PNG")
     (folder / ".hidden").write_text("x", "utf-8")
-    session.documents.add([str(folder)])
-    messages = session.context.messages
+    workspace.documents.add([str(folder)])
+    messages = workspace.context.messages
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
     assert messages.last.text == "1 file in an unsupported format was skipped."
     messages.last.action()
-    [(path, _)] = copied_lines(session.documents.sheet)
+    [(path, _)] = copied_lines(workspace.documents.sheet)
     assert path == str(folder / "cover.png")
-    session.documents.sheet.accept()
-    qtbot.waitUntil(lambda: len(ready(session)) == 1, timeout=WAIT_MS)
+    workspace.documents.sheet.accept()
+    qtbot.waitUntil(lambda: len(ready(workspace)) == 1, timeout=WAIT_MS)
 
 
-def test_a_note_of_three_sentences_gives_all_its_names(qtbot, session):
-    session.window.screens.library.text_pasted.emit("Note", NOTE)
-    qtbot.waitUntil(lambda: "Note" in ready(session), timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: not session.runner.is_running, timeout=WAIT_MS)
-    library_reader = session.context.library_reader
-    assert library_reader.get_document(ready(session)["Note"]).language == "en"
+def test_a_note_of_three_sentences_gives_all_its_names(qtbot, workspace):
+    workspace.window.screens.library.text_pasted.emit("Note", NOTE)
+    qtbot.waitUntil(lambda: "Note" in ready(workspace), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not workspace.session.runner.is_running, timeout=WAIT_MS)
+    library_reader = workspace.context.library_reader
+    assert library_reader.get_document(ready(workspace)["Note"]).language == "en"
     found = {entity.name: entity for entity in library_reader.top_entities(20)}
     assert set(found) == {"Robert Vale", "Ann Stone", "Leeds", "Bob Vale", "Mr. Pike"}
     robert, bob = found["Robert Vale"], found["Bob Vale"]

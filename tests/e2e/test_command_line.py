@@ -130,8 +130,8 @@ def test_the_context_or_the_prompt_can_be_printed_instead(library, capsys, no_ch
     assert run_command([*asked, "--only-context"]) == 0
     context = capsys.readouterr().out
     assert "Edmund Marsh had been a sailor" in context and "Question:" not in context
-    wishes = ("--user-prompt", "Be brief.", "--response-type", "Bullet Points")
-    assert run_command([*asked, "--only-prompt", *wishes]) == 0
+    options = ("--user-prompt", "Be brief.", "--response-type", "Bullet Points")
+    assert run_command([*asked, "--only-prompt", *options]) == 0
     prompt = capsys.readouterr().out
     assert "Question: Who was lost" in prompt and "Bullet Points" in prompt
     assert run_command([*asked, "--mode", "bypass"]) == 2
@@ -232,7 +232,7 @@ def test_the_real_models_answer_with_citations(texts, capsys, tmp_path):
 
 
 def test_indexing_survives_being_killed(tmp_path):
-    """Kill -9 at random moments; the library opens, is sound, and ends with the same graph."""
+    """Kill -9 at random moments; the library opens, is consistent, and gets the same graph."""
     story = tmp_path / "long.txt"
     story.write_text((STORY + "\n\n" + TALE + "\n\n") * 40, "utf-8")
     command = [sys.executable, "-m", "desktop_app", "add", "--no-embed", "--library"]

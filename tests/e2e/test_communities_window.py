@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.workspace import Workspace
 from desktop_app.workers.background_jobs import ReportOrder
 from tests.books import add_book
 from tests.fakes import HashEmbedder, ScriptedChatModel
@@ -15,7 +16,7 @@ WAIT_MS = 60_000
 
 
 class FakeModelRegistry:
-    """The registry's part that services use, with models that need no files."""
+    """The part of the registry that services use, with models that need no files."""
 
     def find_chat(self) -> ScriptedChatModel:
         return ScriptedChatModel([""])
@@ -43,67 +44,67 @@ class FakeModelRegistry:
 
 
 @pytest.fixture
-def session(qtbot, tmp_path):
+def workspace(qtbot, tmp_path):
     theme = Theme("light")
     theme.apply(QApplication.instance())
-    made = Session(tmp_path / "window.inkgraph", theme, FakeModelRegistry())
-    add_book(made.library)
+    made = Workspace(Session(tmp_path / "window.inkgraph", FakeModelRegistry()), theme)
+    add_book(made.session.library)
     made.window.show()
     yield made
     made.close()
 
 
 @pytest.fixture
-def screen(qtbot, session):
-    session.window.show_screen("communities")
-    made = session.window.screens.communities
+def screen(qtbot, workspace):
+    workspace.window.show_screen("communities")
+    made = workspace.window.screens.communities
     qtbot.waitUntil(lambda: made.page.content is not None, timeout=WAIT_MS)
     return made
 
 
-def test_communities_are_computed_before_the_screen_is_opened(qtbot, session):
-    row = session.window.sidebar.rows["communities"]
+def test_communities_are_computed_before_the_screen_is_opened(qtbot, workspace):
+    row = workspace.window.sidebar.rows["communities"]
     qtbot.waitUntil(lambda: row.count.text() != "", timeout=WAIT_MS)
-    assert session.library.writer.value("SELECT count(*) FROM community") > 0
+    assert workspace.session.library.writer.value("SELECT count(*) FROM community") > 0
 
 
-def test_a_question_about_a_community_opens_a_new_chat(qtbot, session, screen):
+def test_a_question_about_a_community_opens_a_new_chat(qtbot, workspace, screen):
     screen.page.head.ask_button.click()
-    chat = session.window.screens.chat
-    assert session.window.current == "chat" and chat.choices.mode == "overview"
+    chat = workspace.window.screens.chat
+    assert workspace.window.current == "chat" and chat.choices.mode == "overview"
     assert screen.page.head.title.text() in chat.box.text()
 
 
-def test_the_graph_is_coloured_by_community(qtbot, session, screen):
+def test_the_graph_is_coloured_by_community(qtbot, workspace, screen):
     screen.page.head.color_button.click()
-    graph = session.window.screens.graph
+    graph = workspace.window.screens.graph
     qtbot.waitUntil(
         lambda: len(graph.canvas.data) > 0 and graph.surface.legend.mode == "group", timeout=WAIT_MS
     )
-    assert session.window.current == "graph"
+    assert workspace.window.current == "graph"
     words = {toggle.words for toggle in graph.surface.legend.toggles.values()}
     assert screen.page.head.title.text() in words
 
 
-def test_writing_reports_shows_progress_and_a_final_message(qtbot, session, screen):
-    work, messages = session.context.communities, session.context.messages
+def test_writing_reports_shows_progress_and_a_final_message(qtbot, workspace, screen):
+    work, messages = workspace.context.communities, workspace.context.messages
     work.job.add(ReportOrder(use_model=False))
     work.runner.start()
     qtbot.waitUntil(
         lambda: messages.last is not None and "written" in messages.last.text, timeout=WAIT_MS
     )
-    assert work.runner.state == "idle" and session.window.sidebar.report_work.isHidden()
+    assert work.runner.state == "idle" and workspace.window.sidebar.report_work.isHidden()
     qtbot.waitUntil(
         lambda: screen.community_tree.n_written == len(screen.community_tree), timeout=WAIT_MS
     )
 
 
-def test_stopping_reports_empties_the_queue(qtbot, session, screen):
-    work = session.context.communities
+def test_stopping_reports_empties_the_queue(qtbot, workspace, screen):
+    work = workspace.context.communities
     work.job.add(ReportOrder(use_model=False))
     work.runner.start()
     screen.head.stop_wanted.emit()
     qtbot.waitUntil(lambda: work.runner.state == "idle", timeout=WAIT_MS)
-    assert session.window.sidebar.report_work.isHidden()
+    assert workspace.window.sidebar.report_work.isHidden()
     work.runner.start()
     qtbot.waitUntil(lambda: work.runner.state == "idle", timeout=WAIT_MS)

@@ -25,8 +25,8 @@ def run(capsys, *words) -> str:
 
 
 def test_communities_are_listed_shown_and_edited(library_file, capsys):
-    said = run(capsys, "communities", "--library", library_file, "--json")
-    listed = json.loads(said)["communities"]
+    printed = run(capsys, "communities", "--library", library_file, "--json")
+    listed = json.loads(printed)["communities"]
     assert listed and listed[0]["level"] == 0
     number = listed[0]["id"]
     level = json.loads(
@@ -43,16 +43,18 @@ def test_communities_are_listed_shown_and_edited(library_file, capsys):
 
 
 def test_reports_are_written_without_a_model(library_file, capsys):
-    said = run(capsys, "report", "--no-model", "--level", 3, "--library", library_file)
-    assert "reports made" in said
+    printed = run(capsys, "report", "--no-model", "--level", 3, "--library", library_file)
+    assert "reports made" in printed
     listed = json.loads(run(capsys, "communities", "--json", "--library", library_file))
     assert all(row["model"] == "" for row in listed["communities"])
     assert run_command(["report", "Nobody", "--library", str(library_file)]) == 1
 
 
 def test_a_global_question_prints_its_cost_first(library_file, capsys):
-    said = run(capsys, "ask", "What of it?", "--mode", "drift", "--plan", "--library", library_file)
-    assert said.strip()
+    printed = run(
+        capsys, "ask", "What of it?", "--mode", "drift", "--plan", "--library", library_file
+    )
+    assert printed.strip()
     found = json.loads(
         run(capsys, "search", "Tobias", "--mode", "overview", "--json", "--library", library_file)
     )

@@ -53,7 +53,7 @@ def test_the_window_reports_the_last_crash_and_shows_its_log(app: App, tmp_path:
     window = app.open_library(tmp_path / "one.inkgraph").window
     [report] = crash_log.take_crashes("window")
     app.report_crash(report)
-    message = app.session.context.messages.last
+    message = app.workspace.context.messages.last
     assert "ended unexpectedly last time: SIGILL" in message.text
     message.action()
     sheet = next(s for s in window.findChildren(QDialog) if s.findChildren(QPlainTextEdit))
@@ -78,17 +78,17 @@ def test_without_usable_models_the_window_reports_it_and_the_rest_works(
     monkeypatch.setenv("PYTHONPATH", str(deadly.parent))
     note = tmp_path / "note.txt"
     note.write_text("Robert Vale met Ann Stone in Leeds. Ann Stone kept the letter of the pilot.")
-    session = app.open_library(tmp_path / "one.inkgraph")
+    workspace = app.open_library(tmp_path / "one.inkgraph")
 
     def says_so() -> bool:
-        last = session.context.messages.last
+        last = workspace.context.messages.last
         return last is not None and "Models can't run here: llama.cpp was stopped" in last.text
 
     qtbot.waitUntil(says_so, timeout=WAIT_MS)
-    assert "SIGILL" in session.context.messages.last.text
-    session.add_paths([str(note)])
-    library_reader = session.context.library_reader
+    assert "SIGILL" in workspace.context.messages.last.text
+    workspace.session.add_paths([str(note)])
+    library_reader = workspace.context.library_reader
     qtbot.waitUntil(lambda: bool(library_reader.top_entities(5)), timeout=WAIT_MS)
-    answer = session.context.answer_pipeline.query("Who kept the letter of the pilot?")
+    answer = workspace.context.answer_pipeline.query("Who kept the letter of the pilot?")
     assert any("kept the letter" in passage.text for passage in answer.found.passages)
     shutil.rmtree(deadly)

@@ -23,7 +23,7 @@ def path(tmp_path) -> Path:
 
 @pytest.fixture
 def run(path, capsys):
-    """Return a function that runs a command and gives its exit code and what it printed."""
+    """Return a function that runs a command and returns exit code and output."""
 
     def run(*words: str) -> tuple[int, str]:
         code = run_command([words[0], "--library", str(path), *words[1:]])
@@ -82,7 +82,7 @@ def test_corrections_are_written_and_applied(run, path, tmp_path):
 
 
 def test_deleting_a_document_asks_for_confirmation(run, path, monkeypatch):
-    assert run("delete", "Two")[0] == 1  # nobody is there to say yes
+    assert run("delete", "Two")[0] == 1  # nobody confirms
     code, out = run("delete", "Two", "--yes")
     assert code == 0 and "go with it" in out and "Deleted." in out
     assert run("delete", "Two", "--yes")[0] == 1

@@ -52,7 +52,7 @@ def build_library(folder: Path, find_embedder: Callable[[], Embedder | None]) ->
     params=["words alone", pytest.param("with vectors", marks=pytest.mark.model)],
 )
 def asking(request, tmp_path_factory) -> Iterator[tuple[AnswerPipeline, Library]]:
-    """Give the demo library, indexed, with no chat model."""
+    """Yield the indexed demo library without a chat model."""
     registry = ModelRegistry(paths.model_folders())
     find_embedder = registry.find_embedder if request.param == "with vectors" else lambda: None
     if request.param == "with vectors" and find_embedder() is None:
@@ -117,9 +117,9 @@ def test_the_command_shows_steps_sources_and_times(capsys, tmp_path, monkeypatch
         assert f"Question {number} of {len(QUESTIONS)}" in printed
         assert question.question in printed
     assert printed.count("Sources:") == printed.count("Found in ") - 1 == len(QUESTIONS)
-    told = json.loads(run_demo(capsys, tmp_path / "demo.inkgraph", "--json"))
-    assert [a["id"] for a in told["answers"]] == [q.id for q in QUESTIONS]
-    assert all(a["citations"] for a in told["answers"])
+    printed = json.loads(run_demo(capsys, tmp_path / "demo.inkgraph", "--json"))
+    assert [a["id"] for a in printed["answers"]] == [q.id for q in QUESTIONS]
+    assert all(a["citations"] for a in printed["answers"])
 
 
 @pytest.mark.slow

@@ -13,27 +13,30 @@ from desktop_app.session import Session
 from desktop_app.ui.controllers import library as document_desk
 from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.workspace import Workspace
 from tests.e2e.test_main_task import WAIT_MS, FakeModelRegistry
 from tests.unit.services.test_indexing import STORY
 
 
 class LibraryModels(FakeModelRegistry):
-    """A registry that the models screen can be shown of as well."""
+    """A registry that also has the methods of the models screen."""
 
     def reranker_name(self) -> str:
         return ""
 
 
 @pytest.fixture
-def session(qtbot, qapp, tmp_path):
-    made = Session(tmp_path / "session.inkgraph", Theme("light"), LibraryModels("Nothing."))
+def workspace(qtbot, qapp, tmp_path):
+    made = Workspace(
+        Session(tmp_path / "session.inkgraph", LibraryModels("Nothing.")), Theme("light")
+    )
     made.window.show()
     yield made
     made.close()
 
 
-def titles(session) -> list[str]:
-    rows = session.context.library_reader.list_documents()
+def titles(workspace) -> list[str]:
+    rows = workspace.context.library_reader.list_documents()
     return sorted(row.file_name.removesuffix(".txt") for row in rows if row.state == "ready")
 
 
@@ -43,89 +46,89 @@ def write_settled(path: Path, text: str) -> None:
     os.utime(path, (then, then))
 
 
-def test_adding_many_files_asks_for_confirmation(qtbot, session, tmp_path, monkeypatch):
+def test_adding_many_files_asks_for_confirmation(qtbot, workspace, tmp_path, monkeypatch):
     monkeypatch.setattr(document_desk, "MANY_FILES", 1)
     for name in ("one.txt", "two.txt"):
         (tmp_path / name).write_text(f"{name} {STORY}", "utf-8")
     files = [str(tmp_path / "one.txt"), str(tmp_path / "two.txt")]
-    session.window.files_dropped.emit(files)
-    messages = session.context.messages
+    workspace.window.files_dropped.emit(files)
+    messages = workspace.context.messages
     qtbot.waitUntil(lambda: messages.last is not None and messages.last.action_text == "Add")
     assert messages.last.text.startswith("Add 2 files")
-    assert session.context.library_reader.list_documents() == []
+    assert workspace.context.library_reader.list_documents() == []
     messages.last.action()
-    qtbot.waitUntil(lambda: titles(session) == ["one", "two"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: titles(workspace) == ["one", "two"], timeout=WAIT_MS)
 
 
-def test_a_watched_folder_is_read_automatically(qtbot, session, tmp_path):
+def test_a_watched_folder_is_read_automatically(qtbot, workspace, tmp_path):
     folder = tmp_path / "books"
     folder.mkdir()
     write_settled(folder / "clock.txt", STORY)
-    documents = session.documents
-    session.window.screens.library.watch_requested.emit()
+    documents = workspace.documents
+    workspace.window.screens.library.watch_requested.emit()
     assert isinstance(documents.sheet, WatchedFoldersDialog)
     documents.sheet.watch_wanted.emit(str(folder))
-    qtbot.waitUntil(lambda: titles(session) == ["clock"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
     assert documents.sheet.list.count() == 1
     documents.sheet.accept()
     (folder / "clock.txt").unlink()
-    messages = session.context.messages
+    messages = workspace.context.messages
 
     def is_reported() -> bool:
         documents.look()  # does nothing while a scan runs
         return messages.last is not None and "on the disk" in messages.last.text
 
     qtbot.waitUntil(is_reported, timeout=WAIT_MS)
-    assert titles(session) == ["clock"]
+    assert titles(workspace) == ["clock"]
 
 
-def test_a_library_is_backed_up_compacted_and_a_backup_opened(qtbot, session, tmp_path):
-    session.window.screens.library.library_file_requested.emit()
-    qtbot.waitUntil(lambda: isinstance(session.documents.sheet, LibraryFileDialog))
-    sheet = session.documents.sheet
+def test_a_library_is_backed_up_compacted_and_a_backup_opened(qtbot, workspace, tmp_path):
+    workspace.window.screens.library.library_file_requested.emit()
+    qtbot.waitUntil(lambda: isinstance(workspace.documents.sheet, LibraryFileDialog))
+    sheet = workspace.documents.sheet
     qtbot.waitUntil(lambda: sheet.isVisible())
     backup, restored = tmp_path / "copy.inkgraph", tmp_path / "again.inkgraph"
     sheet.backup_wanted.emit(str(backup))
     qtbot.waitUntil(lambda: "Backed up" in sheet.message.text())
     sheet.compact_wanted.emit()
     qtbot.waitUntil(lambda: "Compacted" in sheet.message.text())
-    with qtbot.waitSignal(session.library_wanted) as wanted:
+    with qtbot.waitSignal(workspace.window.library_requested) as wanted:
         sheet.restore_wanted.emit(str(backup), str(restored))
     assert wanted.args == [str(restored)]
     Library(restored).close()
 
 
-def test_a_passage_is_highlighted_and_undone_from_the_window(qtbot, session, tmp_path):
+def test_a_passage_is_highlighted_and_undone_from_the_window(qtbot, workspace, tmp_path):
     (tmp_path / "clock.txt").write_text(STORY, "utf-8")
-    session.window.files_dropped.emit([str(tmp_path / "clock.txt")])
-    qtbot.waitUntil(lambda: titles(session) == ["clock"], timeout=WAIT_MS)
-    [row] = session.context.library_reader.list_documents()
-    reader = session.window.reader
-    session.window.navigator.open_document(row.id)
+    workspace.window.files_dropped.emit([str(tmp_path / "clock.txt")])
+    qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
+    [row] = workspace.context.library_reader.list_documents()
+    reader = workspace.window.reader
+    workspace.window.navigator.open_document(row.id)
     qtbot.waitUntil(lambda: reader.view is reader.text_view)
     reader.text_view.selection.select(0, 20)
     reader.notes.highlight(0, 20, "green")
     qtbot.waitUntil(lambda: len(reader.text_view.notes) == 1)
-    session.window.undo_requested.emit()
+    workspace.window.undo_requested.emit()
     qtbot.waitUntil(lambda: reader.text_view.notes == [])
-    session.window.redo_requested.emit()
+    workspace.window.redo_requested.emit()
     qtbot.waitUntil(lambda: len(reader.text_view.notes) == 1)
 
 
-def test_a_document_is_restored_from_the_trash(qtbot, session, tmp_path):
+def test_a_document_is_restored_from_the_trash(qtbot, workspace, tmp_path):
     (tmp_path / "clock.txt").write_text(STORY, "utf-8")
-    session.window.files_dropped.emit([str(tmp_path / "clock.txt")])
-    qtbot.waitUntil(lambda: titles(session) == ["clock"], timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: session.runner.state == "idle", timeout=WAIT_MS)
-    library = session.window.screens.library
-    library.collections.move_to_trash(session.context.library_reader.list_documents())
-    messages = session.context.messages
+    workspace.window.files_dropped.emit([str(tmp_path / "clock.txt")])
+    qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.session.runner.state == "idle", timeout=WAIT_MS)
+    library = workspace.window.screens.library
+    library.collections.move_to_trash(workspace.context.library_reader.list_documents())
+    messages = workspace.context.messages
     qtbot.waitUntil(lambda: messages.last is not None and messages.last.action_text == "Undo")
-    assert session.context.library_reader.overview().n_entities == 0
+    assert workspace.context.library_reader.overview().n_entities == 0
     messages.last.action()
-    qtbot.waitUntil(lambda: titles(session) == ["clock"], timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: session.context.library_reader.overview().n_entities > 0)
-    session.window.redo_requested.emit()
-    qtbot.waitUntil(lambda: titles(session) == [], timeout=WAIT_MS)
-    session.window.undo_requested.emit()
-    qtbot.waitUntil(lambda: titles(session) == ["clock"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.context.library_reader.overview().n_entities > 0)
+    workspace.window.redo_requested.emit()
+    qtbot.waitUntil(lambda: titles(workspace) == [], timeout=WAIT_MS)
+    workspace.window.undo_requested.emit()
+    qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)

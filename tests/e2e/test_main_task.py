@@ -15,6 +15,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import DocumentRow
 from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.workspace import Workspace
 from tests.fakes import HashEmbedder, ScriptedChatModel
 from tests.unit.services.test_indexing import STORY, TALE
 
@@ -22,7 +23,7 @@ WAIT_MS = 60_000
 
 
 class FakeModelRegistry:
-    """The registry's part that services use, with models that need no files."""
+    """The part of the registry that services use, with models that need no files."""
 
     def __init__(self, answer: str) -> None:
         self._chat = ScriptedChatModel([answer] * 4)
@@ -54,11 +55,11 @@ class FakeModelRegistry:
 
 
 @pytest.fixture
-def session(qtbot, tmp_path):
+def workspace(qtbot, tmp_path):
     registry = FakeModelRegistry("Edmund Marsh was a sailor [1]. He was lost near Port Ellis [1].")
     theme = Theme("light")
     theme.apply(QApplication.instance())
-    made = Session(tmp_path / "window.inkgraph", theme, registry)
+    made = Workspace(Session(tmp_path / "window.inkgraph", registry), theme)
     made.window.show()
     yield made
     made.close()
@@ -72,22 +73,22 @@ def texts(tmp_path):
     return [str(tmp_path / name) for name in ("clock.txt", "tea.txt", "broken.pdf")]
 
 
-def add_and_wait(qtbot, session, texts):
-    session.window.files_dropped.emit(texts)
-    library_reader = session.context.library_reader
+def add_and_wait(qtbot, workspace, texts):
+    workspace.window.files_dropped.emit(texts)
+    library_reader = workspace.context.library_reader
 
     def ready():
         states = {d.file_name: d.state for d in library_reader.list_documents()}
         assert states == {"clock.txt": "ready", "tea.txt": "ready", "broken.pdf": "failed"}
         assert library_reader.overview().n_embedded == library_reader.overview().n_windows > 0
-        assert session.runner.state == "idle"
+        assert workspace.session.runner.state == "idle"
 
     qtbot.waitUntil(ready, timeout=WAIT_MS)
 
 
-def test_from_a_dropped_book_to_the_cited_sentence(qtbot, session, texts):
-    window, library_reader = session.window, session.context.library_reader
-    add_and_wait(qtbot, session, texts)
+def test_from_a_dropped_book_to_the_cited_sentence(qtbot, workspace, texts):
+    window, library_reader = workspace.window, workspace.context.library_reader
+    add_and_wait(qtbot, workspace, texts)
     marsh = library_reader.find_entities("Edmund Marsh")[0]
 
     window.show_screen("graph")
@@ -121,32 +122,32 @@ def test_from_a_dropped_book_to_the_cited_sentence(qtbot, session, texts):
     text = library_reader.fetch_text(citation.document_id)
     assert text[citation.start : citation.end] == citation.quote
     assert "Edmund Marsh" in text[citation.start - 300 : citation.end + 300]
-    qtbot.waitUntil(lambda: session.context.model_lane.n_jobs == 0, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.context.model_lane.n_jobs == 0, timeout=WAIT_MS)
 
 
-def test_a_deleted_document_leaves_every_screen(qtbot, session, texts):
-    add_and_wait(qtbot, session, texts)
-    library_reader = session.context.library_reader
+def test_a_deleted_document_leaves_every_screen(qtbot, workspace, texts):
+    add_and_wait(qtbot, workspace, texts)
+    library_reader = workspace.context.library_reader
     tale = next(d for d in library_reader.list_documents() if d.file_name == "tea.txt")
-    session.window.screens.library.delete_requested.emit([tale.id])
+    workspace.window.screens.library.delete_requested.emit([tale.id])
     qtbot.waitUntil(lambda: library_reader.find_entities("沈砚") == [], timeout=WAIT_MS)
     assert {d.file_name for d in library_reader.list_documents()} == {"clock.txt", "broken.pdf"}
 
 
-def test_indexing_can_be_paused_and_resumed(qtbot, session, tmp_path):
+def test_indexing_can_be_paused_and_resumed(qtbot, workspace, tmp_path):
     book = tmp_path / "long.txt"
     book.write_text((STORY + "\n\n") * 60, "utf-8")
-    library_reader, window = session.context.library_reader, session.window
+    library_reader, window = workspace.context.library_reader, workspace.window
     window.files_dropped.emit([str(book)])
     qtbot.waitUntil(lambda: library_reader.overview().n_mentions > 0, timeout=WAIT_MS)
     window.pause_requested.emit()
-    qtbot.waitUntil(lambda: session.context.indexing_lane.n_jobs == 0, timeout=WAIT_MS)
-    assert session.runner.state == "paused"
+    qtbot.waitUntil(lambda: workspace.session.lanes["indexing"].n_jobs == 0, timeout=WAIT_MS)
+    assert workspace.session.runner.state == "paused"
     assert library_reader.list_documents()[0].state == "indexing"
     window.resume_requested.emit()
 
     def done():
-        assert session.runner.state == "idle"
+        assert workspace.session.runner.state == "idle"
         assert library_reader.list_documents()[0].state == "ready"
 
     qtbot.waitUntil(done, timeout=WAIT_MS)
@@ -156,41 +157,43 @@ def test_quitting_while_indexing_loses_nothing(qtbot, tmp_path):
     book = tmp_path / "long.txt"
     book.write_text((STORY + "\n\n") * 60, "utf-8")
     theme = Theme("light")
-    first = Session(tmp_path / "quit.inkgraph", theme, FakeModelRegistry("Yes [1]."))
-    first.add_paths([str(book)])
-    qtbot.waitUntil(lambda: first.runner.state == "running", timeout=WAIT_MS)
+    first = Workspace(Session(tmp_path / "quit.inkgraph", FakeModelRegistry("Yes [1].")), theme)
+    first.session.add_paths([str(book)])
+    qtbot.waitUntil(lambda: first.session.runner.state == "running", timeout=WAIT_MS)
     qtbot.waitUntil(lambda: first.context.library_reader.overview().n_mentions > 0, timeout=WAIT_MS)
     first.close()
-    again = Session(tmp_path / "quit.inkgraph", theme, FakeModelRegistry("Yes [1]."))
+    again = Workspace(Session(tmp_path / "quit.inkgraph", FakeModelRegistry("Yes [1].")), theme)
 
     def done():
         overview = again.context.library_reader.overview()
-        assert again.runner.state == "idle"
+        assert again.session.runner.state == "idle"
         assert overview.n_embedded == overview.n_windows > 0
 
     qtbot.waitUntil(done, timeout=WAIT_MS)
     assert again.context.library_reader.list_documents()[0].state == "ready"
-    assert again.library.writer.integrity_problems() == []
+    assert again.session.library.writer.integrity_problems() == []
     again.close()
 
 
-def test_screens_that_do_not_show_a_new_document_do_not_reload(qtbot, session, texts, monkeypatch):
+def test_screens_that_do_not_show_a_new_document_do_not_reload(
+    qtbot, workspace, texts, monkeypatch
+):
     clock, tea, _ = texts
-    window, context = session.window, session.context
-    lanes = (context.reader_lane, context.writer_lane, context.indexing_lane)
+    window, context = workspace.window, workspace.context
+    lanes = (context.reader_lane, context.writer_lane, workspace.session.lanes["indexing"])
     changes: list[ChangeSet] = []
     context.hub.changed.connect(changes.append)
 
     def is_quiet() -> bool:
-        return session.runner.state == "idle" and not any(lane.n_jobs for lane in lanes)
+        return workspace.session.runner.state == "idle" and not any(lane.n_jobs for lane in lanes)
 
     def deliver_all() -> None:
-        """Wait until the screens know every change that was published."""
+        """Wait until every published change has reached the screens."""
         last = ChangeSet(chats=frozenset({-1}))
         with qtbot.waitSignal(
             context.hub.changed, timeout=WAIT_MS, check_params_cb=lambda c: last.chats <= c.chats
         ):
-            session.publish(last)
+            workspace.session.publish(last)
         qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
 
     def add(file: str) -> DocumentRow:
@@ -238,5 +241,5 @@ def test_screens_that_do_not_show_a_new_document_do_not_reload(qtbot, session, t
     qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
     assert reloaded == []
     with qtbot.waitSignal(reader.watch.names_changed, timeout=WAIT_MS):
-        session.publish(ChangeSet(entities=frozenset({marsh.id})))
+        workspace.session.publish(ChangeSet(entities=frozenset({marsh.id})))
     qtbot.waitUntil(lambda: "entity" in reloaded, timeout=WAIT_MS)

@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(path, capsys):
-    """Return a function that runs a command and gives its exit code and what it printed."""
+    """Return a function that runs a command and returns exit code and output."""
 
     def run(*words: str) -> tuple[int, str]:
         code = run_command([words[0], "--library", str(path), *words[1:]])

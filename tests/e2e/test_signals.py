@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
 
-# Dies where a command begins its work, as native code would.
+# Crashes where a command starts its work, as native code would.
 DYING = """
 import os, signal, sys
 class Hook:

@@ -1,4 +1,4 @@
-"""What every test of a screen is given: a context of fakes, closed at the end."""
+"""Fixtures for tests of screens: a context of fakes, closed at the end."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.theme.theme import Theme
 from tests.ui.fakes import FakeContext
-from tests.ui.untranslated import speak
+from tests.ui.untranslated import use_language
 
 
 @pytest.fixture(scope="session", autouse=True)
 def interface_font(qapp: QApplication) -> None:
-    """Give every widget the window's font: sizes do not depend on the fonts of the system."""
+    """Give every widget the window's font, so that sizes do not depend on system fonts."""
     qapp.setFont(Theme("light").font("text"))
 
 
@@ -36,5 +36,5 @@ def empty_context(qapp: QApplication) -> Iterator[FakeContext]:
 
 @pytest.fixture
 def chinese(qapp: QApplication) -> Iterator[None]:
-    """Have every window of the test speak Chinese; ask for it before the screen is made."""
-    yield from speak(qapp, "zh")
+    """Make every window of the test Chinese; request it before the screen."""
+    yield from use_language(qapp, "zh")

@@ -1,4 +1,4 @@
-"""Marks kept in memory for tests of screens; places of names from the fake library_reader."""
+"""A fake annotation service in memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from desktop_app.engine.services.annotations import Annotation
 
 
 class FakeAnnotationService:
-    """Answers as `Reading` does, without a library."""
+    """Answers as the annotation service, without a library."""
 
     def __init__(self, library_reader: Any) -> None:
         self._library_reader = library_reader

@@ -1,4 +1,4 @@
-"""Enrichment made of plain data, for tests of screens: some documents in every state of it."""
+"""A fake enrichment service, with documents in every state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MODEL = "reader-4b"
 
 
 def sample_enrichment() -> dict[int, DocumentEnrichment]:
-    """Return how far the sample documents are: instant, under way, failed in part, done."""
+    """Return documents in every state: instant, running, partly failed, done."""
     rows = (
         DocumentEnrichment(1, 2, 2, 0, 0, 0, 3_120, 41.0, MODEL),
         DocumentEnrichment(2, 2, 0, 2),
@@ -40,7 +40,7 @@ def _failure(order: int, heading: str, reason: str) -> Failure:
 
 
 class FakeEnrichmentService:
-    """Both what is told and what is done; keeps what was asked in `calls`."""
+    """Reads and starts enrichment; `calls` records what was requested."""
 
     def __init__(self, *, with_chat_model: bool = True) -> None:
         self.by_document = sample_enrichment()
@@ -60,9 +60,6 @@ class FakeEnrichmentService:
         rows = tuple(self.by_document.values())
         n_waiting = sum(r.n_waiting for r in rows)
         return EnrichmentStatus(rows, self._estimate(n_waiting))
-
-    def document_status(self, document_id: int) -> DocumentEnrichment:
-        return self.by_document.get(document_id, DocumentEnrichment(document_id))
 
     def failures(self, document_id: int | None = None) -> list[Failure]:
         return [f for f in self.failed if document_id in (None, f.document_id)]

@@ -96,7 +96,7 @@ DAY = 86_400.0
 
 
 def sample_documents(now: float) -> list[DocumentRow]:
-    """Return a library in every state, English beside Chinese."""
+    """Return documents in every state, in English and Chinese."""
 
     def row(number: int, title: str, file_name: str, language: str, state: str, **more):
         return DocumentRow(
@@ -328,7 +328,7 @@ class FakeLibraryReader:
             if both <= self._sentences[(m.document_id, m.sentence_start)]
         ][:limit]
 
-    # --- who says so ----------------------------------------------
+    # --- provenance ----------------------------------------------
 
     def list_communities_of(self, entity_id: int) -> list:
         return []
@@ -387,7 +387,7 @@ class FakeLibraryReader:
 
 
 def sentence_around(text: str, place: int) -> tuple[int, int]:
-    """Return the bounds of the sentence at a place of one of the sample texts."""
+    """Return the bounds of the sentence at an offset of a sample text."""
     start = max(text.rfind(mark, 0, place) + len(mark) for mark in ("\n", ". ", "。", '" '))
     ends = [text.find(mark, place) for mark in (".", "。", "\n")]
     end = min([e + 1 for e in ends if e >= 0], default=len(text))
@@ -399,7 +399,7 @@ class FakeChats:
         self.rows = rows
         self.messages: dict[int, list[MessageRow]] = {row.id: [] for row in rows}
         self.answers: dict[int, Answer] = {}  # by the number of their message
-        self.kept: dict[tuple[int, int], list[MessageRow]] = {}  # branches asked beside
+        self.kept: dict[tuple[int, int], list[MessageRow]] = {}  # other versions of a question
         self.shown: list[tuple[int, int]] = []
         self._ids = itertools.count(100)
 
@@ -452,7 +452,7 @@ class FakeChats:
 
     def create_chat(self, title: str = "") -> int:
         chat_id = next(self._ids)
-        self.rows.insert(0, ChatRow(chat_id, title, time.time(), 0))
+        self.rows.insert(0, ChatRow(chat_id, title, 0))
         self.messages[chat_id] = []
         return chat_id
 
@@ -493,25 +493,25 @@ class FakeAnswerPipeline:
         on_step(Progress("finding"))
         on_step(Progress("reading", 0, 4200))
         on_step(Progress("answering"))
-        said = ""
+        streamed = ""
         for piece in re.findall(r"\S+\s*", self.answer):
             if self.hold is not None:
                 self.hold.wait(5)
             if cancel.cancelled:
                 break
-            said += piece
+            streamed += piece
             on_piece(piece)
         now = time.time()
         kept = self.chats.messages.setdefault(chat_id, [])
         kept.append(MessageRow(len(kept) + 1, chat_id, "user", question, now))
         kept.append(
             MessageRow(
-                len(kept) + 1, chat_id, "assistant", said, now, (citation,), (passage,),
+                len(kept) + 1, chat_id, "assistant", streamed, now, (citation,), (passage,),
                 "fake-model", cancel.cancelled, 0.1,
             )
         )  # fmt: skip
         found = RetrievalResult(question, param.mode, (passage,), timings_ms={"walk": 12.0})
-        answer = Answer(said, (citation,), found, "fake-model", "prompt", cancel.cancelled, 0.1)
+        answer = Answer(streamed, (citation,), found, "fake-model", "prompt", cancel.cancelled, 0.1)
         self.chats.answers[kept[-1].id] = answer
         return answer
 
@@ -608,7 +608,7 @@ class FakeModelRegistry:
 
 
 class FakeDocumentService:
-    """Changes the rows that the fake library_reader lists, and keeps what was asked."""
+    """Changes the rows of the fake library reader and records the calls."""
 
     trash_days = 30
 
@@ -701,7 +701,7 @@ class FakeDocumentService:
 
 
 class FakeCollections:
-    """Puts documents into the collections that the fake library_reader lists."""
+    """Changes the collections of the fake library reader."""
 
     def __init__(self, library_reader: FakeLibraryReader) -> None:
         self._library_reader = library_reader
@@ -744,7 +744,7 @@ class FakeHub(QObject):
 
 
 class FakeContext:
-    """What a screen is given; call `close` at the end, so that no lane stays behind."""
+    """The context of a screen; `close` ends its lanes."""
 
     def __init__(
         self,
@@ -760,16 +760,15 @@ class FakeContext:
             if n_documents is not None:
                 documents = many_documents(n_documents, now)
         rows = [
-            ChatRow(11, "Marley's ghost", now - 3_600, 4),
-            ChatRow(12, "宋江为什么上梁山?", now - DAY, 2),
-            ChatRow(13, "Who kept the inn at Harrow Ford, and what did she say?", now - 9 * DAY, 6),
+            ChatRow(11, "Marley's ghost", 4),
+            ChatRow(12, "宋江为什么上梁山?", 2),
+            ChatRow(13, "Who kept the inn at Harrow Ford, and what did she say?", 6),
         ]
         self.messages = Messages()
         self.scheduler = WorkScheduler()
         self.reader_lane = Lane("reader", self.messages.show_error)
         self.writer_lane = Lane("writer", self.messages.show_error)
         self.model_lane = Lane("model", self.messages.show_error)
-        self.indexing_lane = Lane("indexing", self.messages.show_error)
         self.chats = FakeChats(rows)
         self.library_reader = FakeLibraryReader(documents, rows)
         self.annotations = FakeAnnotationService(self.library_reader)
@@ -791,7 +790,6 @@ class FakeContext:
             self.reader_lane,
             self.writer_lane,
             self.model_lane,
-            self.indexing_lane,
             self.duplicates_lane,
         ):
             lane.close(5_000)

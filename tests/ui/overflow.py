@@ -1,6 +1,6 @@
 """Finds what does not fit in a panel: widgets beyond its right edge, and texts that are cut off.
 
-Text that a widget paints itself is not seen; such widgets elide it in their own paint code.
+Text that a widget paints itself is not checked; such widgets elide it in their own paint code.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _missing_height(widget: QWidget) -> int:
 
 
 def _label_width(label: QLabel) -> int:
-    text, metrics = QLabel.text(label), label.fontMetrics()  # as it is broken, not as it was set
+    text, metrics = QLabel.text(label), label.fontMetrics()  # with its line breaks
     if label.textFormat() == Qt.TextFormat.RichText:
         document = QTextDocument()
         document.setDefaultFont(label.font())
@@ -84,6 +84,6 @@ def _scrolls_sideways(area: QAbstractScrollArea) -> bool:
 
 
 def _name(widget: QWidget) -> str:
-    said = widget.text() if isinstance(widget, QLabel | QAbstractButton) else ""
-    words = f" “{said[:40]}”" if said else ""
+    text = widget.text() if isinstance(widget, QLabel | QAbstractButton) else ""
+    words = f" “{text[:40]}”" if text else ""
     return f"{type(widget).__name__}{words}"

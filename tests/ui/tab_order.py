@@ -1,4 +1,4 @@
-"""Where the Tab key leads: the way of who uses no mouse."""
+"""Follows the Tab key through a window."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 
 def walk_by_tab(whole: QWidget, first: QWidget, qtbot, most: int = 60) -> list[QWidget]:
-    """Return where Tab leads to, from one widget on until it is back or leaves the whole."""
+    """Return the widgets that Tab focuses, until it is back or leaves `whole`."""
     first.setFocus(Qt.FocusReason.TabFocusReason)
     stops: list[QWidget] = []
     while len(stops) < most:

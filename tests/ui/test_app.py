@@ -1,4 +1,4 @@
-"""The program as a whole: its first start, a restart in another language, where one was."""
+"""The program: first start, restart in another language, last position."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def app(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[App]:
     made = App(qapp)
     yield made
     made.close()
-    # no event loop runs that would do so; what is left over is painted anew with every theme
+    # without an event loop; remaining widgets would be painted again with every theme
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     WindowStore().change("language", "en")
     made.speak()
 
 
-def test_the_first_start_opens_the_library_where_it_was_wished(app: App, qtbot, tmp_path: Path):
+def test_the_first_start_opens_the_library_at_the_chosen_path(app: App, qtbot, tmp_path: Path):
     assert FirstStart.is_due(app)
     first = FirstStart(app)
     first.show()
@@ -36,13 +36,13 @@ def test_the_first_start_opens_the_library_where_it_was_wished(app: App, qtbot, 
     first.window.library.name.setText("研究")
     first.window.show_step(2)
     first.window.next_button.click()
-    assert app.session.library.path == tmp_path / "disk" / "研究.inkgraph"
+    assert app.workspace.session.library.path == tmp_path / "disk" / "研究.inkgraph"
     assert first.window is None and not FirstStart.is_due(app)
-    library_reader = app.session.context.library_reader
+    library_reader = app.workspace.context.library_reader
     qtbot.waitUntil(lambda: len(library_reader.list_documents()) > 0, timeout=WAIT_MS)
 
 
-def test_the_first_start_speaks_the_language_that_is_chosen(app: App, qtbot):
+def test_the_first_start_uses_the_chosen_language(app: App, qtbot):
     first = FirstStart(app)
     first.show()
     first.window.library.name.setText("Kept")
@@ -50,40 +50,41 @@ def test_the_first_start_speaks_the_language_that_is_chosen(app: App, qtbot):
     assert first.window.next_button.text() == "下一步"
     assert first.window.library.name.text() == "Kept"
     first.window.skip_button.click()
-    assert app.session is not None and app.language == "zh"
+    assert app.workspace is not None and app.language == "zh"
 
 
-def test_closing_the_first_steps_begins_with_an_empty_library(app: App, qapp):
+def test_closing_the_welcome_window_opens_an_empty_library(app: App, qapp):
     first = FirstStart(app)
     first.show()
     steps = first.window
     steps.close()
-    assert app.session is not None and not steps.isVisible()
-    assert app.session.context.library_reader.list_documents() == []
+    assert app.workspace is not None and not steps.isVisible()
+    assert app.workspace.context.library_reader.list_documents() == []
 
 
-def test_a_restart_builds_the_window_anew_as_it_is_set(app: App, tmp_path: Path):
+def test_a_restart_rebuilds_the_window_with_the_settings(app: App, tmp_path: Path):
     app.open_library(tmp_path / "one.inkgraph").window.show_screen("settings")
-    before = app.session
+    before = app.workspace
     WindowStore().change("language", "zh")
     WindowStore().change("theme", "dark")
     app.restart()
-    assert app.session is not before and app.session.library.path == tmp_path / "one.inkgraph"
-    assert app.session.window.current == "settings" and app.theme.is_dark
-    assert app.session.window.sidebar.rows["library"].text() == "资料库"
+    assert app.workspace is not before
+    assert app.workspace.session.library.path == tmp_path / "one.inkgraph"
+    assert app.workspace.window.current == "settings" and app.theme.is_dark
+    assert app.workspace.window.sidebar.rows["library"].text() == "资料库"
 
 
-def test_a_library_opens_where_it_was_left(app: App, tmp_path: Path):
+def test_a_library_opens_at_its_last_screen(app: App, tmp_path: Path):
     one, two = tmp_path / "one.inkgraph", tmp_path / "two.inkgraph"
     app.open_library(one).window.show_screen("graph")
     assert app.open_library(two).window.current == "library"
-    app.session.window.show_screen("models")
+    app.workspace.window.show_screen("models")
     assert app.open_library(one).window.current == "graph"
     assert app.open_library(two).window.current == "models"
     assert app.recent_libraries()[:2] == [str(two), str(one)]
 
 
-def test_windows_of_libraries_that_were_left_are_gone(app: App, qapp, tmp_path: Path):
+def test_windows_of_closed_libraries_are_deleted(app: App, qapp, tmp_path: Path):
     app.open_library(tmp_path / "one.inkgraph")
     before = len(qapp.allWidgets())
     for name in ("two", "three"):
@@ -92,23 +93,23 @@ def test_windows_of_libraries_that_were_left_are_gone(app: App, qapp, tmp_path: 
     assert len(qapp.allWidgets()) < before * 1.3
 
 
-def test_what_is_no_library_is_told_and_the_open_one_stays(app: App, qtbot, tmp_path: Path):
-    desk = app.open_library(tmp_path / "one.inkgraph")
-    strange = tmp_path / "strange.inkgraph"
-    strange.write_text("This is a letter and no library.", "utf-8")
-    desk.window.library_requested.emit(str(strange))
-    assert app.session is desk and desk.window.isVisible()
-    assert "strange" in desk.context.messages.last.text
-    desk.window.library_requested.emit(str(tmp_path / "new.inkgraph"))
-    assert app.session is not desk and (tmp_path / "new.inkgraph").exists()
+def test_an_invalid_library_is_reported_and_the_open_one_stays(app: App, qtbot, tmp_path: Path):
+    workspace = app.open_library(tmp_path / "one.inkgraph")
+    invalid = tmp_path / "strange.inkgraph"
+    invalid.write_text("This is a letter and no library.", "utf-8")
+    workspace.window.library_requested.emit(str(invalid))
+    assert app.workspace is workspace and workspace.window.isVisible()
+    assert "strange" in workspace.context.messages.last.text
+    workspace.window.library_requested.emit(str(tmp_path / "new.inkgraph"))
+    assert app.workspace is not workspace and (tmp_path / "new.inkgraph").exists()
 
 
 def test_opening_the_open_library_changes_nothing(app: App, tmp_path: Path):
-    desk = app.open_library(tmp_path / "one.inkgraph")
-    assert app.open_library(tmp_path / "one.inkgraph") is desk
+    workspace = app.open_library(tmp_path / "one.inkgraph")
+    assert app.open_library(tmp_path / "one.inkgraph") is workspace
 
 
-def test_the_theme_of_the_palette_is_that_of_the_settings(app: App, tmp_path: Path):
+def test_the_palette_and_the_settings_share_the_theme(app: App, tmp_path: Path):
     window = app.open_library(tmp_path / "one.inkgraph").window
     row = window.screens.settings.views["window"].rows["theme"]
     window.actions_by_name["dark"].trigger()
@@ -117,10 +118,10 @@ def test_the_theme_of_the_palette_is_that_of_the_settings(app: App, tmp_path: Pa
     assert WindowStore().load().theme == "system"
 
 
-def test_settings_reach_what_they_are_for(app: App, tmp_path: Path):
-    desk = app.open_library(tmp_path / "one.inkgraph")
-    rows = desk.window.screens.settings.views
+def test_settings_are_applied(app: App, tmp_path: Path):
+    workspace = app.open_library(tmp_path / "one.inkgraph")
+    rows = workspace.window.screens.settings.views
     rows["care"].rows["trash_days"].enter(7)
     rows["reading"].rows["chunk_token_size"].enter(200)
-    assert desk.context.documents.trash_days == 7
-    assert desk.indexing.chunking.chunk_token_size == 200
+    assert workspace.context.documents.trash_days == 7
+    assert workspace.session.indexing.chunking.chunk_token_size == 200

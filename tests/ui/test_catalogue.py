@@ -1,6 +1,6 @@
-"""The catalogue of the window's words: the tool that keeps it, and that nothing is missing in it.
+"""The translation catalogue: the tool that maintains it, and its completeness.
 
-What the tool reads is pointed to files of the test's own, save in the last tests, which are about
+Most tests let the tool read their own files; the last ones are about
 the real ones.
 """
 
@@ -15,7 +15,7 @@ from tests.catalogue import tool
 
 SCREENS = [name for name in tool.packages() if name != tool.ENGINE]
 
-# --- the tool that keeps the catalogue ----------------------------------------------------------
+# --- the tool that maintains the catalogue ----------------------------------------------------
 
 CODE = '''"""Not this."""
 from desktop_app.ui.language import later, tr, trn
@@ -34,7 +34,7 @@ def show(n, title, open_):
 
 @pytest.fixture
 def sources(monkeypatch, tmp_path):
-    """Return a file that stands for the package "reader", with a catalogue of its own."""
+    """Return a file that replaces the package "reader", with its own catalogue."""
     file = tmp_path / "desktop_app" / "ui" / "reader" / "screen.py"
     file.parent.mkdir(parents=True)
     (file.parent / "__init__.py").write_text("", "utf-8")
@@ -66,11 +66,11 @@ def test_the_tool_reports_f_strings_and_bare_texts(sources):
     assert not [line for line in tool.bare("reader") if "excuse" in line]
 
 
-def test_the_tool_keeps_what_is_translated_and_forgets_what_is_gone(sources, tmp_path, capsys):
+def test_the_tool_keeps_translations_and_removes_unused_texts(sources, tmp_path, capsys):
     tool.update(["reader"])
     assert set(tool.missing("reader")) == set(tool.read_words("reader").plain) | {"{n} names"}
-    said = {"Open it": "打开", "{n} names": "{n} 个名称", "Never there": "没有"}
-    (tmp_path / "f.json").write_text(json.dumps(said), "utf-8")
+    translations = {"Open it": "打开", "{n} names": "{n} 个名称", "Never there": "没有"}
+    (tmp_path / "f.json").write_text(json.dumps(translations), "utf-8")
     tool.fill("reader", tmp_path / "f.json")
     assert "Never there" in capsys.readouterr().out
     sources.write_text(CODE.replace("Close it", "Shut it"), "utf-8")
@@ -80,10 +80,12 @@ def test_the_tool_keeps_what_is_translated_and_forgets_what_is_gone(sources, tmp
     assert "Close it" not in tool.ts_file("reader").read_text("utf-8")
 
 
-def test_the_tool_finds_values_that_were_lost(sources, tmp_path, monkeypatch):
+def test_the_tool_finds_missing_placeholders(sources, tmp_path, monkeypatch):
     monkeypatch.setattr(tool, "packages", lambda: ["reader"])
-    said = {t: t for t in (*tool.read_words("reader").plain, "{n} names")}
-    (tmp_path / "f.json").write_text(json.dumps(said | {"Moved “{title}”": "已移动"}), "utf-8")
+    translations = {t: t for t in (*tool.read_words("reader").plain, "{n} names")}
+    (tmp_path / "f.json").write_text(
+        json.dumps(translations | {"Moved “{title}”": "已移动"}), "utf-8"
+    )
     tool.fill("reader", tmp_path / "f.json")
     (problem,) = tool.problems()
     assert "other values" in problem
@@ -115,10 +117,10 @@ def test_the_tool_reports_messages_without_a_template(monkeypatch, tmp_path):
     ]
 
 
-# --- all of it ------------------------------------------------------------------------------------
+# --- the real catalogue -----------------------------------------------------------------------
 
 
-def test_the_catalogue_is_whole():
+def test_the_catalogue_is_complete():
     assert tool.problems() == []
 
 

@@ -1,4 +1,4 @@
-"""The whole program in Chinese: on no screen of it, in no menu and no sheet is English left."""
+"""The whole program in Chinese: no English on any screen, menu or dialog."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app.app import App
 from desktop_app.engine.services.library import Library
-from desktop_app.session import Session
 from desktop_app.ui.settings.window_options import WindowStore
+from desktop_app.ui.workspace import Workspace
 from tests.books import BOOK, NAMES, add_book, id_of
 from tests.ui.untranslated import english_texts
 
 WAIT_MS = 30_000
 SCREENS = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")
-# names of models and licences, and what is said of a library by its own words
+# names of models and licences, and texts from a library
 KNOWN = (
     *(*BOOK, *NAMES, "The Clockmaker", "Part › Chapter", "lane small"),
     "Who is Clara? What does Marsh do? How are Clara and Marsh connected?",  # an English book's
@@ -27,7 +27,7 @@ KNOWN = (
 
 
 @pytest.fixture
-def desk(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Session]:
+def workspace(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Workspace]:
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
     library = Library(tmp_path / "small.inkgraph")
@@ -44,8 +44,8 @@ def desk(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Session]:
     app.speak()
 
 
-def update_finished(desk: Session, qtbot) -> None:
-    context = desk.context
+def update_finished(workspace: Workspace, qtbot) -> None:
+    context = workspace.context
     lanes = (context.reader_lane, context.duplicates_lane, context.communities.lane)
     qtbot.waitUntil(lambda: all(lane.n_jobs == 0 for lane in lanes), timeout=WAIT_MS)
 
@@ -56,50 +56,50 @@ def english_in(widget, tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_a_screen_is_chinese_from_end_to_end(desk, qtbot, tmp_path, name):
-    window = desk.window
+def test_every_screen_is_chinese(workspace, qtbot, tmp_path, name):
+    window = workspace.window
     window.show_screen(name)
-    update_finished(desk, qtbot)
+    update_finished(workspace, qtbot)
 
     # A report is written in the language of its documents, here English.
     report = window.screens.communities.page
 
-    def shows_no_english() -> None:  # a result that left its lane is shown a moment later
+    def shows_no_english() -> None:  # a result of a lane is shown a moment later
         of_report = set(english_in(report, tmp_path))
         assert [t for t in english_in(window, tmp_path) if t not in of_report] == []
 
     qtbot.waitUntil(shows_no_english, timeout=WAIT_MS)
 
 
-def test_the_page_of_a_name_and_the_reader_are_chinese(desk, qtbot, tmp_path):
-    entity_id = id_of(desk.library, "Hale")
-    desk.window.navigator.open_entity(entity_id)
-    update_finished(desk, qtbot)
-    assert english_in(desk.window, tmp_path) == []
-    place = desk.context.library_reader.fetch_mentions(entity_id, 1, 0)[0]
-    desk.window.navigator.open_passage(place.document_id, place.start, place.end)
-    update_finished(desk, qtbot)
-    assert english_in(desk.window, tmp_path) == []
+def test_the_entity_page_and_the_reader_are_chinese(workspace, qtbot, tmp_path):
+    entity_id = id_of(workspace.session.library, "Hale")
+    workspace.window.navigator.open_entity(entity_id)
+    update_finished(workspace, qtbot)
+    assert english_in(workspace.window, tmp_path) == []
+    place = workspace.context.library_reader.fetch_mentions(entity_id, 1, 0)[0]
+    workspace.window.navigator.open_passage(place.document_id, place.start, place.end)
+    update_finished(workspace, qtbot)
+    assert english_in(workspace.window, tmp_path) == []
 
 
-def test_every_action_and_its_hint_is_chinese(desk, tmp_path):
+def test_every_action_and_its_hint_is_chinese(workspace, tmp_path):
     texts = []
-    for action in desk.window.actions_by_name.values():
-        for said in (action.text(), action.toolTip(), action.statusTip()):
-            if said.isascii() and any(char.isalpha() for char in said):
-                texts.append(said)
+    for action in workspace.window.actions_by_name.values():
+        for shown_text in (action.text(), action.toolTip(), action.statusTip()):
+            if shown_text.isascii() and any(char.isalpha() for char in shown_text):
+                texts.append(shown_text)
     assert texts == []
 
 
-def test_the_sheets_of_the_whole_window_are_chinese(desk, qtbot, tmp_path):
-    window = desk.window
+def test_the_dialogs_of_the_window_are_chinese(workspace, qtbot, tmp_path):
+    window = workspace.window
     found = {}
     for name in ("keys", "about", "privacy", "history", "create", "enrich", "enrich_settings"):
         action = window.actions_by_name.get(name)
         if action is None or not action.isEnabled():
             continue
         action.trigger()
-        update_finished(desk, qtbot)
+        update_finished(workspace, qtbot)
         for sheet in window.findChildren(QDialog):
             if sheet.isVisible():
                 found[name] = english_in(sheet, tmp_path)

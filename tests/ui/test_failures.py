@@ -1,7 +1,7 @@
-"""No failure is silent: what no caller handles is shown in the message bar and logged.
+"""Every failure is shown: what no caller handles appears in the message bar and the log.
 
 Goes through every class of operation and of queue runner that the program has, found by reading
-the package, so that a new one is tested from its first day.
+the package, so that a new one is tested without changes here.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ LOGGER = "desktop_app.workers.failures"
 Records = list[logging.LogRecord]
 
 
-# --- what there is ------------------------------------------------------------------------------
+# --- operations and runners ----------------------------------------------------------
 
 
 def subclasses(base: type) -> list[type]:
-    """Return a class of the program and all that are made of it, wherever they stand."""
+    """Return a class of the program and all its subclasses."""
     for module in pkgutil.walk_packages(desktop_app.__path__, "desktop_app."):
         if not module.name.startswith("desktop_app.engine"):  # no Qt there
             importlib.import_module(module.name)
@@ -87,7 +87,7 @@ def messages(qapp) -> Messages:
 
 @pytest.fixture
 def posted(messages: Messages) -> list[ShownMessage]:
-    """Return the messages that were shown, as they come."""
+    """Return the list of shown messages, filled as they come."""
     shown: list[ShownMessage] = []
     messages.posted.connect(shown.append)
     return shown
@@ -123,7 +123,7 @@ def failure_records(caplog: pytest.LogCaptureFixture) -> Records:
 
 
 def wait_until_worked_off(qtbot, lane: Lane) -> None:
-    """Wait for the end of another job: what was asked for before it is over by then."""
+    """Wait for the end of another job: all jobs requested before have ended by then."""
     done = []
     Query(lane, lambda: 1).on_success(done.append).run()
     qtbot.waitUntil(lambda: bool(done))
@@ -146,7 +146,7 @@ def test_the_operations_and_runners_of_the_program_are_found():
         (EnvironmentProblem("The disk is full."), "The disk is full.", "bad"),
     ],
 )  # fmt: skip
-def test_an_expected_failure_is_shown_and_logged_whoever_runs_it(
+def test_an_expected_failure_is_shown_and_logged(
     qtbot, lane, bar, posted, caplog, way: str, error: AppError, text: str, kind: str
 ):
     caplog.set_level(logging.INFO, LOGGER)
@@ -182,7 +182,7 @@ def test_a_bug_is_shown_once_with_its_report_and_logged_with_its_traceback(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_stopped_work_is_silent(qtbot, lane, posted, caplog, way: str):
+def test_cancelled_work_is_silent(qtbot, lane, posted, caplog, way: str):
     caplog.set_level(logging.DEBUG, LOGGER)
     held = WAYS[way](lane, raiser(Cancelled()))
     wait_until_worked_off(qtbot, lane)
@@ -211,7 +211,7 @@ def test_a_runner_is_idle_after_a_failure_and_can_start_again(qtbot, lane, bar):
 
 
 @pytest.mark.parametrize("error", [UserError("Not this one."), ValueError("a bug")])
-def test_an_own_handler_takes_the_place_of_the_message_and_the_failure_is_still_logged(
+def test_an_error_handler_replaces_the_message_and_the_failure_is_logged(
     qtbot, lane, posted, caplog, logged_bugs: Records, error: Exception
 ):
     caplog.set_level(logging.INFO, LOGGER)
@@ -248,7 +248,7 @@ def test_the_same_exception_raised_again_is_logged_again(qtbot, lane, caplog, lo
 
 @pytest.mark.parametrize("has_handler", [True, False])
 @pytest.mark.parametrize("error", [UserError("It was not saved."), ValueError("a bug")])
-def test_the_failure_of_an_operation_whose_owner_is_gone_is_logged_and_shown(
+def test_the_failure_of_an_operation_with_a_deleted_owner_is_logged_and_shown(
     qtbot, lane, posted, caplog, logged_bugs: Records, error: Exception, has_handler: bool
 ):
     caplog.set_level(logging.INFO, LOGGER)
@@ -270,7 +270,7 @@ def test_the_failure_of_an_operation_whose_owner_is_gone_is_logged_and_shown(
     logged_bugs.clear()
 
 
-def test_a_failure_that_comes_after_the_window_is_gone_is_logged(
+def test_a_failure_after_the_window_was_closed_is_logged(
     qtbot, lane, messages, caplog, logged_bugs: Records
 ):
     gate = threading.Event()
@@ -287,9 +287,7 @@ def test_a_failure_that_comes_after_the_window_is_gone_is_logged(
     logged_bugs.clear()
 
 
-def test_a_failure_is_logged_even_if_no_event_loop_hands_it_over(
-    messages, caplog, logged_bugs: Records
-):
+def test_a_failure_is_logged_even_without_an_event_loop(messages, caplog, logged_bugs: Records):
     lane = Lane("closing", messages.show_error)
     started = threading.Event()
 
@@ -306,7 +304,7 @@ def test_a_failure_is_logged_even_if_no_event_loop_hands_it_over(
     logged_bugs.clear()
 
 
-def test_a_failing_handler_does_not_keep_the_job_in_its_lane(qtbot, lane, logged_bugs: Records):
+def test_a_failing_handler_does_not_block_the_lane(qtbot, lane, logged_bugs: Records):
     def bad_handler(error: BaseException) -> None:
         raise RuntimeError("in the handler") from error
 
@@ -350,19 +348,19 @@ def test_every_lane_of_the_window_shows_failures_in_its_message_bar(
     app: App, tmp_path: Path, qtbot
 ):
     before = {id(thing) for thing in gc.get_objects() if isinstance(thing, Lane)}
-    desk = app.open_library(tmp_path / "one.inkgraph")
+    workspace = app.open_library(tmp_path / "one.inkgraph")
     lanes = [t for t in gc.get_objects() if isinstance(t, Lane) and id(t) not in before]
     names = [lane.objectName() for lane in lanes]
     assert {"reader", "writer", "model", "graph layout", "pdf pages", "reports"} <= set(names)
     assert len(set(names)) == len(names)
-    bar = desk.window.message_bar
+    bar = workspace.window.message_bar
     for lane, name in zip(lanes, names, strict=True):
         text = f"It failed in {name}."
         Query(lane, raiser(UserError(text))).run()
         qtbot.waitUntil(lambda text=text: bar.isVisible() and bar.text.text() == text)
 
 
-def test_a_bug_before_a_library_is_open_is_shown_by_the_first_steps(app: App):
+def test_a_bug_before_a_library_is_open_is_shown_by_the_welcome_window(app: App):
     first = app.first_start = FirstStart(app)
     first.show()
     app.show_failure(ValueError("no library yet"))
@@ -371,9 +369,9 @@ def test_a_bug_before_a_library_is_open_is_shown_by_the_first_steps(app: App):
     first.window.finish()
 
 
-def test_a_bug_while_no_window_is_open_breaks_nothing(app: App):
+def test_a_bug_while_no_window_is_open_is_tolerated(app: App):
     app.show_failure(ValueError("between two windows"))
-    assert app.session is None
+    assert app.workspace is None
 
 
 # --- what no operation runs: slots, threads, __del__ --------------------------------------------
@@ -394,7 +392,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def hooks(qtbot, messages, clock, monkeypatch) -> Iterator[ExceptionHooks]:
-    """Install the hooks over Python's own, as in the program: not over those of pytest."""
+    """Install the exception hooks over Python's own, not over those of pytest."""
     monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
     monkeypatch.setattr(threading, "excepthook", threading.__excepthook__)
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
@@ -423,7 +421,7 @@ def test_a_bug_in_a_slot_is_shown_and_logged_once(
     logged_bugs.clear()
 
 
-def test_a_bug_in_a_success_callback_is_shown_and_the_lane_goes_on(
+def test_a_bug_in_a_success_callback_is_shown_and_the_lane_continues(
     qtbot, hooks, lane, bar, logged_bugs: Records
 ):
     ended = []
@@ -437,7 +435,7 @@ def test_a_bug_in_a_success_callback_is_shown_and_the_lane_goes_on(
     logged_bugs.clear()
 
 
-def test_an_expected_failure_in_a_slot_says_what_to_do(qtbot, hooks, bar, caplog):
+def test_an_expected_failure_in_a_slot_shows_its_hint(qtbot, hooks, bar, caplog):
     sender = Sender()
     sender.fired.connect(raiser(UserError("This name is too long.", "Use 80 characters.")))
     sender.fired.emit()
@@ -445,7 +443,7 @@ def test_an_expected_failure_in_a_slot_says_what_to_do(qtbot, hooks, bar, caplog
     assert bar.text.text() == "This name is too long. Use 80 characters."
 
 
-def test_stopping_in_a_slot_is_silent(qtbot, hooks, lane, posted, caplog):
+def test_cancelling_in_a_slot_is_silent(qtbot, hooks, lane, posted, caplog):
     caplog.set_level(logging.DEBUG, LOGGER)
     sender = Sender()
     sender.fired.connect(raiser(Cancelled()))
@@ -482,9 +480,7 @@ def test_a_bug_in_a_qt_thread_outside_of_jobs_is_shown(qtbot, hooks, bar, logged
     logged_bugs.clear()
 
 
-def test_what_is_raised_where_nothing_can_be_raised_is_logged(
-    hooks, posted, caplog, logged_bugs: Records
-):
+def test_exceptions_in_destructors_are_logged(hooks, posted, caplog, logged_bugs: Records):
     class Leaving:
         def __del__(self) -> None:
             raise ValueError("in __del__")
@@ -496,7 +492,7 @@ def test_what_is_raised_where_nothing_can_be_raised_is_logged(
     logged_bugs.clear()
 
 
-def test_a_widget_that_fails_to_paint_is_reported_once_in_a_while(
+def test_repeated_paint_failures_are_reported_rarely(
     qtbot, hooks, clock, posted, caplog, logged_bugs: Records
 ):
     class Broken(QWidget):
@@ -526,7 +522,7 @@ def test_a_widget_that_fails_to_paint_is_reported_once_in_a_while(
     logged_bugs.clear()
 
 
-def test_a_failure_while_a_failure_is_shown_is_only_logged(
+def test_a_failure_while_showing_a_failure_is_only_logged(
     qtbot, monkeypatch, caplog, logged_bugs: Records
 ):
     monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
@@ -551,9 +547,7 @@ def test_ctrl_c_and_exit_go_to_the_former_hook(qapp, monkeypatch, caplog):
     assert former == [KeyboardInterrupt, SystemExit] and failure_records(caplog) == []
 
 
-def test_a_hook_of_somebody_else_is_still_called_and_comes_back(
-    qapp, monkeypatch, logged_bugs: Records
-):
+def test_a_former_hook_is_still_called_and_restored(qapp, monkeypatch, logged_bugs: Records):
     called = []
 
     def debugger(*args: object) -> None:
@@ -573,12 +567,12 @@ def test_a_hook_of_somebody_else_is_still_called_and_comes_back(
     QCoreApplication.removePostedEvents(hooks)
 
 
-def test_composing_a_window_in_a_test_leaves_the_hooks_alone(app: App, tmp_path: Path):
+def test_composing_a_window_does_not_change_the_hooks(app: App, tmp_path: Path):
     before = (sys.excepthook, threading.excepthook, sys.unraisablehook)
     app.open_library(tmp_path / "one.inkgraph")
     assert (sys.excepthook, threading.excepthook, sys.unraisablehook) == before
 
 
-def test_no_lane_can_be_made_without_a_failure_handler():
+def test_a_lane_requires_a_failure_handler():
     parameter = inspect.signature(Lane).parameters["on_failure"]
     assert parameter.default is inspect.Parameter.empty

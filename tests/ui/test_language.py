@@ -1,4 +1,4 @@
-"""The window in Chinese: its own texts and the messages of the engine."""
+"""Translation of window texts and of engine messages."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ def test_large_numbers_are_written_as_the_locale_writes_them(qapp):
 
 
 @pytest.mark.parametrize("title", ["{n}", "{0} {title}", "a % b %n", "{", "“x” \\1"])
-def test_a_value_may_hold_braces_and_signs(qapp, title):
+def test_values_may_contain_braces_and_percent_signs(qapp, title):
     assert tr("Moved “{title}”", title=title) == f"Moved “{title}”"
     assert (
         trn("{n} name in {title}", "{n} names in {title}", 3, title=title) == f"3 names in {title}"
     )
 
 
-def test_what_is_translated_later_stays_english_until_it_is_shown(chinese):
+def test_a_text_marked_for_later_stays_english_until_it_is_shown(chinese):
     word = later("Library")
     assert word == "Library"
     assert tr(word) == "资料库"
@@ -73,10 +73,10 @@ def test_chinese_has_one_form_for_every_number(chinese):
         own = [m for m in tool.read_words(package).counted if m.count("{") == 1 and m in known]
         counted += [(many, known[many]) for many in own]
     assert counted
-    for many, said in counted[:20]:
-        assert trn("one", many, 1) == said.format(n=1)
-        assert trn("one", many, 12) == said.format(n=12)
-        assert trn("one", many, 12_345) == said.format(n="12,345")
+    for many, translation in counted[:20]:
+        assert trn("one", many, 1) == translation.format(n=1)
+        assert trn("one", many, 12) == translation.format(n=12)
+        assert trn("one", many, 12_345) == translation.format(n="12,345")
 
 
 def test_an_unknown_setting_follows_the_system():
@@ -123,7 +123,7 @@ def test_messages_inside_a_message_are_translated(chinese):
     assert tr_message(label) == "将 3 个文档添加到“Mine”"
 
 
-def test_what_a_reader_refuses_is_chinese(chinese):
+def test_errors_of_readers_are_chinese(chinese):
     for content, name in ((b"", "a.txt"), (b"{\\rtf1 x", "b.rtf"), (b"%PDF-1.4 no", "c.pdf")):
         with pytest.raises(UserError) as caught:
             read_bytes(content, name)

@@ -1,4 +1,4 @@
-"""The message bar: what is said, how long it stays, and the way back."""
+"""The message bar: texts, duration, actions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_message_is_shown_with_its_action(bar: MessageBar, context: FakeContex
     assert not bar.isVisible()
 
 
-def test_a_message_stands_above_buttons_at_the_foot(bar: MessageBar, context: FakeContext):
+def test_a_message_is_placed_above_widgets_kept_clear(bar: MessageBar, context: FakeContext):
     window = bar.parentWidget()
     foot = QWidget(window)
     foot.setGeometry(0, 500, 800, 100)
@@ -68,7 +68,7 @@ def test_a_long_message_fits_into_the_window(bar: MessageBar, context: FakeConte
     qtbot.waitUntil(lambda: bar.parentWidget().rect().contains(bar.geometry()))
 
 
-def test_an_expected_failure_says_what_to_do(context: FakeContext):
+def test_an_expected_failure_shows_its_hint(context: FakeContext):
     context.messages.show_error(UserError("This file is empty.", "Choose another."))
     assert context.messages.last.text == "This file is empty. Choose another."
     assert context.messages.last.kind == "warn"
@@ -76,7 +76,7 @@ def test_an_expected_failure_says_what_to_do(context: FakeContext):
     assert context.messages.last.kind == "bad"
 
 
-def test_stopping_is_silent(context: FakeContext):
+def test_cancelling_is_silent(context: FakeContext):
     context.messages.show_error(Cancelled())
     assert context.messages.last is None
 
@@ -102,7 +102,7 @@ def test_a_bug_is_logged_and_its_report_can_be_copied(
     assert "Traceback" in report and "KeyError: 'chunk 7'" in report
 
 
-def test_the_words_of_a_bug_are_shown_on_one_line_and_cut(
+def test_the_text_of_a_bug_is_shown_on_one_line_and_shortened(
     context: FakeContext, logged_bugs: list[logging.LogRecord]
 ):
     context.messages.show_error(ValueError("first\nsecond " + "x" * 500))
@@ -111,7 +111,7 @@ def test_the_words_of_a_bug_are_shown_on_one_line_and_cut(
     assert "first second" in text and text.endswith("…") and len(text) < 250
 
 
-def test_a_failure_after_the_window_is_gone_is_only_logged(
+def test_a_failure_after_closing_the_window_is_only_logged(
     qapp, logged_bugs: list[logging.LogRecord]
 ):
     messages = Messages()

@@ -1,4 +1,4 @@
-"""Sentences that libraries store since before messages had templates are shown in Chinese."""
+"""Sentences stored by old libraries without a template are translated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.engine import paths
 from desktop_app.engine.messages import Message
 from desktop_app.ui.language import tr_message
-from tests.ui.untranslated import speak
+from tests.ui.untranslated import use_language
 
 PATTERNS = dict(
     line.split("\t")
@@ -22,7 +22,7 @@ PATTERNS = dict(
 
 @pytest.fixture(autouse=True)
 def chinese(qapp: QApplication) -> Iterator[None]:
-    yield from speak(qapp, "zh")
+    yield from use_language(qapp, "zh")
 
 
 def show(sentence: str) -> str:

@@ -1,4 +1,4 @@
-"""Panels that can be 260 pixels wide fit in any font, at any size of text, in both languages."""
+"""Panels fit at 260 pixels in any font, at any text size, in both languages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.failure_handlers import raise_failure
 from tests.ui.chat.answers import rich_answer
 from tests.ui.fakes import FakeContext
 from tests.ui.overflow import find_overflow
-from tests.ui.untranslated import speak
+from tests.ui.untranslated import use_language
 
 WIDTH, HEIGHT = 260, 900
 # (language, family, size): a family that is not installed is drawn in the default font; the
@@ -51,9 +51,9 @@ URL = "https://library.example.org/collections/victorian/dickens/a-christmas-car
 
 @pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]} {look[1]} {look[2]:.0%}")
 def context(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[FakeContext]:
-    """Return a context whose theme is applied, in a language, a family and a size of text."""
+    """Return a context with a theme, in a language, a font family and a text size."""
     language, family, scale = request.param
-    for _ in speak(qapp, language):
+    for _ in use_language(qapp, language):
         made = FakeContext()
         theme = made.theme
         theme.set_scale(scale)
@@ -66,7 +66,7 @@ def context(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Fake
 
 
 def settle() -> None:
-    """Let layouts follow: a text that is broken anew asks for a layout of its own."""
+    """Let layouts follow: a label that breaks words anew requests another layout."""
     for _ in range(6):
         QApplication.processEvents()
 
@@ -133,7 +133,7 @@ def test_the_inspector_of_the_graph_fits(shown, context: FakeContext, row: Entit
     assert "\n".join(find_overflow(shown(panel))) == ""
 
 
-def test_the_ways_between_two_names_fit(shown, context: FakeContext) -> None:
+def test_the_paths_between_two_names_fit(shown, context: FakeContext) -> None:
     panel = PathPanel(context.theme)
     steps = tuple(PathStep(tie, tuple(MENTIONS)) for tie in TIES)
     way = ShownPath("strongest", (LAW, ADA, HERO), steps)
@@ -150,7 +150,7 @@ def test_the_filters_of_the_graph_fit(shown, context: FakeContext) -> None:
     assert "\n".join(find_overflow(shown(panel))) == ""
 
 
-def test_the_facts_of_every_document_fit(shown, context: FakeContext) -> None:
+def test_the_inspector_of_every_document_fits(shown, context: FakeContext) -> None:
     panel = shown(DocumentInspector(context.theme))
     rows = context.library_reader.list_documents()
     long = replace(rows[0], title=URL, file_name=f"{LONG}.epub", author=LONG, tags=(LONG, "水浒传"))
@@ -161,7 +161,9 @@ def test_the_facts_of_every_document_fit(shown, context: FakeContext) -> None:
         assert "\n".join(find_overflow(panel)) == "", row.title
 
 
-def test_the_side_of_the_reader_fits(shown, context: FakeContext, pdf_work: PdfWorker) -> None:
+def test_the_side_panel_of_the_reader_fits(
+    shown, context: FakeContext, pdf_work: PdfWorker
+) -> None:
     panel = shown(ReaderSidePanel(context.theme, pdf_work))
     panel.outline.set_outline([Heading(1, LONG, 0), Heading(2, HERO.name, 10)])
     for marks in ([], [Annotation(1, 1, "highlight", 0, 5, LONG, URL)]):
@@ -184,7 +186,7 @@ def test_the_sidebar_fits(shown, context: FakeContext) -> None:
 def test_a_list_beside_a_page_fits(shown, context: FakeContext, panel: type[QWidget]) -> None:
     more = {"certainty": 0.5} if panel is ClusterList else {}
     made = panel(context.theme, **more)
-    if isinstance(made, ClusterList):  # the head of the desk places these
+    if isinstance(made, ClusterList):  # the screen's head places these
         made.search_button.hide()
         made.more_button.hide()
     if isinstance(made, NamesPanel):

@@ -1,4 +1,4 @@
-"""The reader of a window's words finds English wherever it stands."""
+"""The search for untranslated texts."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_english_is_found_and_names_are_excepted(make, found, qtbot):
     assert english_texts(whole, ["Miss Merrow"]) == found
 
 
-def test_what_a_person_typed_and_what_is_hidden_count_not(qtbot):
+def test_user_input_and_hidden_texts_are_ignored(qtbot):
     whole = QWidget()
     column = QVBoxLayout(whole)
     for widget in (field("查找名称"), label("Hidden words")):

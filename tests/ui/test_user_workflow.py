@@ -1,6 +1,6 @@
-"""A day at the real window: drop, wait, search, read, ask, cite, mark, export, quit, start again.
+"""A user's whole workflow in the real window, from adding documents to the next start.
 
-Everything is real: the program as it is put together at its start, its lanes, the library on the
+Everything is real: the program as composed at its start, its lanes, the library on the
 disk, and the small embedding model where it is installed. No chat model is, so that an answer is
 the passages themselves.
 """
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from desktop_app.app import App
 from desktop_app.engine import paths
-from desktop_app.session import Session
+from desktop_app.ui.workspace import Workspace
 from tests.ui.user_workflow import CHINESE, ENGLISH, FINDING, PDF_PAGES, drop, find_mark
 from tests.unit.text.test_pdf import make_pdf
 
@@ -30,7 +30,7 @@ EMBEDDER = "multilingual-e5-small-q4_0.gguf"
 
 @pytest.fixture
 def app(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[App]:
-    """Return the program with a profile of its own; of models it has the small embedder only."""
+    """Return the program with its own profile; the small embedder is its only model."""
     models = tmp_path / "models"
     models.mkdir()
     installed = paths.models_dir() / EMBEDDER
@@ -56,21 +56,21 @@ def files(tmp_path: Path) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def wait_until_ready(qtbot, desk: Session, n_documents: int) -> None:
+def wait_until_ready(qtbot, workspace: Workspace, n_documents: int) -> None:
     def ready() -> None:
-        assert desk.runner.state == "idle"
-        assert [row.state for row in desk.context.library_reader.list_documents()] == (
+        assert workspace.session.runner.state == "idle"
+        assert [row.state for row in workspace.context.library_reader.list_documents()] == (
             ["ready"] * n_documents
         )
-        assert desk.window.screens.library.model.rowCount() == n_documents
+        assert workspace.window.screens.library.model.rowCount() == n_documents
 
     qtbot.waitUntil(ready, timeout=WAIT_MS)
 
 
-def ask(qtbot, desk: Session, question: str):
+def ask(qtbot, workspace: Workspace, question: str):
     """Type a question, send it, and return its turn when it is answered."""
-    chat = desk.window.screens.chat
-    desk.window.show_screen("chat")
+    chat = workspace.window.screens.chat
+    workspace.window.show_screen("chat")
     n_before = len(chat.turns.widgets())
     qtbot.keyClicks(chat.box.edit, question) if question.isascii() else chat.box.set_text(question)
     qtbot.keyClick(chat.box.edit, Qt.Key.Key_Return)
@@ -85,12 +85,12 @@ def ask(qtbot, desk: Session, question: str):
     return chat.turns.widgets()[-1]
 
 
-# --- the hours of the day -----------------------------------------------------------------------
+# --- the steps of the workflow -------------------------------------------------------------
 
 
-def search_the_library(qtbot, desk: Session) -> None:
-    """Look for a word of one text, then of the other; open what was found."""
-    library, reader = desk.window.screens.library, desk.window.screens.reader
+def search_the_library(qtbot, workspace: Workspace) -> None:
+    """Search a word of one text, then of the other, and open the result."""
+    library, reader = workspace.window.screens.library, workspace.window.screens.reader
 
     def listed() -> list[str]:
         indexes = [library.model.index(i, 0) for i in range(library.model.rowCount())]
@@ -110,10 +110,10 @@ def search_the_library(qtbot, desk: Session) -> None:
     qtbot.waitUntil(lambda: library.model.rowCount() == 3, timeout=WAIT_MS)
 
 
-def read_the_pdf(qtbot, desk: Session, document_id: int) -> None:
-    """Search in a PDF: the hit is on its second page, which comes into sight."""
-    reader = desk.window.screens.reader
-    desk.window.screens.library.open_document.emit(document_id)
+def read_the_pdf(qtbot, workspace: Workspace, document_id: int) -> None:
+    """Search in a PDF; the hit is on the second page, which becomes visible."""
+    reader = workspace.window.screens.reader
+    workspace.window.screens.library.open_document.emit(document_id)
     qtbot.waitUntil(lambda: reader.view is reader.pdf_view, timeout=WAIT_MS)
     qtbot.keyClick(reader.view, Qt.Key.Key_F, CTRL)
     assert reader.find_bar.isVisible()
@@ -124,10 +124,10 @@ def read_the_pdf(qtbot, desk: Session, document_id: int) -> None:
     qtbot.keyClick(reader.find_bar.field, Qt.Key.Key_Escape)
 
 
-def ask_and_follow_citations(qtbot, desk: Session) -> None:
-    """Ask in both languages; a click on a mark opens the reader on the sentence."""
-    reader = desk.window.screens.reader
-    for question, said in (
+def ask_and_follow_citations(qtbot, workspace: Workspace) -> None:
+    """Ask in both languages; a click on a citation opens the sentence in the reader."""
+    reader = workspace.window.screens.reader
+    for question, expected in (
         (
             "What did Captain Ferris hide under the lamp room?",
             "He hid the compass under the lamp room",
@@ -135,8 +135,8 @@ def ask_and_follow_citations(qtbot, desk: Session) -> None:
         ("陆青山到听雨楼做什么？", "听雨楼"),
         ("Why does the river Alder run dry?", FINDING),
     ):
-        turn = ask(qtbot, desk, question)
-        assert said in " ".join(turn.turn.text.split())
+        turn = ask(qtbot, workspace, question)
+        assert expected in " ".join(turn.turn.text.split())
         cited = turn.turn.citations[0]
         qtbot.mouseClick(turn.answer.viewport(), LEFT, pos=find_mark(turn.answer))
 
@@ -152,10 +152,10 @@ def ask_and_follow_citations(qtbot, desk: Session) -> None:
         assert reader.view.text[cited.start : cited.end] == cited.quote
 
 
-def mark_a_passage(qtbot, desk: Session, document_id: int) -> None:
-    """Highlight a sentence, write a note on it, and take the words of another back again."""
-    reader = desk.window.screens.reader
-    desk.window.screens.library.open_document.emit(document_id)
+def mark_a_passage(qtbot, workspace: Workspace, document_id: int) -> None:
+    """Highlight a sentence with a note, then undo another highlight."""
+    reader = workspace.window.screens.reader
+    workspace.window.screens.library.open_document.emit(document_id)
     qtbot.waitUntil(
         lambda: reader.loaded is not None and reader.loaded.row.id == document_id, timeout=WAIT_MS
     )
@@ -176,9 +176,9 @@ def mark_a_passage(qtbot, desk: Session, document_id: int) -> None:
     qtbot.waitUntil(lambda: len(view.notes) == 1, timeout=WAIT_MS)
 
 
-def search_the_chats(qtbot, desk: Session) -> None:
-    """Look for a word of the answer in all chats, and go to its place."""
-    chats = desk.window.sidebar.chats
+def search_the_chats(qtbot, workspace: Workspace) -> None:
+    """Search a word of the answer in all chats, and open the hit."""
+    chats = workspace.window.sidebar.chats
     qtbot.waitUntil(lambda: chats.count() == 1, timeout=WAIT_MS)
     chats.search.setText("lamp room")
     qtbot.waitUntil(
@@ -191,13 +191,13 @@ def search_the_chats(qtbot, desk: Session) -> None:
         qtbot.mouseClick(chats.rows.viewport(), LEFT, pos=where)
     chats.search.clear()
     qtbot.waitUntil(lambda: [line.kind for line in chats.lines()] != ["hit"], timeout=WAIT_MS)
-    turns = desk.window.screens.chat.turns
+    turns = workspace.window.screens.chat.turns
     qtbot.waitUntil(lambda: len(turns.widgets()) == 3, timeout=WAIT_MS)
 
 
-def export_all(qtbot, desk: Session, folder: Path, monkeypatch) -> None:
-    """Save the chat and the highlights; only the system's own file dialog is answered for."""
-    chat, reader = desk.window.screens.chat, desk.window.screens.reader
+def export_all(qtbot, workspace: Workspace, folder: Path, monkeypatch) -> None:
+    """Export the chat and the highlights; only the file dialog is replaced."""
+    chat, reader = workspace.window.screens.chat, workspace.window.screens.reader
     for name in ("chat.md", "chat.html", "chat.json", "notes.md"):
         answer = (str(folder / name), "")
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, a=answer, **__: a)
@@ -206,7 +206,7 @@ def export_all(qtbot, desk: Session, folder: Path, monkeypatch) -> None:
         else:
             chat.head.ask_and_export()
         qtbot.waitUntil(lambda n=name: (folder / n).exists(), timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: desk.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)
     saved = (folder / "chat.md").read_text("utf-8")
     assert "## What did Captain Ferris hide under the lamp room?" in saved
     assert "陆青山到听雨楼做什么？" in saved
@@ -221,71 +221,73 @@ def export_all(qtbot, desk: Session, folder: Path, monkeypatch) -> None:
 
 
 def quit_while_indexing(qtbot, app: App, folder: Path) -> int:
-    """Drop a long text, close the program while its names are being found; say how far it was."""
-    desk = app.session
+    """Add a long text, close the program during indexing, and return the progress."""
+    workspace = app.workspace
     book = folder / "long.txt"
     chapters = ENGLISH.partition("CHAPTER I.")[2]
     book.write_text(
         "The Long Watch\n" + "".join(f"\n\nCHAPTER {n}. {chapters}" for n in range(1, 61)), "utf-8"
     )
-    n_before = desk.context.library_reader.overview().n_mentions
-    drop(desk, [book])
+    n_before = workspace.context.library_reader.overview().n_mentions
+    drop(workspace, [book])
 
     def is_under_way() -> None:
-        assert desk.runner.state == "running"
-        assert desk.context.library_reader.overview().n_mentions > n_before
+        assert workspace.session.runner.state == "running"
+        assert workspace.context.library_reader.overview().n_mentions > n_before
 
     qtbot.waitUntil(is_under_way, timeout=WAIT_MS)
-    n_found = desk.context.library_reader.overview().n_mentions
-    desk.window.close()
+    n_found = workspace.context.library_reader.overview().n_mentions
+    workspace.window.close()
     app.close()
     return n_found
 
 
 def start_again(qtbot, app: App, library: Path, n_found: int) -> None:
-    """Open the same library: the long text is read to its end, and all the rest is there."""
-    desk = app.open_library(library)
-    assert desk.context.library_reader.overview().n_mentions >= n_found
-    states = {d.file_name: d.state for d in desk.context.library_reader.list_documents()}
+    """Open the same library: the long text is indexed to the end, and all else is there."""
+    workspace = app.open_library(library)
+    assert workspace.context.library_reader.overview().n_mentions >= n_found
+    states = {d.file_name: d.state for d in workspace.context.library_reader.list_documents()}
     assert states.pop("long.txt") != "ready"
     assert set(states.values()) == {"ready"}
-    wait_until_ready(qtbot, desk, 4)
-    overview = desk.context.library_reader.overview()
+    wait_until_ready(qtbot, workspace, 4)
+    overview = workspace.context.library_reader.overview()
     assert overview.n_embedded == (overview.n_windows if app.model_registry.embedding_name() else 0)
-    assert desk.library.writer.integrity_problems() == []
-    chats = desk.window.sidebar.chats
+    assert workspace.session.library.writer.integrity_problems() == []
+    chats = workspace.window.sidebar.chats
     qtbot.waitUntil(lambda: chats.count() == 1, timeout=WAIT_MS)
-    desk.window.screens.chat.open_chat(desk.context.library_reader.list_chats()[0].id)
-    turns = desk.window.screens.chat.turns
+    workspace.window.screens.chat.open_chat(workspace.context.library_reader.list_chats()[0].id)
+    turns = workspace.window.screens.chat.turns
     qtbot.waitUntil(lambda: len(turns.widgets()) == 3, timeout=WAIT_MS)
     assert turns.widgets()[0].turn.citations
-    rows = {d.file_name: d.id for d in desk.context.library_reader.list_documents()}
-    reader = desk.window.screens.reader
-    desk.window.screens.library.open_document.emit(rows["lighthouse.txt"])
+    rows = {d.file_name: d.id for d in workspace.context.library_reader.list_documents()}
+    reader = workspace.window.screens.reader
+    workspace.window.screens.library.open_document.emit(rows["lighthouse.txt"])
     qtbot.waitUntil(lambda: reader.view is not None and bool(reader.view.notes), timeout=WAIT_MS)
     assert [note.note for note in reader.view.notes] == ["Who taught her?"]
-    qtbot.waitUntil(lambda: desk.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)
 
 
-def test_a_whole_day(qtbot, app, files, tmp_path, monkeypatch):
+def test_documents_are_added_searched_read_cited_and_exported(
+    qtbot, app, files, tmp_path, monkeypatch
+):
     library = tmp_path / "day.inkgraph"
-    desk = app.open_library(library)
-    desk.window.resize(1280, 800)
-    qtbot.waitExposed(desk.window)
+    workspace = app.open_library(library)
+    workspace.window.resize(1280, 800)
+    qtbot.waitExposed(workspace.window)
 
-    drop(desk, files)
-    wait_until_ready(qtbot, desk, 3)
-    rows = {row.file_name: row for row in desk.context.library_reader.list_documents()}
+    drop(workspace, files)
+    wait_until_ready(qtbot, workspace, 3)
+    rows = {row.file_name: row for row in workspace.context.library_reader.list_documents()}
     assert rows["survey.pdf"].title == "The Alder Survey"
     assert rows["ferry.txt"].language == "zh"
-    names = {e.name for e in desk.context.library_reader.top_entities(100)}
+    names = {e.name for e in workspace.context.library_reader.top_entities(100)}
     assert {"Judith Penrose", "沈怀远"} <= names
 
-    search_the_library(qtbot, desk)
-    read_the_pdf(qtbot, desk, rows["survey.pdf"].id)
-    ask_and_follow_citations(qtbot, desk)
-    mark_a_passage(qtbot, desk, rows["lighthouse.txt"].id)
-    search_the_chats(qtbot, desk)
-    export_all(qtbot, desk, tmp_path, monkeypatch)
+    search_the_library(qtbot, workspace)
+    read_the_pdf(qtbot, workspace, rows["survey.pdf"].id)
+    ask_and_follow_citations(qtbot, workspace)
+    mark_a_passage(qtbot, workspace, rows["lighthouse.txt"].id)
+    search_the_chats(qtbot, workspace)
+    export_all(qtbot, workspace, tmp_path, monkeypatch)
     n_found = quit_while_indexing(qtbot, app, tmp_path)
     start_again(qtbot, app, library, n_found)

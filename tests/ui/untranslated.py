@@ -1,7 +1,8 @@
-"""What a window still says in English: every text a person meets in it, read from its widgets.
+"""Finds the English texts of a window that should be translated.
 
 `english_texts(widget)` looks at labels, buttons, fields, tabs, boxes, rows, headings, menus, and
-at the tooltips and names for screen readers of all of them. What is painted by hand is not seen.
+at the tooltips and names for screen readers of all of them. Text that a widget paints itself is
+not found.
 """
 
 from __future__ import annotations
@@ -67,8 +68,8 @@ def english_texts(widget: QWidget, known: Iterable[str] = ()) -> list[str]:
     return found
 
 
-def speak(application: QApplication, code: str) -> Iterator[None]:
-    """Have windows made from now on speak a language; English again at the end."""
+def use_language(application: QApplication, code: str) -> Iterator[None]:
+    """Use a language for windows made from now on; English again at the end."""
     before = QLocale()
     translators = language.install(application, code)
     yield
@@ -98,14 +99,14 @@ def _of_widget(widget: QWidget) -> Iterator[str]:
     yield widget.toolTip()
     yield widget.accessibleName()
     yield widget.accessibleDescription()
-    for action in QWidget.actions(widget):  # a screen may call a part of it so
+    for action in QWidget.actions(widget):  # a screen may have an attribute of this name
         yield action.text()
     for asked in ("text", "title", "placeholderText", "suffix"):
         answer = getattr(widget, asked, None)
-        typed = asked == "text" and isinstance(widget, QLineEdit)  # a person's own words
+        typed = asked == "text" and isinstance(widget, QLineEdit)  # typed by the user
         if callable(answer) and not typed and not isinstance(widget, QAbstractItemView):
-            said = answer()
-            yield said if isinstance(said, str) else ""
+            value = answer()
+            yield value if isinstance(value, str) else ""
     if isinstance(widget, QTabBar):
         for tab in range(widget.count()):
             yield widget.tabText(tab)
@@ -134,7 +135,7 @@ def _of_rows(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[str]:
         for column in range(1 if is_list else model.columnCount(parent)):
             index = model.index(row, column, parent)
             for role in ROLES:
-                said = index.data(role)
-                yield said if isinstance(said, str) else ""
+                value = index.data(role)
+                yield value if isinstance(value, str) else ""
         if not is_list:
             yield from _of_rows(model, model.index(row, 0, parent))

@@ -1,6 +1,6 @@
-"""What a day at the window takes: a story in each language, a survey of two pages, and hands.
+"""Texts, a PDF and mouse actions for the test of a user's workflow.
 
-The hands do what a mouse does; nothing is looked up in the library here.
+Sends the events of a mouse; nothing is read from the library here.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QTextBrowser
 
-from desktop_app.session import Session
+from desktop_app.ui.workspace import Workspace
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -55,20 +55,20 @@ PDF_PAGES = [
 FINDING = "runs dry in August"
 
 
-def drop(desk: Session, files: list[Path]) -> None:
-    """Drag files over the window and let them go there."""
+def drop(workspace: Workspace, files: list[Path]) -> None:
+    """Drag files over the window and drop them."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
-    middle, copy = desk.window.rect().center(), Qt.DropAction.CopyAction
+    middle, copy = workspace.window.rect().center(), Qt.DropAction.CopyAction
     no_key = Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(desk.window, QDragEnterEvent(middle, copy, data, LEFT, no_key))
-    assert desk.window.drop_overlay.isVisible()
-    QApplication.sendEvent(desk.window, QDropEvent(QPointF(middle), copy, data, LEFT, no_key))
-    assert not desk.window.drop_overlay.isVisible()
+    QApplication.sendEvent(workspace.window, QDragEnterEvent(middle, copy, data, LEFT, no_key))
+    assert workspace.window.drop_overlay.isVisible()
+    QApplication.sendEvent(workspace.window, QDropEvent(QPointF(middle), copy, data, LEFT, no_key))
+    assert not workspace.window.drop_overlay.isVisible()
 
 
 def find_mark(answer: QTextBrowser) -> QPoint:
-    """Return where the first citation mark of an answer stands."""
+    """Return the position of the first citation mark of an answer."""
     area = answer.viewport().rect()
     for y in range(0, area.height(), 3):
         for x in range(0, area.width(), 2):

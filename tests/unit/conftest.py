@@ -1,6 +1,6 @@
 """Fixtures shared by tests of the engine: an empty library and a small prompt program.
 
-Owns nothing that needs a model or a window; books and fakes stand in `tests.books` and
+Owns nothing that needs a model or a window; books and fakes are in `tests.books` and
 `tests.fakes`.
 """
 
@@ -18,7 +18,7 @@ from tests.books import build_small_script
 
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
-    """Give an empty library, closed at the end."""
+    """Yield an empty library and close it afterwards."""
     made = Library(tmp_path / "small.inkgraph")
     yield made
     made.close()
@@ -26,7 +26,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 @pytest.fixture
 def small_prompts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every chunk be asked by `build_small_script`, whatever the model's size."""
+    """Use `build_small_script` for every chunk and every model."""
     monkeypatch.setattr(enrich, "build_prompt_program", build_small_script)
     monkeypatch.setattr(enrich, "choose_strategy", lambda settings, n: "slots")
     monkeypatch.setattr(

@@ -25,7 +25,7 @@ from desktop_app.engine.settings import (
     options_of,
 )
 from desktop_app.engine.store.db import Db
-from desktop_app.engine.store.library_settings import store_setting
+from desktop_app.engine.store.enrichment import store_setting
 from desktop_app.engine.text.chunking import ChunkingSettings
 
 

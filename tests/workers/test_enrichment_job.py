@@ -1,4 +1,4 @@
-"""One run of enrichment: chunks first, then the summaries, which wait for nobody's sake."""
+"""One run of enrichment: chunks first, then summaries, which yield to questions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from desktop_app.workers.background_jobs import EnrichmentJob
 
 
 class Chunks:
-    """Enrichment that finds `n` chunks to do in its next run."""
+    """Enrichment that finds `n` chunks to process in its next run."""
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -35,7 +35,7 @@ class Chunks:
 
 
 class Summaries:
-    """Summaries that look at their token when they begin and then end."""
+    """Summaries that check their cancel token when they begin, and then end."""
 
     def __init__(self) -> None:
         self.n_runs = 0
@@ -55,7 +55,7 @@ def db(tmp_library_path):
     library.close()
 
 
-def test_summaries_follow_the_chunks_and_only_them(db):
+def test_summaries_are_written_after_the_chunks(db):
     summaries = Summaries()
     work = EnrichmentJob(db, Chunks(3), summaries)
     work.run()
@@ -64,7 +64,7 @@ def test_summaries_follow_the_chunks_and_only_them(db):
     assert summaries.n_runs == 1
 
 
-def test_summaries_that_were_stopped_are_owed_until_they_are_written(db):
+def test_cancelled_summaries_stay_pending_until_written(db):
     token, summaries = CancelToken(), Summaries()
     summaries.before = token.cancel
     work = EnrichmentJob(db, Chunks(3), summaries)
@@ -76,7 +76,7 @@ def test_summaries_that_were_stopped_are_owed_until_they_are_written(db):
     assert summaries.n_runs == 2 and not needs_summaries(db)
 
 
-def test_summaries_pause_for_a_question_and_go_on(db):
+def test_summaries_pause_for_a_question_and_continue(db):
     scheduler, summaries = WorkScheduler(), Summaries()
     asked, paused = threading.Event(), threading.Event()
 
@@ -107,7 +107,7 @@ def test_summaries_can_be_switched_off(db):
     assert summaries.n_runs == 0
 
 
-def test_a_pause_is_kept_in_the_library(db):
+def test_a_pause_is_stored_in_the_library(db):
     assert not is_paused(db)
     store_paused(db, True)
     assert is_paused(db)

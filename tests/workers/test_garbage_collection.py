@@ -1,4 +1,4 @@
-"""Garbage is collected in the window's thread, and only there."""
+"""Garbage is collected in the main thread only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.failure_handlers import raise_failure
 
 
 class Ring:
-    """Holds itself, so that only the collector ends it; notes the thread that did."""
+    """A reference cycle that only the collector frees; records the thread that does."""
 
     def __init__(self, ended: list[int]) -> None:
         self.me, self.ended = self, ended
@@ -29,10 +29,10 @@ def timer(qapp):
     timer = GarbageTimer()
     yield timer
     timer.stop()
-    gc.disable()  # as the tests have it
+    gc.disable()  # as during tests
 
 
-def test_what_a_lane_leaves_is_collected_in_the_window_s_thread(qtbot, timer) -> None:
+def test_garbage_of_a_lane_is_collected_in_the_main_thread(qtbot, timer) -> None:
     ended: list[int] = []
 
     def litter() -> None:
@@ -48,7 +48,7 @@ def test_what_a_lane_leaves_is_collected_in_the_window_s_thread(qtbot, timer) ->
     lane.close()
 
 
-def test_stopping_gives_collecting_back_to_python(qapp) -> None:
+def test_stopping_reenables_automatic_collection(qapp) -> None:
     timer = GarbageTimer()
     assert not gc.isenabled()
     timer.stop()
@@ -56,7 +56,7 @@ def test_stopping_gives_collecting_back_to_python(qapp) -> None:
     gc.disable()
 
 
-def test_only_what_is_due_is_collected() -> None:
+def test_only_due_generations_are_collected() -> None:
     class Held:
         pass
 

@@ -1,4 +1,4 @@
-"""Lanes: jobs in order, ends on the window's thread, nothing lost, nothing after the end."""
+"""Lanes: jobs in order, results in the main thread, nothing after closing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def lane(qtbot):
     assert made.close()
 
 
-def test_jobs_run_one_after_another_off_the_windows_thread(qtbot, lane):
+def test_jobs_run_in_order_outside_the_main_thread(qtbot, lane):
     here = QThread.currentThread()
     order, threads = [], set()
 
@@ -42,7 +42,7 @@ def test_jobs_run_one_after_another_off_the_windows_thread(qtbot, lane):
     assert threads == threads - {threading.get_ident()} and len(threads) == 1
 
 
-def test_progress_and_pieces_arrive_on_the_windows_thread(qtbot, lane):
+def test_progress_and_pieces_arrive_in_the_main_thread(qtbot, lane):
     here = QThread.currentThread()
     seen = []
 
@@ -67,7 +67,7 @@ def test_progress_and_pieces_arrive_on_the_windows_thread(qtbot, lane):
     assert seen[-1] == ("done", "whole")
 
 
-def test_an_error_is_handed_over_and_the_lane_goes_on(qtbot, lane, logged_bugs):
+def test_an_error_is_passed_on_and_the_lane_continues(qtbot, lane, logged_bugs):
     errors, results = [], []
 
     def fail():
@@ -80,8 +80,8 @@ def test_an_error_is_handed_over_and_the_lane_goes_on(qtbot, lane, logged_bugs):
     logged_bugs.clear()
 
 
-def test_a_cancelled_job_says_so_and_calls_neither_success_nor_error(qtbot, lane):
-    said = []
+def test_a_cancelled_job_calls_neither_success_nor_error(qtbot, lane):
+    calls = []
     started = threading.Event()
 
     def work(job):
@@ -89,19 +89,19 @@ def test_a_cancelled_job_says_so_and_calls_neither_success_nor_error(qtbot, lane
         while True:
             job.cancel_token.check()
 
-    operation = Work(lane, work).on_success(said.append).on_error(said.append)
-    operation.on_cancelled(lambda: said.append("cancelled"))
+    operation = Work(lane, work).on_success(calls.append).on_error(calls.append)
+    operation.on_cancelled(lambda: calls.append("cancelled"))
     job = operation.run()
     qtbot.waitUntil(started.is_set)
     job.cancel()
-    qtbot.waitUntil(lambda: said == ["cancelled"])
+    qtbot.waitUntil(lambda: calls == ["cancelled"])
 
 
-def test_nothing_is_called_for_an_owner_that_is_gone(qtbot, lane):
-    said = []
+def test_no_callback_is_called_for_a_deleted_owner(qtbot, lane):
+    calls = []
     owner = QObject()
     gate = threading.Event()
-    Query(lane, gate.wait, 5, owner=owner).on_success(said.append).run()
+    Query(lane, gate.wait, 5, owner=owner).on_success(calls.append).run()
     owner.deleteLater()
     del owner
     qtbot.wait(50)
@@ -109,10 +109,10 @@ def test_nothing_is_called_for_an_owner_that_is_gone(qtbot, lane):
     after = []
     Query(lane, lambda: 1).on_success(after.append).run()
     qtbot.waitUntil(lambda: bool(after))
-    assert said == []
+    assert calls == []
 
 
-def test_a_closed_lane_takes_nothing_more(qtbot):
+def test_a_closed_lane_accepts_no_jobs(qtbot):
     lane = Lane("short", raise_failure)
     assert lane.close()
     ran = []
@@ -121,7 +121,7 @@ def test_a_closed_lane_takes_nothing_more(qtbot):
     assert ran == [] and not lane.isRunning()
 
 
-def test_closing_cancels_what_runs_and_what_waits(qtbot):
+def test_closing_cancels_running_and_waiting_jobs(qtbot):
     lane = Lane("busy", raise_failure)
     started, ends = threading.Event(), []
 

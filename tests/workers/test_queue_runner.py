@@ -1,4 +1,4 @@
-"""Work on a queue in its lane: one run at a time, paused and gone on with."""
+"""A queue in its lane: one run at a time, paused and continued."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.failure_handlers import raise_failure
 
 
 class Queue:
-    """Does one chunk each time that it may, until it is told that this was the last."""
+    """Processes one chunk per permit, until it is marked as the last."""
 
     def __init__(self) -> None:
         self.n_runs = 0
@@ -36,18 +36,18 @@ def lane(qapp) -> Iterator[Lane]:
     lane.close()
 
 
-def test_a_run_tells_what_it_does_and_ends_idle(qtbot, lane):
+def test_a_run_reports_its_states_and_ends_idle(qtbot, lane):
     queue = Queue()
     queue.may_end.set()
     runner = QueueRunner(lane, queue.run)
-    states, told, changes = [], [], []
+    states, reports, changes = [], [], []
     runner.state_changed.connect(states.append)
-    runner.progressed.connect(told.append)
+    runner.progressed.connect(reports.append)
     runner.changed.connect(changes.append)
     with qtbot.waitSignal(runner.state_changed, check_params_cb=lambda s: s == "idle"):
         runner.start()
     assert states == ["running", "idle"]
-    assert told[0].done == 1
+    assert reports[0].done == 1
     assert changes[0].documents == {7}
 
 
@@ -65,7 +65,7 @@ def test_changes_in_quick_succession_all_arrive(qtbot, lane):
     assert arrived == sent
 
 
-def test_a_paused_run_goes_on_even_if_asked_before_it_has_stopped(qtbot, lane):
+def test_a_paused_run_can_be_started_before_it_has_stopped(qtbot, lane):
     queue = Queue()
     runner = QueueRunner(lane, queue.run)
     with qtbot.waitSignal(runner.progressed):

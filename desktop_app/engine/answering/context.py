@@ -30,12 +30,12 @@ from ..model import (
 from ..progress import CancelToken, ProgressCallback
 from ..prompt_files import load_prompt
 from ..query import GRAPH_MODES, GRAPHRAG_LOCAL, LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
-from ..retrieval.question_kinds import asks_for_list
+from ..retrieval.strategies.books import asks_for_list
 from ..store import graph as graph_rows
-from ..store import graph_view
+from ..store import search
 from ..store.db import Db
 from ..text.chunking import load_tiktoken_counter, split_sentences
-from ..text.readers.document_builder import detect_language
+from ..text.language import detect_language
 
 CountTokens = Callable[[str], int]
 
@@ -297,7 +297,7 @@ def _entity_line(db: Db, entity: EntityRow, documents: set[int]) -> _Line | None
     mention = next((m for m in mentions if m.document_id in documents), None)
     if mention is None:
         return None
-    source = graph_view.find_passage(
+    source = search.find_passage(
         db,
         mention.document_id,
         mention.sentence_start,
@@ -312,7 +312,7 @@ def _entity_line(db: Db, entity: EntityRow, documents: set[int]) -> _Line | None
 def _relation_line(db: Db, relation: RelationRow) -> _Line | None:
     if relation.document_id is None or not relation.sentence:
         return None
-    source = graph_view.find_passage(
+    source = search.find_passage(
         db, relation.document_id, relation.sentence_start, relation.sentence_end
     )
     if source is None:

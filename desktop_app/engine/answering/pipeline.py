@@ -22,7 +22,7 @@ from ..retrieval.retriever import Retriever
 from ..scheduler import Priority, WorkScheduler
 from ..store import chats
 from ..store.db import Db
-from ..text.readers.document_builder import detect_language
+from ..text.language import detect_language
 from .citations import (
     BYPASSED,
     NEAREST,

@@ -20,7 +20,7 @@ from ..query import QueryParam
 from ..retrieval.community_ranking import CommunityRanking, list_content_words
 from ..retrieval.retriever import Retriever, resolve_documents
 from ..scripts import features
-from ..store import communities, graph_evidence, graph_view, search
+from ..store import communities, graph, search
 from ..store import documents as document_rows
 from ..store.db import Db
 
@@ -129,7 +129,7 @@ def _windows_of(db: Db, ranking: CommunityRanking, ids: Sequence[int]) -> dict[i
     passages = {p.chunk_id: p for p in ranking.found.passages}
     of_entity = communities.fetch_community_of(db, ids)
     counts: dict[int, Counter[int]] = {}
-    for chunk_id, entity_id, *_ in graph_evidence.fetch_named_in(db, list(passages)):
+    for chunk_id, entity_id, *_ in graph.fetch_named_in(db, list(passages)):
         if (community := of_entity.get(entity_id)) is not None:
             counts.setdefault(chunk_id, Counter())[community] += 1
     found: dict[int, list[Passage]] = {}
@@ -138,9 +138,7 @@ def _windows_of(db: Db, ranking: CommunityRanking, ids: Sequence[int]) -> dict[i
         if not of_chunk:
             continue
         community = min(of_chunk.items(), key=lambda item: (-item[1], item[0]))[0]
-        window = graph_view.find_passage(
-            db, passage.document_id, passage.best_start, passage.best_end
-        )
+        window = search.find_passage(db, passage.document_id, passage.best_start, passage.best_end)
         if window is not None and len(window.text) <= LONGEST:
             found.setdefault(community, []).append(window)
     return found
@@ -164,7 +162,7 @@ def _sources(
             break
         if any(d == one.document_id and s <= one.start < e for d, s, e in taken):
             continue
-        passage = graph_view.find_passage(db, one.document_id, one.start, one.end)
+        passage = search.find_passage(db, one.document_id, one.start, one.end)
         if passage is not None and passage.text.strip():
             taken.append((passage.document_id, passage.start, passage.end))
             sources.append(passage)

@@ -19,7 +19,7 @@ from ..model import (
     Report,
 )
 from ..store import communities as rows
-from ..store import documents, graph, reports
+from ..store import documents, graph
 from ..store.db import Db
 from .material import gather_material
 from .report_writing import build_extractive
@@ -74,11 +74,11 @@ class CommunityReader:
         Raises:
             UserError: there is no such community.
         """
-        kept = reports.find_report(self._db, community_id)
+        kept = rows.find_report(self._db, community_id)
         if kept is not None:
             return kept
         report = build_extractive(gather_material(self._db, community_id))
-        return reports.apply_edit(self._db, report)
+        return rows.apply_report_edit(self._db, report)
 
     def get_card(self, community_id: int) -> CommunityCard:
         """Return a community with report, members, relations and documents.

@@ -18,7 +18,7 @@ from ..model import CallPlan, CommunityRow, Finding, Report
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..prompt_program import PromptProgram
 from ..store import communities as rows
-from ..store import model_cache, reports
+from ..store import model_cache
 from ..store.db import Db
 from .material import KeyPoint, ReportMaterial, gather_material
 from .reader import CommunityReader
@@ -105,7 +105,7 @@ class ReportService:
         n = sum(not row.is_loose for row in due)
         if chat is None:
             return CallPlan(0, 0.05 * n, n, Message("{n:,} reports, quoted and counted", n=n))
-        seconds = n * (reports.fetch_mean_seconds(self._db, chat.name) or DEFAULT_SECONDS)
+        seconds = n * (rows.fetch_mean_seconds(self._db, chat.name) or DEFAULT_SECONDS)
         minutes = f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
         return CallPlan(
             CALLS_PER_REPORT * n,
@@ -220,10 +220,10 @@ class ReportService:
 
     def _store(self, report: Report, seconds: float) -> Report:
         with self._db.transaction():
-            fingerprint = reports.find_fingerprint(self._db, int(report.community_id))
+            fingerprint = rows.find_fingerprint(self._db, int(report.community_id))
             timed = replace(report, seconds=round(seconds, 2))
-            reports.store_report(self._db, timed, fingerprint)
-        return reports.apply_edit(self._db, report)
+            rows.store_report(self._db, timed, fingerprint)
+        return rows.apply_report_edit(self._db, report)
 
     # --- edits of the user --------------------------------------------------------------------
 
@@ -233,8 +233,6 @@ class ReportService:
         *,
         title: str | None = None,
         summary: str | None = None,
-        rating: float | None = None,
-        reason: str | None = None,
         findings: tuple[Finding, ...] | None = None,
     ) -> ChangeSet:
         """Replace parts of a report by the user's text; can be undone.
@@ -243,12 +241,12 @@ class ReportService:
             UserError: there is no such community.
         """
         before = self._reader.get_report(community_id)
-        given = {"title": title, "summary": summary, "rating": rating, "reason": reason}
+        given = {"title": title, "summary": summary}
         values = {name: value for name, value in given.items() if value is not None}
         if findings is not None:
-            values["findings"] = reports.dump_findings(findings)
+            values["findings"] = rows.dump_findings(findings)
         with self._db.edit(Message("Edit the report “{title}”", title=before.title)):
-            reports.store_edit(self._db, community_id, **values)
+            rows.store_report_edit(self._db, community_id, **values)
         return ChangeSet(communities=frozenset({community_id}))
 
     def pin(self, community_id: int, pinned: bool = True) -> ChangeSet:
@@ -261,12 +259,12 @@ class ReportService:
                 "Pin the report “{title}”" if pinned else "Unpin the report “{title}”", title=title
             )
         ):
-            reports.store_edit(self._db, community_id, pinned=int(pinned))
+            rows.store_report_edit(self._db, community_id, pinned=int(pinned))
         return ChangeSet(communities=frozenset({community_id}))
 
     def reset(self, community_id: int) -> ChangeSet:
         """Remove the user's edits of a report; can be undone."""
         report = self._reader.get_report(community_id)
         with self._db.edit(Message("Reset the report “{title}”", title=report.title)):
-            reports.delete_edit(self._db, community_id)
+            rows.delete_report_edit(self._db, community_id)
         return ChangeSet(communities=frozenset({community_id}))

@@ -31,7 +31,7 @@ from ..word_lists import load_table
 from .material import KeyPoint, ReportMaterial, quote
 
 # What an extractive report says, by language.
-_SUMMARIES = load_table("report_sentences")
+_SUMMARIES: dict[str, dict[str, str]] = load_table("report_sentences")
 
 
 def build_extractive(material: ReportMaterial) -> Report:
@@ -214,10 +214,7 @@ def build_report(
 
 
 def _build_prompt_text(
-    material: ReportMaterial,
-    parts: Sequence[Report],
-    count: Callable[[str], int],
-    room: int,
+    material: ReportMaterial, parts: Sequence[Report], count: Callable[[str], int], room: int
 ) -> tuple[str, tuple[KeyPoint, ...]]:
     """Return the prompt text (names, child reports, numbered sentences) that fits into `room`."""
     language = material.language

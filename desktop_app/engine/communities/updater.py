@@ -25,14 +25,14 @@ from ..graph.communities import (
 )
 from ..scripts import language_of
 from ..store import communities as rows
-from ..store import reports
-from ..store.communities import CommunityValues, TieRow
-from ..store.db import Db
-from ..store.graph import fetch_graph_version
-from ..store.library_settings import (
+from ..store.communities import (
+    CommunityValues,
+    TieRow,
     find_communities_version,
     store_communities_version,
 )
+from ..store.db import Db
+from ..store.graph import fetch_graph_version
 
 logger = logging.getLogger(__name__)
 
@@ -98,7 +98,7 @@ def _assign_ids(
     """Return an id for each community, and the ids of the communities that no longer exist."""
     new = [(c.level, m) for c, m in zip(clusters, members, strict=True)]
     found = match_clusters(new, before)
-    edited = {i: before[i] for i in reports.fetch_edited(db) & before.keys() - set(found)}
+    edited = {i: before[i] for i in rows.fetch_edited_reports(db) & before.keys() - set(found)}
     if edited:
         free = [n for n, i in enumerate(found) if i is None]
         rematched = match_clusters([new[n] for n in free], edited, least=MIN_SIMILARITY_IF_EDITED)

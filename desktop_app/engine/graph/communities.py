@@ -296,9 +296,7 @@ def rank_members(
 
 
 def choose_key_words(
-    counts: Sequence[Mapping[str, float]],
-    *,
-    leave_out: frozenset[str] = frozenset(),
+    counts: Sequence[Mapping[str, float]], *, leave_out: frozenset[str] = frozenset()
 ) -> list[list[str]]:
     """Return, for each community, the words that distinguish it from the others.
 

@@ -26,26 +26,12 @@ from .catalogue import CatalogueEntry, Part
 POLL_S = 0.1
 
 _NO_NETWORK = (
-    "newconnectionerror",
-    "temporary failure in name resolution",
-    "name or service not known",
-    "failed to establish a new connection",
-    "connection refused",
-    "network is unreachable",
-    "getaddrinfo failed",
-    "nodename nor servname",
-    "proxyerror",
-    "cannot connect to proxy",
-    "read timed out",
-    "connecttimeout",
-    "connection reset",
-    "connection aborted",
-    "connection broken",
-    "max retries exceeded",
-    "incompleteread",
-    "remotedisconnected",
-    "ssl",
-)
+    "newconnectionerror|temporary failure in name resolution|name or service not known|"
+    "failed to establish a new connection|connection refused|network is unreachable|"
+    "getaddrinfo failed|nodename nor servname|proxyerror|cannot connect to proxy|"
+    "read timed out|connecttimeout|connection reset|connection aborted|connection broken|"
+    "max retries exceeded|incompleteread|remotedisconnected|ssl"
+).split("|")
 _NOT_FOUND = ("no matching distribution", "could not find a version")
 _NO_PIP = ("no module named pip",)
 _DISK_FULL = ("no space left", "errno 28", "disk quota", "not enough space")

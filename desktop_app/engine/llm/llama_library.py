@@ -80,10 +80,10 @@ def load_llama() -> Any:
 
 def _close_null_files() -> None:
     """Close what llama_cpp opens when imported and never closes: Python warns of it at its end."""
-    opened = sys.modules.get("llama_cpp._utils")
-    for name in ("outnull_file", "errnull_file"):
-        if (file := getattr(opened, name, None)) is not None:
-            file.close()
+    if (opened := sys.modules.get("llama_cpp._utils")) is not None:
+        for name in ("outnull_file", "errnull_file"):
+            if (file := vars(opened).get(name)) is not None:
+                file.close()
 
 
 class LlamaModel:

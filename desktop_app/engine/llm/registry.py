@@ -229,9 +229,7 @@ def check_reranker(model: Reranker) -> CheckResult:
     *near, far = model.score("Where did the clerk write letters?", [*_NEAR, _FAR])
     seconds = time.perf_counter() - started
     sample = Message(
-        "near {scores}, far {far:.2f}",
-        scores=", ".join(f"{score:.2f}" for score in near),
-        far=far,
+        "near {scores}, far {far:.2f}", scores=", ".join(f"{score:.2f}" for score in near), far=far
     )
     if min(near) <= far:
         message = Message("{name} can't tell what answers a question.", name=model.name)
@@ -438,31 +436,6 @@ class ModelRegistry:
                 model.close()
         except AppError as error:
             return CheckResult(False, error.full_message)
-
-    def get_chat(self) -> ChatModel:
-        """Return the chat model in use, loaded on the first call.
-
-        Raises:
-            EnvironmentProblem: none is installed, or it can't be run.
-            UserError: its file is damaged.
-        """
-        if (model := self._load("chat")) is None:
-            raise EnvironmentProblem(
-                "No chat model is installed.",
-                "Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models.",
-            )
-        chat: ChatModel = model
-        return chat
-
-    def get_embedder(self) -> Embedder:
-        """Return the embedding model in use, loaded on the first call. Raises as `get_chat`."""
-        if (model := self._load("embedding")) is None:
-            raise EnvironmentProblem(
-                "No embedding model is installed.",
-                "Run `inkgraph models install multilingual-e5-small`, or open Models.",
-            )
-        embedder: Embedder = model
-        return embedder
 
     def find_chat(self) -> ChatModel | None:
         """Return the chat model in use; None if none is installed, or it can't run here."""

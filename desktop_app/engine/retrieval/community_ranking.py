@@ -16,7 +16,7 @@ from ..messages import Message
 from ..model import CommunityRow, RetrievalResult
 from ..scripts import features
 from ..store import communities as rows
-from ..store import graph_evidence as evidence
+from ..store import graph
 from ..store.tokens import ENGLISH_STOP_WORDS
 from .search_state import SearchState, fuse_scores
 
@@ -119,7 +119,7 @@ def _score_by_passages(
     )[:N_PASSAGES]
     scores = dict(best)
     named: dict[int, Counter[int]] = {}
-    for chunk_id, entity_id, *_ in evidence.fetch_named_in(search.db, list(scores)):
+    for chunk_id, entity_id, *_ in graph.fetch_named_in(search.db, list(scores)):
         if entity_id in community_of:
             named.setdefault(chunk_id, Counter())[community_of[entity_id]] += 1
     passage_scores: defaultdict[int, float] = defaultdict(float)

@@ -18,7 +18,6 @@ from ..graph.name_linking import NameFinder, TitleScanner, name_key, strip_title
 from ..scripts import has_han
 from ..store import search
 from ..store.db import Db
-from ..store.graph_view import fetch_known_names, fetch_links
 from ..store.search import SHORT_DOCUMENT_CHARS
 
 LONG_ARTICLE_CHARS = 60_000  # a longer document is a book, whatever its title
@@ -44,17 +43,6 @@ class TitleMentions:
 
 
 NO_TITLE_MENTIONS = TitleMentions({}, frozenset(), np.zeros((0, 2), dtype=np.int64))
-
-
-def mark_titled(db: Db, chunks: list[tuple[int, int, str, int]]) -> np.ndarray:
-    """Return which chunks belong to a titled text, bool, shape (n_chunks,).
-
-    Titled texts are short documents, and longer ones that begin with a definition of their title,
-    as encyclopedia articles do and novels do not.
-    """
-    heads = search.fetch_heads(db, HEAD_CHARS, SHORT_DOCUMENT_CHARS, LONG_ARTICLE_CHARS)
-    articles = {document_id for document_id, title, head in heads if defines_title(title, head)}
-    return np.array([c[3] <= SHORT_DOCUMENT_CHARS or c[1] in articles for c in chunks], dtype=bool)
 
 
 def defines_title(title: str, head: str) -> bool:
@@ -260,6 +248,9 @@ class RetrievalIndex:
 def build_index(db: Db, before: RetrievalIndex | None = None) -> RetrievalIndex:
     """Return the index of a library: links of names and chunks, with titles as names.
 
+    Titled texts are short documents, and longer ones that begin with a definition of their title,
+    as encyclopedia articles do and novels do not.
+
     Args:
         before: an earlier index of the same library, whose text searches are reused.
     """
@@ -267,9 +258,14 @@ def build_index(db: Db, before: RetrievalIndex | None = None) -> RetrievalIndex:
     chunks = search.fetch_chunk_documents(db)
     chunk_ids = np.array([c[0] for c in chunks], dtype=np.int64)
     documents = np.array([c[1] for c in chunks], dtype=np.int64)
-    titled = mark_titled(db, chunks)
-    known = frozenset(fetch_known_names(db))
-    links = fetch_links(db)
+    heads = search.fetch_heads(db, HEAD_CHARS, SHORT_DOCUMENT_CHARS, LONG_ARTICLE_CHARS)
+    articles = {document_id for document_id, title, head in heads if defines_title(title, head)}
+    titled = np.array(
+        [c[3] <= SHORT_DOCUMENT_CHARS or c[1] in articles for c in chunks],
+        dtype=bool,
+    )
+    known = frozenset(search.fetch_known_names(db))
+    links = search.fetch_links(db)
     entities, nodes = np.unique(links[:, 1], return_inverse=True)
     node_of = dict(zip(entities.tolist(), range(len(entities)), strict=True))
     titles = {int(documents[i]): strip_title(chunks[i][2]) for i in np.flatnonzero(titled).tolist()}

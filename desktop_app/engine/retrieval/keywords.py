@@ -19,7 +19,7 @@ from ..scripts import CJK
 from ..store import model_cache
 from ..store.db import Db
 from ..store.tokens import ENGLISH_STOP_WORDS
-from ..text.readers.document_builder import detect_language
+from ..text.language import detect_language
 
 SHORT_QUESTION = 50  # characters; a shorter question without keywords is its own keyword (LightRAG)
 MAX_KEYWORDS = 6  # of each kind

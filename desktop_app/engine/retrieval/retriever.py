@@ -25,18 +25,15 @@ from ..query import GRAPH_MODES, MODES, QueryParam
 from ..scripts import features, has_han, language_of
 from ..store import collections
 from ..store import graph as graph_rows
-from ..store import graph_evidence as evidence
 from ..store import search as rows
 from ..store.db import Db
-from ..store.library_settings import find_embedding_model
 from ..store.tokens import build_match, build_phrase
 from ..text.chunking import split_sentences
 from .community_ranking import CommunityRanking, rank_communities
 from .index import RetrievalIndex, build_index
 from .keywords import choose_keywords
-from .question_kinds import asks_for_list
 from .search_state import LinkedName, RetrievalTrace, SearchState, fuse_scores
-from .strategies.books import choose_key_sentences, rank_books
+from .strategies.books import asks_for_list, choose_key_sentences, rank_books
 from .strategies.graph_routes import (
     GraphFound,
     find_global,
@@ -206,7 +203,7 @@ class Retriever:
         among = graph_rows.fetch_relations_among(self._db, ids)
         pairs: list[tuple[int, int]] = [(r.source_id, r.target_id) for r in among]
         if ids:
-            strongest = evidence.fetch_strongest_pairs(self._db, ids[0], MAX_PAIRS_OF_FIRST)
+            strongest = graph_rows.fetch_strongest_pairs(self._db, ids[0], MAX_PAIRS_OF_FIRST)
             pairs += [(a, b) for a, b, _ in strongest]
         relations = search.fetch_relations(pairs)[:MAX_GRAPH_ROWS]
         search.trace.lap("graph")
@@ -289,7 +286,7 @@ def find_by_meaning(search: SearchState) -> dict[int, float]:
     with another one.
     """
     trace, embedder = search.trace, search.embedder
-    model = find_embedding_model(search.db)
+    model = rows.find_embedding_model(search.db)
     best: dict[int, float] = {}
     note = NO_MESSAGE
     if embedder is None or model is None:
@@ -366,9 +363,9 @@ def link_transliterated_names(search: SearchState) -> list[LinkedName]:
             _latin_entity_ids[names] = latin_ids
         if not latin_ids:
             return search.linked
-        near = evidence.fetch_named_in(search.db, list(islice(search.cosines, N_NEAR_PASSAGES)))
+        near = graph_rows.fetch_named_in(search.db, list(islice(search.cosines, N_NEAR_PASSAGES)))
         ids = [i for i in dict.fromkeys(entity_id for _, entity_id, *_ in near) if i in latin_ids]
-        known = evidence.fetch_names_of(search.db, ids)
+        known = graph_rows.fetch_name_counts(search.db, ids)
         phonetic = PhoneticNames([(name, entity_id) for entity_id, _, name, *_ in known])
         more = phonetic.find(search.question)
     taken = [(start, end) for start, end, _ in search.linked]
@@ -522,7 +519,7 @@ def _record_route(search: SearchState, route: str, ranked: Iterable[tuple[int, f
 def _describe_route(search: SearchState, name: str, ranked: Iterable[tuple[int, float]]) -> None:
     """Record the first passages of a route with their scores."""
     top = list(islice(ranked, MAX_SHOWN_PASSAGES))
-    labels = evidence.fetch_chunk_labels(search.db, [chunk_id for chunk_id, _ in top])
+    labels = rows.fetch_chunk_labels(search.db, [chunk_id for chunk_id, _ in top])
     kept = [f"{labels.get(c, '?')} {score:.3g}" for c, score in top]
     search.trace.stage(name, kept, note=NO_MESSAGE if kept else Message("nothing found"))
 

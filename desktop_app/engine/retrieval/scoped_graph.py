@@ -38,7 +38,7 @@ from ..model import (
     UserRelation,
 )
 from ..store import graph as graph_rows
-from ..store import graph_evidence as evidence
+from ..store import search
 from ..store.curation import fetch_curation
 from ..store.db import Db
 from ..store.evidence import fetch_summaries
@@ -64,11 +64,11 @@ class ScopedGraphReader:
         named = self._read_names(missing)
         judged: dict[int, list[JudgementRow]] = defaultdict(list)
         partners: dict[int, set[int]] = defaultdict(set)
-        for judgement in evidence.fetch_judgements_of(self._db, list(named)):
+        for judgement in graph_rows.fetch_judgements_of(self._db, list(named)):
             entity_id, _, _, _, _, document_id, _, _ = judgement
             if document_id in self._documents:
                 judged[entity_id].append(judgement)
-        for entity_id, other, document_id in evidence.fetch_partners_of(self._db, list(named)):
+        for entity_id, other, document_id in graph_rows.fetch_partners_of(self._db, list(named)):
             if document_id in self._documents:
                 partners[entity_id].add(other)
         self._entities |= dict.fromkeys(missing)
@@ -81,7 +81,7 @@ class ScopedGraphReader:
         """Return entity -> its names in the documents; entities without one are left out."""
         missing = [i for i in entity_ids if i not in self._named]
         self._named |= {i: [] for i in missing}
-        for entity_id, name_id, name, type_, document_id, n in evidence.fetch_names_of(
+        for entity_id, name_id, name, type_, document_id, n in graph_rows.fetch_name_counts(
             self._db, missing
         ):
             if document_id in self._documents:
@@ -118,9 +118,9 @@ class ScopedGraphReader:
         return fetch_summaries(self._db, [hash_fragments(f) for f in each if len(f) > 1])
 
     def _quote(self, entity_id: int) -> str:
-        places = evidence.fetch_sentences_of(self._db, entity_id)
+        places = graph_rows.fetch_sentences_of(self._db, entity_id)
         allowed = [place for place in places if place[0] in self._documents][:N_SENTENCES]
-        found = [evidence.fetch_text(self._db, *place[1:]) for place in allowed]
+        found = [search.fetch_text(self._db, *place[1:]) for place in allowed]
         first, *more = [s[:MAX_DESCRIPTION_CHARS] for s in choose_introductions(found, 2)] or [""]
         room = MAX_DESCRIPTION_CHARS - len(first)
         return " … ".join([first, *(s for s in more if len(s) <= room)])
@@ -150,7 +150,7 @@ class ScopedGraphReader:
         }
         wanted = {(r.source_id, r.target_id) for r in rows}
         claims: dict[Pair, list[Claim]] = defaultdict(list)
-        for claim in evidence.fetch_claims_among(self._db, list(ends)):
+        for claim in graph_rows.fetch_claims_among(self._db, list(ends)):
             row_id, a, b, weight, words, text, kind, confidence, document_id, start, chunk = claim
             if (a, b) in wanted and document_id in self._documents:
                 keywords = tuple(k for k in words.split("\n") if k)
@@ -172,7 +172,7 @@ class ScopedGraphReader:
             if made is not None and ends.keys() >= set(pair):
                 derived.append((row, made))
         best_claims = [r.best_claim for _, r in derived if r.best_claim is not None]
-        quotes = evidence.fetch_quotes(self._db, best_claims)
+        quotes = graph_rows.fetch_quotes(self._db, best_claims)
         described = []
         for row, made in derived:
             quote = quotes.get(made.best_claim or 0)

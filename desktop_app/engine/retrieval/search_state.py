@@ -17,7 +17,6 @@ from ..messages import NO_MESSAGE, Message
 from ..model import EntityRow, RelationRow, Stage
 from ..query import QueryParam
 from ..store import graph as graph_rows
-from ..store import graph_evidence as evidence
 from ..store.db import Db
 from .index import RetrievalIndex
 from .scoped_graph import ScopedGraphReader
@@ -133,7 +132,7 @@ class SearchState:
     def fetch_relations(self, pairs: Sequence[tuple[int, int]]) -> list[RelationRow]:
         """Return the relations with evidence in the documents in scope, in the given order."""
         pairs = list(dict.fromkeys(pairs))
-        ids = evidence.find_relation_ids(self.db, pairs)
+        ids = graph_rows.find_relation_ids(self.db, pairs)
         found = graph_rows.fetch_relation_rows(self.db, [ids[p] for p in pairs if p in ids])
         reader = self._scoped_reader
         return reader.describe_relations(found) if reader else found

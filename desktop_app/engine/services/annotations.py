@@ -60,10 +60,6 @@ class AnnotationService:
         text = documents.fetch_text(self._reader, document_id) or ""
         return sorted((relocate_annotation(one, text) for one in found), key=lambda one: one.start)
 
-    def list_annotated(self) -> list[int]:
-        """Return the documents that have annotations."""
-        return sorted({row[1] for row in rows.fetch_annotations(self._reader)})
-
     def has_names_of(self, document_id: int, entity_ids: Collection[int]) -> bool:
         """Return whether one of these entities may be named in a document."""
         mentioned = graph.fetch_mentioned_entities(self._reader, document_id)
@@ -169,14 +165,10 @@ class AnnotationService:
     def remove(self, annotation_id: int) -> ChangeSet:
         known = self._get(annotation_id)
         quote = short(known.quote)
-        with self._writer.edit(
-            Message(
-                "Remove the bookmark “{quote}”"
-                if known.kind == "bookmark"
-                else "Remove the highlight “{quote}”",
-                quote=quote,
-            )
-        ):
+        label = Message("Remove the highlight “{quote}”", quote=quote)
+        if known.kind == "bookmark":
+            label = Message("Remove the bookmark “{quote}”", quote=quote)
+        with self._writer.edit(label):
             rows.delete_annotation(self._writer, annotation_id)
         return ChangeSet(documents=frozenset({known.document_id}))
 
@@ -280,11 +272,7 @@ def build_notes_markdown(
 
 
 def describe_place(
-    start: int,
-    outline: Sequence[Heading],
-    pages: Sequence[Page],
-    *,
-    page_words: str = "p. {page}",
+    start: int, outline: Sequence[Heading], pages: Sequence[Page], *, page_words: str = "p. {page}"
 ) -> str:
     """Return "p. 12 · Chapter 3", with the parts that are known."""
     words = []

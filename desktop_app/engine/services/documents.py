@@ -17,7 +17,7 @@ from ..errors import UserError
 from ..messages import Message
 from ..model import DocumentId
 from ..store import document_metadata as rows
-from ..store import documents, evidence, jobs
+from ..store import documents, evidence
 from ..store.db import Db
 from ..text.chunking import ChunkingSettings
 from .graph_update import update_graph
@@ -54,10 +54,6 @@ class DocumentService:
 
     # --- deleting and reading again ---------------------------------------------------------------
 
-    def delete_document(self, document_id: int) -> ChangeSet:
-        """Delete a document with its evidence and update the graph."""
-        return self.delete_documents([document_id])
-
     def delete_documents(self, document_ids: Sequence[int]) -> ChangeSet:
         """Delete several documents and update the graph once."""
         with self._db.transaction():
@@ -76,10 +72,6 @@ class DocumentService:
         with self._db.transaction():
             documents.requeue(self._db, document_id, password)
         return ChangeSet(documents=frozenset({document_id}))
-
-    def reindex_document(self, document_id: int) -> ChangeSet:
-        """Queue a document to be read again with its present settings; see `reindex_documents`."""
-        return self.reindex_documents([document_id])
 
     def reindex_documents(
         self, document_ids: Sequence[int], chunking: ChunkingSettings | None = None
@@ -124,7 +116,7 @@ class DocumentService:
         """Put waiting documents at the front of the reading queue, in this order."""
         ids = [document_ids] if isinstance(document_ids, int) else list(document_ids)
         with self._db.transaction():
-            jobs.put_first(self._db, "index", ids)
+            documents.index_first(self._db, ids)
         return _documents(ids)
 
     # --- details and tags -------------------------------------------------------------------------

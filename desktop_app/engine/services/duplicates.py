@@ -371,27 +371,7 @@ def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
     return sorted(found, key=lambda one: (-one.entity.n_mentions, one.entity.id))
 
 
-def fetch_sentences(db: Db, found: AutomaticMerge, n_sentences: int = 2) -> AutomaticMerge:
-    """Return the merge with sentences for each of its names."""
-    names = []
-    for one in found.names:
-        name, sense = split_sense(one.key)
-        ids = rows.fetch_mentions_by_name(db, found.entity.id, name, sense, n_sentences)
-        names.append(replace(one, sentences=tuple(graph.fetch_mention_rows(db, ids))))
-    return AutomaticMerge(found.entity, tuple(names))
-
-
 _N_SHARED = 6
-
-__all__ = [
-    "METHODS",
-    "SORTS",
-    "DuplicateCluster",
-    "DuplicateMember",
-    "Duplicates",
-    "arrange",
-    "build_duplicates",
-]
 
 
 class Duplicates:
@@ -407,11 +387,7 @@ class Duplicates:
         self._find_vectors = find_vectors
 
     def find(
-        self,
-        *,
-        methods: Collection[str] = METHODS,
-        certainty: float = 0.5,
-        since: float = 0.0,
+        self, *, methods: Collection[str] = METHODS, certainty: float = 0.5, since: float = 0.0
     ) -> list[DuplicateCluster]:
         """Return the clusters of the present graph, new ones first, then by certainty.
 
@@ -452,29 +428,27 @@ class Duplicates:
             )
         return arrange(found)
 
-    def fetch_evidence(self, found: DuplicateCluster, n_sentences: int = 3) -> DuplicateCluster:
+    def fetch_evidence(self, found: DuplicateCluster) -> DuplicateCluster:
         """Return the cluster with the sentences that introduce each member best."""
-        members = tuple(
-            replace(
-                member,
-                sentences=tuple(
-                    choose_introductions(
-                        graph.fetch_best_mentions(self._db, member.entity.id, 4 * n_sentences),
-                        n_sentences,
-                        lambda mention: mention.sentence,
-                    )
-                ),
-            )
-            for member in found.members
-        )
-        return replace(found, members=members)
+        members = []
+        for member in found.members:
+            mentions = graph.fetch_best_mentions(self._db, member.entity.id, 12)
+            best = choose_introductions(mentions, 3, lambda mention: mention.sentence)
+            members.append(replace(member, sentences=tuple(best)))
+        return replace(found, members=tuple(members))
 
     def list_automatic_merges(self) -> list[AutomaticMerge]:
         """Return the automatic merges, each name with its reason."""
         return list_automatic_merges(self._db)
 
     def fetch_joined_sentences(self, found: AutomaticMerge) -> AutomaticMerge:
-        return fetch_sentences(self._db, found)
+        """Return the merge with two sentences for each of its names."""
+        names = []
+        for one in found.names:
+            name, sense = split_sense(one.key)
+            ids = rows.fetch_mentions_by_name(self._db, found.entity.id, name, sense, 2)
+            names.append(replace(one, sentences=tuple(graph.fetch_mention_rows(self._db, ids))))
+        return AutomaticMerge(found.entity, tuple(names))
 
     def ask(
         self, found: DuplicateCluster, model: ChatModel, cancel: CancelToken | None = None

@@ -130,9 +130,7 @@ class GraphUpdater:
             time.monotonic() - started,
         )
         return replace(
-            also,
-            entities=also.entities | entities,
-            relations=also.relations | relations,
+            also, entities=also.entities | entities, relations=also.relations | relations
         )
 
     def _reset(self) -> None:

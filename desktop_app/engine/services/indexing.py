@@ -23,7 +23,7 @@ from ..messages import NO_MESSAGE, Message
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..scheduler import Priority, WorkScheduler
-from ..store import documents, evidence, jobs, library_settings, search
+from ..store import documents, evidence, graph, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
 from ..text.chunking import (
@@ -33,7 +33,7 @@ from ..text.chunking import (
     split_sentences,
     split_windows,
 )
-from ..text.reading import read_bytes
+from ..text.reader_process import DocumentReader, shared_reader
 from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
 
@@ -65,6 +65,7 @@ class IndexingService:
         db: the read-write connection.
         find_embedder: gives the embedding model, None where none is installed.
         scheduler: makes the work pause while more urgent work needs the processor.
+        reader: reads files in a child process.
     """
 
     def __init__(
@@ -73,8 +74,10 @@ class IndexingService:
         find_embedder: Callable[[], Embedder | None],
         chunking: ChunkingSettings | None = None,
         scheduler: WorkScheduler | None = None,
+        reader: DocumentReader | None = None,
     ) -> None:
         self._db = db
+        self._reader = reader or shared_reader()
         self._find_embedder = find_embedder
         self.chunking = chunking or ChunkingSettings()  # of documents read from now on
         self._scheduler = scheduler or WorkScheduler()
@@ -124,7 +127,7 @@ class IndexingService:
         with self._db.transaction():
             documents.set_state(self._db, document_id, "reading")
             documents.clear_source(self._db, document_id)
-            n_attempts = jobs.count_attempt(self._db, "index", document_id)
+            n_attempts = documents.count_attempt(self._db, document_id)
         if n_attempts > MAX_ATTEMPTS:
             raise UserError(
                 "Inkgraph ended unexpectedly each time it read this file.",
@@ -132,7 +135,7 @@ class IndexingService:
             )
         self._on_progress(Progress("reading", document_id=document_id))
         content, password = original
-        return read_bytes(
+        return self._reader.read(
             content,
             row.file_name,
             password=password or None,
@@ -182,7 +185,7 @@ class IndexingService:
         with self._db.transaction():
             if documents.find_state(self._db, document_id) != "reading":
                 return
-            jobs.clear_attempts(self._db, "index", document_id)
+            documents.clear_attempts(self._db, document_id)
             store_chunking(self._db, document_id, chunking)
             self._store_text(document_id, one)
         self._on_change(ChangeSet(documents=frozenset({document_id})))
@@ -220,7 +223,7 @@ class IndexingService:
         clock = Clock(n_chunks - n_done)
         self._on_progress(Progress("names", n_done, n_chunks, document_id=document_id))
         with self._db.transaction():
-            library_settings.mark_graph_stale(self._db)
+            graph.mark_graph_stale(self._db)
         for one in extraction.evidence:
             clock.leave_out(self._permit.checkpoint())
             if documents.find_state(self._db, document_id) != "indexing":
@@ -241,12 +244,12 @@ class IndexingService:
     def _build_graph(self) -> None:
         """Update the graph from the evidence; every few seconds while documents wait."""
         is_due = time.monotonic() - self._graph_updated_at > UPDATE_GRAPH_EVERY_S
-        if not library_settings.is_graph_stale(self._db) or (self._has_waiting() and not is_due):
+        if not graph.is_graph_stale(self._db) or (self._has_waiting() and not is_due):
             return
         self._on_progress(Progress("graph"))
         with self._db.transaction():
             change = update_graph(self._db)
-            library_settings.mark_graph_stale(self._db, False)
+            graph.mark_graph_stale(self._db, False)
         self._graph_updated_at = time.monotonic()
         self._on_change(change)
 
@@ -258,7 +261,7 @@ class IndexingService:
         embedder = self._find_embedder() if search.has_windows(self._db) else None
         if embedder is None:
             return True
-        if library_settings.find_embedding_model(self._db) != (embedder.name, embedder.dim):
+        if search.find_embedding_model(self._db) != (embedder.name, embedder.dim):
             with self._db.transaction():
                 search.ensure_vector_index(self._db, embedder.name, embedder.dim)
         clock = Clock(total := search.count_unembedded(self._db))
@@ -309,7 +312,7 @@ class IndexingService:
         except Cancelled:
             self._name_ids.forget()
             with self._db.transaction():
-                jobs.clear_attempts(self._db, "index", document_id)
+                documents.clear_attempts(self._db, document_id)
             raise
         except AppError as error:
             reason = error.full_message

@@ -23,7 +23,7 @@ from ..model import (
 from ..scripts import has_han
 from ..store import chats, collections, document_metadata, documents, graph
 from ..store.db import Db
-from ..store.library_settings import find_embedding_model
+from ..store.search import find_embedding_model
 from . import provenance
 from .collections import list_collections
 from .comparing import compare_entities, list_communities_of

@@ -1,14 +1,32 @@
-"""Rows of chats: messages, their branches and citations; search in them."""
+"""Rows of chats: messages, their branches, citations and retrieval traces; search in them."""
 
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar, Protocol, TypeVar
 
-from ..model import Answer, ChatId, ChatRow, Citation, MessageRow, Passage
-from .answer_trace import pack_trace, unpack_answer, unpack_passages
+from ..messages import STORED_START, Message
+from ..model import (
+    Answer,
+    AskedQuestion,
+    ChatId,
+    ChatRow,
+    Citation,
+    CommunitiesFound,
+    EntityRow,
+    Keywords,
+    MessageRow,
+    Passage,
+    RankedReport,
+    RelationRow,
+    RetrievalResult,
+    Stage,
+)
 from .db import Db
 
 Versions = dict[int, tuple[int, ...]]
@@ -90,9 +108,9 @@ N_WITH_PASSAGES = 24  # the newest messages; older passages are fetched on reque
 
 def fetch_chats(db: Db) -> list[ChatRow]:
     return [
-        ChatRow(*(*r[:5], bool(r[5])))
+        ChatRow(*(*r[:4], bool(r[4])))
         for r in db.rows(
-            "SELECT c.id, c.title, c.updated_at,"
+            "SELECT c.id, c.title,"
             " (SELECT count(*) FROM message m WHERE m.chat_id = c.id), c.folder, c.pinned"
             " FROM chat c ORDER BY c.updated_at DESC, c.id DESC"
         )
@@ -344,3 +362,157 @@ def _cut(text: str, words: list[str]) -> tuple[str, tuple[int, int]]:
         snippet += "…"
     shift = len(before) - begin
     return snippet, (start + shift, end + shift) if end else (0, 0)
+
+
+# --- the retrieval trace of an answer, as JSON ----------------------------------------------------
+
+
+MOST_ROWS = 60  # entities, relations, stages
+MOST_LABELS = 120  # of the items that one stage kept or dropped
+LONGEST_LABEL = 200
+LONGEST_NOTE = 1000
+
+
+class _Dataclass(Protocol):
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+Row = TypeVar("Row", bound=_Dataclass)
+
+
+def pack_trace(answer: Answer) -> str:
+    """Return the stored data of an answer besides its text, prompt and citations."""
+    found, themes = answer.found, {}
+    if isinstance(found, CommunitiesFound):  # the sources of reports are the passages
+        themes = {
+            "reports": [_short(asdict(r)) | {"sources": []} for r in found.reports[:MOST_ROWS]],
+            "tree": [_short(asdict(q)) for q in found.tree[:MOST_ROWS]],
+            "n_calls": found.n_calls,
+        }
+    return json.dumps(
+        {
+            "question": found.question,
+            "asked": found.asked,
+            "mode": found.mode,
+            "keywords": {"high": _labels(found.keywords.high), "low": _labels(found.keywords.low)},
+            "passages": [asdict(p) for p in found.passages],
+            "entities": [_short(asdict(e)) for e in found.entities[:MOST_ROWS]],
+            "relations": [_short(asdict(r)) for r in found.relations[:MOST_ROWS]],
+            "stages": [
+                {
+                    "name": stage.name,
+                    "kept": _labels(stage.kept),
+                    "dropped": _labels(stage.dropped),
+                    "ms": stage.ms,
+                    "note": stage.note.to_stored() if stage.note else "",
+                }
+                for stage in found.stages[:MOST_ROWS]
+            ],
+            "timings_ms": found.timings_ms,
+            "notes": _labels(found.notes),
+            "weak": found.weak,
+            "n_prompt_tokens": answer.n_prompt_tokens,
+            "first_token_s": answer.first_token_s,
+            **themes,
+        },
+        ensure_ascii=False,
+        default=float,  # numpy numbers
+    )
+
+
+def unpack_passages(trace: str) -> tuple[tuple[Passage, ...], bool]:
+    """Return the passages of an answer, and whether they were weak."""
+    kept = json.loads(trace)
+    return _passages(kept), bool(kept.get("weak", False))
+
+
+def unpack_answer(
+    trace: str,
+    *,
+    text: str,
+    citations: tuple[Citation, ...],
+    model: str,
+    prompt: str,
+    stopped: bool,
+    seconds: float,
+) -> Answer:
+    """Return a stored answer; data that its version did not store is empty."""
+    kept = json.loads(trace)
+    words = kept.get("keywords") or {}
+    themes: dict[str, Any] = {}
+    if "reports" in kept:
+        themes = {
+            "reports": _make_all(RankedReport, kept["reports"]),
+            "tree": _make_all(AskedQuestion, kept.get("tree", ())),
+            "n_calls": int(kept.get("n_calls", 0)),
+        }
+    found = (CommunitiesFound if themes else RetrievalResult)(
+        question=kept.get("question", ""),
+        mode=kept.get("mode", ""),
+        passages=_passages(kept),
+        entities=_make_all(EntityRow, kept.get("entities", ())),
+        relations=_make_all(RelationRow, kept.get("relations", ())),
+        weak=bool(kept.get("weak", False)),
+        timings_ms=dict(kept.get("timings_ms") or {}),
+        notes=tuple(Message.from_stored(note) for note in kept.get("notes", ())),
+        keywords=Keywords(tuple(words.get("high", ())), tuple(words.get("low", ()))),
+        stages=tuple(_unpack_stage(s) for s in kept.get("stages", ()) if isinstance(s, dict)),
+        asked=kept.get("asked", ""),
+        **themes,
+    )
+    return Answer(
+        text=text,
+        citations=citations,
+        found=found,
+        model=model,
+        prompt=prompt,
+        stopped=stopped,
+        seconds=seconds,
+        first_token_s=float(kept.get("first_token_s") or 0.0),
+        n_prompt_tokens=int(kept.get("n_prompt_tokens") or 0),
+    )
+
+
+def _unpack_stage(values: dict[str, Any]) -> Stage:
+    labels = {
+        name: tuple(Message.from_stored(x) if x.startswith(STORED_START) else x for x in found)
+        for name in ("kept", "dropped")
+        if (found := values.get(name))
+    }
+    note = Message.from_stored(values.get("note"))
+    return _make(Stage, {**values, **labels, "note": note})
+
+
+def _labels(labels: Sequence[str]) -> list[str]:
+    shown = [
+        label.to_stored() if isinstance(label, Message) else label[:LONGEST_LABEL]
+        for label in labels[:MOST_LABELS]
+    ]
+    if len(labels) > MOST_LABELS:
+        shown.append(f"… {len(labels) - MOST_LABELS}")
+    return shown
+
+
+def _short(row: dict[str, Any]) -> dict[str, Any]:
+    return {k: v[:LONGEST_NOTE] if isinstance(v, str) else v for k, v in row.items()}
+
+
+def _passages(kept: dict[str, Any]) -> tuple[Passage, ...]:
+    made = []
+    for values in kept.get("passages", ()):
+        routes = tuple((str(name), float(score)) for name, score in values.get("routes", ()))
+        made.append(_make(Passage, {**values, "routes": routes}))
+    return tuple(made)
+
+
+def _make_all(kind: type[Row], values: Sequence[Any]) -> tuple[Row, ...]:
+    """Return the stored rows, without the bare ids that the first version stored."""
+    return tuple(_make(kind, one) for one in values if isinstance(one, dict))
+
+
+def _make(kind: type[Row], values: dict[str, Any]) -> Row:
+    """Return a row of the known fields, because other versions may store more."""
+    known = {f.name for f in fields(kind)}
+    return kind(
+        **{k: tuple(v) if isinstance(v, list) else v for k, v in values.items() if k in known}
+    )

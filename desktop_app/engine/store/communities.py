@@ -1,16 +1,17 @@
-"""Rows of communities: the tree, its members, and the input of clustering and naming.
+"""Rows of communities: the tree, its members, reports, the input of clustering and naming.
 
-Knows no algorithm; reports are in `reports.py`.
+Findings of reports are JSON with their evidence. Knows no algorithm and no model.
 """
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from ..model import CommunityId, CommunityRow
+from ..model import BY_HAND, CommunityId, CommunityRow, Evidence, Finding, Report
 from .db import Db
 
 
@@ -297,3 +298,130 @@ def fetch_scale(db: Db, level: int) -> tuple[int, float]:
     """Return the number of entities, and the largest weight of the communities of a level."""
     heaviest = db.value("SELECT max(weight) FROM community WHERE level = ?", (level,))
     return db.value("SELECT count(*) FROM entity"), float(heaviest or 0.0)
+
+
+def find_communities_version(db: Db) -> int | None:
+    """Return the graph version that the communities were made from, None without communities."""
+    found: int | None = db.value("SELECT communities_version FROM library_state")
+    return found
+
+
+def store_communities_version(db: Db, version: int) -> None:
+    db.write("UPDATE library_state SET communities_version = ?", (version,))
+
+
+# --- reports: generated ones, and the edits of the user ------------------------------------------
+
+
+def find_report(db: Db, community_id: int) -> Report | None:
+    """Return the report of a community with the user's edits, None if there is none."""
+    row = db.row(
+        "SELECT r.title, r.summary, r.rating, r.reason, r.findings, r.language, r.model,"
+        " r.fingerprint <> c.fingerprint, r.created_at, r.seconds"
+        " FROM report r JOIN community c ON c.id = r.community_id WHERE r.community_id = ?",
+        (community_id,),
+    )
+    if row is None:
+        return None
+    made = Report(
+        CommunityId(community_id),
+        title=row[0],
+        summary=row[1],
+        rating=row[2],
+        reason=row[3],
+        findings=load_findings(row[4]),
+        language=row[5],
+        model=row[6],
+        is_stale=bool(row[7]),
+        created_at=row[8],
+        seconds=row[9],
+    )
+    return apply_report_edit(db, made)
+
+
+def apply_report_edit(db: Db, report: Report) -> Report:
+    """Return a report with the user's edits applied."""
+    edit = db.row(
+        "SELECT title, summary, rating, reason, findings, pinned FROM report_edit"
+        " WHERE community_id = ?",
+        (int(report.community_id),),
+    )
+    if edit is None:
+        return report
+    title, summary, rating, reason, findings, pinned = edit
+    edits: dict[str, Any] = {"title": title, "summary": summary, "rating": rating, "reason": reason}
+    edits = {name: value for name, value in edits.items() if value is not None}
+    if findings is not None:
+        edits["findings"] = load_findings(findings)
+    if edits:
+        edits |= {"is_edited": True, "model": report.model or BY_HAND}
+    return replace(report, is_pinned=bool(pinned), **edits)
+
+
+def store_report(db: Db, report: Report, fingerprint: str) -> None:
+    """Store a report, replacing the existing one."""
+    db.write(
+        "INSERT OR REPLACE INTO report(community_id, fingerprint, language, model, title, summary,"
+        " rating, reason, findings, seconds, created_at) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+        (
+            int(report.community_id),
+            fingerprint,
+            report.language,
+            report.model,
+            report.title,
+            report.summary,
+            float(report.rating),
+            report.reason,
+            dump_findings(report.findings),
+            float(report.seconds),
+            time.time(),
+        ),
+    )
+
+
+def store_report_edit(db: Db, community_id: int, **edits: Any) -> None:
+    """Store the user's edits of a report; fields that are not given stay."""
+    db.write("INSERT OR IGNORE INTO report_edit(community_id) VALUES (?)", (community_id,))
+    for name in ("title", "summary", "rating", "reason", "findings", "pinned"):
+        if name in edits:
+            db.write(
+                f"UPDATE report_edit SET {name} = ? WHERE community_id = ?",
+                (edits[name], community_id),
+            )
+
+
+def delete_report_edit(db: Db, community_id: int) -> None:
+    """Delete the user's edits of a report."""
+    db.write("DELETE FROM report_edit WHERE community_id = ?", (community_id,))
+
+
+def fetch_edited_reports(db: Db) -> set[int]:
+    """Return the communities whose report the user changed or pinned."""
+    return set(db.column("SELECT community_id FROM report_edit"))
+
+
+def find_fingerprint(db: Db, community_id: int) -> str:
+    return str(db.value("SELECT fingerprint FROM community WHERE id = ?", (community_id,)) or "")
+
+
+def dump_findings(findings: tuple[Finding, ...]) -> str:
+    return json.dumps([asdict(finding) for finding in findings], ensure_ascii=False)
+
+
+def load_findings(text: str) -> tuple[Finding, ...]:
+    return tuple(
+        Finding(
+            str(kept["headline"]),
+            str(kept["text"]),
+            tuple(Evidence(**one) for one in kept.get("evidence", ())),
+        )
+        for kept in json.loads(text)
+    )
+
+
+def fetch_mean_seconds(db: Db, model: str) -> float | None:
+    """Return the mean time of the reports by a model, None if it wrote none."""
+    found: float | None = db.value(
+        "SELECT avg(seconds) FROM report WHERE model = ? AND seconds > 0", (model,)
+    )
+    return found

@@ -10,7 +10,7 @@ import time
 from collections.abc import Collection, Mapping
 
 from ..errors import UserError
-from . import documents, jobs
+from . import documents
 from .annotations import fetch_annotations
 from .db import Db
 from .tokens import build_phrase
@@ -150,7 +150,7 @@ def restore_file(db: Db, trash_id: int) -> int | None:
         (document_id, trash_id),
     )
     db.write("DELETE FROM trash_file WHERE trash_id = ?", (trash_id,))
-    jobs.ensure_job(db, "index", document_id)
+    documents.ensure_job(db, document_id)
     return int(document_id)
 
 

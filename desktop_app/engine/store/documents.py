@@ -1,4 +1,4 @@
-"""Rows of documents, their text, pages, outline, chunks and windows."""
+"""Rows of documents: their text, pages, outline, chunks and windows, and the indexing queue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 from ..messages import NO_MESSAGE, Message
 from ..model import ChunkSpan, DocumentId, DocumentRow, Heading, Page, ReadDocument
 from .db import Db
-from .jobs import ensure_job, find_next, remove_job
 
 # The tables and columns with offsets into the document's text, where rows refer to a chunk.
 _OFFSETS = {
@@ -165,7 +164,7 @@ def add_waiting(
         (title, file_name, source_path, sha256, len(content), time.time()),
     )
     db.write("INSERT INTO original VALUES (?, ?, ?)", (document_id, content, password))
-    ensure_job(db, "index", document_id)
+    ensure_job(db, document_id)
     return DocumentId(document_id)
 
 
@@ -260,7 +259,7 @@ def replace_original(db: Db, document_id: int, content: bytes, sha256: str) -> N
         " state = 'waiting', reason = '' WHERE id = ?",
         (sha256, len(content), document_id),
     )
-    ensure_job(db, "index", document_id)
+    ensure_job(db, document_id)
 
 
 def set_state(db: Db, document_id: int, state: str, reason: Message = NO_MESSAGE) -> None:
@@ -268,9 +267,9 @@ def set_state(db: Db, document_id: int, state: str, reason: Message = NO_MESSAGE
     stored = reason.to_stored() if reason else ""
     db.write("UPDATE document SET state = ?, reason = ? WHERE id = ?", (state, stored, document_id))
     if state in ("waiting", "reading", "indexing"):
-        ensure_job(db, "index", document_id, started=state != "waiting")
+        ensure_job(db, document_id, started=state != "waiting")
     else:
-        remove_job(db, "index", document_id)
+        db.write("DELETE FROM job WHERE kind = 'index' AND target_id = ?", (document_id,))
 
 
 def requeue(db: Db, document_id: int, password: str = "") -> None:
@@ -421,10 +420,7 @@ def fetch_titles(db: Db, document_ids: Sequence[int] | None = None) -> list[tupl
     """Return (id, title) of these documents, or of all, in the order they were added."""
     if document_ids is None:
         return db.rows("SELECT id, title FROM document ORDER BY id")
-    marks = ",".join("?" * len(document_ids))
-    return db.rows(
-        f"SELECT id, title FROM document WHERE id IN ({marks}) ORDER BY id", document_ids
-    )
+    return sorted(db.rows_in("SELECT id, title FROM document WHERE id", document_ids))
 
 
 def fetch_lengths(db: Db) -> dict[int, tuple[str, int]]:
@@ -481,10 +477,49 @@ def store_chunking(db: Db, document_id: int, chunking: str) -> None:
     db.write("UPDATE document SET chunking = ? WHERE id = ?", (chunking, document_id))
 
 
+def ensure_job(db: Db, document_id: int, *, started: bool = False) -> None:
+    """Queue a document to be indexed, or change the state of its job; its priority stays.
+
+    The job is there until the document is indexed or given up, and is deleted with the document.
+    """
+    db.write(
+        "INSERT INTO job(kind, target_id, state) VALUES ('index', ?1, ?2)"
+        " ON CONFLICT(kind, target_id) DO UPDATE SET state = ?2",
+        (document_id, "started" if started else "waiting"),
+    )
+
+
+def index_first(db: Db, document_ids: Sequence[int]) -> None:
+    """Give the jobs of documents the highest priority, in this order."""
+    highest = db.value("SELECT coalesce(max(priority), 0) FROM job")
+    db.write_many(
+        "UPDATE job SET priority = ? WHERE kind = 'index' AND target_id = ?",
+        [(highest + n, i) for n, i in enumerate(reversed(document_ids), start=1)],
+    )
+
+
 def find_next_to_index(db: Db) -> DocumentId | None:
-    """Return the next document to be indexed."""
-    document_id = find_next(db, "index")
-    return None if document_id is None else DocumentId(document_id)
+    """Return the next document to be indexed: started ones first, then by priority and id."""
+    found: DocumentId | None = db.value(
+        "SELECT target_id FROM job WHERE kind = 'index'"
+        " ORDER BY state, priority DESC, target_id LIMIT 1"  # "started" before "waiting"
+    )
+    return found
+
+
+def count_attempt(db: Db, document_id: int) -> int:
+    """Count a start of indexing; return the number of starts since the last progress."""
+    where = "WHERE kind = 'index' AND target_id = ?"
+    db.write(f"UPDATE job SET attempts = attempts + 1 {where}", (document_id,))
+    return int(db.value(f"SELECT attempts FROM job {where}", (document_id,)) or 0)
+
+
+def clear_attempts(db: Db, document_id: int) -> None:
+    """Set the number of starts to 0, because indexing went on."""
+    db.write(
+        "UPDATE job SET attempts = 0 WHERE kind = 'index' AND target_id = ? AND attempts > 0",
+        (document_id,),
+    )
 
 
 def find_state(db: Db, document_id: int) -> str | None:

@@ -96,15 +96,6 @@ def fetch_entity_chunks(db: Db, entity_id: int) -> dict[int, int]:
     )
 
 
-def fetch_chapter_chunks(db: Db, document_id: int, heading_path: str) -> list[int]:
-    """Return the chunks under a heading and its subheadings."""
-    return db.column(
-        "SELECT id FROM chunk WHERE document_id = ?1"
-        " AND (heading_path = ?2 OR substr(heading_path, 1, length(?2) + 3) = ?2 || ' › ')",
-        (document_id, heading_path),
-    )
-
-
 def fetch_range_chunks(db: Db, document_id: int, start: int, end: int) -> list[int]:
     """Return the chunks that overlap a part of a document's text."""
     return db.column(
@@ -246,10 +237,8 @@ class Failure:
     seconds: float
 
 
-def fetch_enrichment(db: Db, document_id: int | None = None) -> list[DocumentEnrichment]:
-    """Return the status of every ready document, or of one, by id."""
-    among_documents = "1" if document_id is None else "c.document_id = ?1"
-    values = () if document_id is None else (document_id,)
+def fetch_enrichment(db: Db) -> list[DocumentEnrichment]:
+    """Return the status of every ready document, by id."""
     return [
         DocumentEnrichment(*r)
         for r in db.rows(
@@ -259,7 +248,7 @@ def fetch_enrichment(db: Db, document_id: int | None = None) -> list[DocumentEnr
             "  sum(e.n_tokens) AS n_tokens, sum(e.seconds) AS seconds,"
             "  max(CASE WHEN e.state = 'done' THEN e.model END) AS model"
             f"  FROM chunk c JOIN extraction e ON e.chunk_id = c.id AND {BY_MODEL}"
-            f"  WHERE {among_documents} GROUP BY c.id),"
+            "  GROUP BY c.id),"
             " per_model AS (SELECT document_id, model, row_number() OVER"
             "  (PARTITION BY document_id ORDER BY count(*) DESC, model) AS place"
             "  FROM f WHERE model IS NOT NULL GROUP BY 1, 2)"
@@ -271,8 +260,7 @@ def fetch_enrichment(db: Db, document_id: int | None = None) -> list[DocumentEnr
             "   WHERE p.document_id = c.document_id AND p.place = 1), '')"
             " FROM chunk c JOIN document d ON d.id = c.document_id"
             " LEFT JOIN f ON f.id = c.id LEFT JOIN enrich_wanted w ON w.chunk_id = c.id"
-            f" WHERE {READY} AND {among_documents} GROUP BY 1 ORDER BY 1",
-            values,
+            f" WHERE {READY} GROUP BY 1 ORDER BY 1"
         )
     ]
 
@@ -392,3 +380,15 @@ def fetch_chunks_to_sample(db: Db, min_chars: int) -> list[tuple[int, int]]:
         " WHERE d.set_aside = 0 AND length(c.text) >= ? ORDER BY c.document_id, c.order_no",
         (min_chars,),
     )
+
+
+# --- settings ----------------------------------------------------------------------
+
+
+def find_setting(db: Db, key: str) -> str | None:
+    value: str | None = db.value("SELECT value FROM setting WHERE key = ?", (key,))
+    return value
+
+
+def store_setting(db: Db, key: str, value: str) -> None:
+    db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (key, value))

@@ -8,11 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
-from ..model import DocumentId, Passage
 from .db import Db
-from .vector_sketch import fetch_sample
 
 
 def fetch_ties(db: Db) -> list[tuple[int, int, int, float, str]]:
@@ -105,75 +101,6 @@ def write_view(
 def delete_view(db: Db, name: str) -> None:
     db.write("DELETE FROM graph_view WHERE name = ?", (name,))
     db.write("DELETE FROM layout WHERE view = ?", (name,))
-
-
-def fetch_links(db: Db) -> np.ndarray:
-    """Return every (chunk id, entity id, mentions), int64, shape (N, 3), by chunk and entity."""
-    entity_of = dict(db.rows("SELECT name_id, entity_id FROM entity_name"))
-    if not entity_of:
-        return np.zeros((0, 3), dtype=np.int64)
-    found = db.rows(
-        "SELECT chunk_id, count(*), group_concat(name_id) FROM mention GROUP BY chunk_id"
-    )
-    if not found:
-        return np.zeros((0, 3), dtype=np.int64)
-    chunk_ids, counts, texts = zip(*found, strict=True)
-    names = np.array(",".join(texts).split(","), dtype=np.int64)
-    chunks = np.repeat(np.array(chunk_ids, dtype=np.int64), counts)
-    known = np.full(int(max(names.max(), *entity_of)) + 1, -1, dtype=np.int64)
-    known[np.fromiter(entity_of, np.int64, len(entity_of))] = np.fromiter(
-        entity_of.values(), np.int64, len(entity_of)
-    )
-    entities = known[names]
-    chunks, entities = chunks[entities >= 0], entities[entities >= 0]
-    width = int(entities.max(initial=0)) + 1
-    pairs, mentions = np.unique(chunks * width + entities, return_counts=True)
-    return np.column_stack((pairs // width, pairs % width, mentions))
-
-
-def fetch_known_names(db: Db) -> list[tuple[str, int]]:
-    """Return every (name, entity id), possibly repeated, to find names in a question."""
-    named = db.rows(
-        "SELECT n.text, en.entity_id FROM entity_name en JOIN name n ON n.id = en.name_id"
-    )
-    return [*named, *db.rows("SELECT name, id FROM entity")]
-
-
-def fetch_mean_vector(db: Db, n_sample: int) -> np.ndarray:
-    """Return the mean of an even sample of all windows' vectors, float32, shape (D,) or ()."""
-    sample = fetch_sample(db, n_sample)
-    return sample.mean(axis=0) if len(sample) else np.zeros((), dtype=np.float32)
-
-
-def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | None:
-    """Return the range as a passage; a range that crosses a chunk's boundary is cut there."""
-    row = db.row(
-        "SELECT c.id, d.title, c.start, c.end, c.text, c.heading_path, c.page_first,"
-        " coalesce((SELECT p.label FROM page p WHERE p.document_id = c.document_id"
-        "  AND p.start <= ?2 AND p.end > ?2), '')"
-        " FROM chunk c JOIN document d ON d.id = c.document_id"
-        " WHERE c.document_id = ?1 AND c.start <= ?2 AND c.end > ?2"
-        " ORDER BY c.order_no DESC LIMIT 1",
-        (document_id, start),
-    )
-    if row is None:
-        return None
-    chunk_id, title, chunk_start, chunk_end, text, heading, page, label = row
-    end = min(end, chunk_end)
-    return Passage(
-        chunk_id=chunk_id,
-        document_id=DocumentId(document_id),
-        title=title,
-        start=start,
-        end=end,
-        score=0.0,
-        text=text[start - chunk_start : end - chunk_start],
-        best_start=start,
-        best_end=end,
-        page_label=label,
-        page_index=page,
-        heading=heading,
-    )
 
 
 def fetch_kinds(db: Db) -> list[tuple[str, int]]:

@@ -1,48 +1,38 @@
-"""The index: full text by FTS5, vectors by sqlite-vec, links of names and chunks for PageRank."""
+"""What retrieval reads: full text by FTS5, vectors by sqlite-vec, passages, links of names.
+
+Large libraries are searched by a quantized copy of all vectors in memory, which preselects the
+candidates of the exact comparison.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..model import DocumentId, Passage
 from .db import Db
-from .library_settings import find_embedding_model, store_embedding_model
-from .vector_sketch import ensure_sketch
-
-MAX_COUNTED = 20_000  # words
-
-
-_word_counts: WeakKeyDictionary[Db, tuple[int, dict[str, int]]] = WeakKeyDictionary()
-
-
-def count_chunks(db: Db, terms: Iterable[str]) -> dict[str, int]:
-    """Return the number of chunks per FTS5 term; cached until the content changes."""
-    version = fetch_content_version(db)
-    counted_at, counts = _word_counts.get(db, (-1, {}))
-    if counted_at != version or len(counts) > MAX_COUNTED:
-        counts = {}
-        _word_counts[db] = version, counts
-    found: dict[str, int] = {}
-    for term in terms:
-        if term not in counts:
-            count = db.value("SELECT count(*) FROM chunk_fts WHERE chunk_fts MATCH ?", (term,))
-            counts[term] = int(count)
-        found[term] = counts[term]
-    return found
-
 
 MOST_TERMS = 24  # of a long question; frequent words hardly affect the ranking
+MAX_COUNTED = 20_000  # words whose frequency is cached
 _PART = re.compile(r'("(?:[^"]|"")*+")|([^"]+)')  # of an FTS5 expression: quoted or not
 MAX_SEARCHED_WHOLE = 4_000  # up to this last window id every vector is compared
 COMPARED = 3  # in larger libraries, this many times the limit are compared exactly
 MIN_COMPARED = 200
 MAX_NEIGHBOURS = 4096  # the maximum of a vec0 query
+SHORT_DOCUMENT_CHARS = 4000  # windows of shorter documents are embedded with the title
+N_SAMPLE = 4096  # vectors used for the mean and the scale
+_READ = 8192  # vectors read at once
+_BLOCK = 1024  # rows compared at once: they fit into the cache, and BLAS starts no threads
+
+_word_counts: WeakKeyDictionary[Db, tuple[int, dict[str, int]]] = WeakKeyDictionary()
+_sketches: WeakKeyDictionary[Db, VectorSketch] = WeakKeyDictionary()
 
 
-# --- words -----------------------------------------------------------------------------------
+# --- full text ------------------------------------------------------------------------------------
 
 
 def search_words(
@@ -78,6 +68,22 @@ def keep_rarest_terms(db: Db, match: str) -> str:
     )
 
 
+def count_chunks(db: Db, terms: Iterable[str]) -> dict[str, int]:
+    """Return the number of chunks per FTS5 term; cached until the content changes."""
+    version = fetch_content_version(db)
+    counted_at, counts = _word_counts.get(db, (-1, {}))
+    if counted_at != version or len(counts) > MAX_COUNTED:
+        counts = {}
+        _word_counts[db] = version, counts
+    found: dict[str, int] = {}
+    for term in terms:
+        if term not in counts:
+            count = db.value("SELECT count(*) FROM chunk_fts WHERE chunk_fts MATCH ?", (term,))
+            counts[term] = int(count)
+        found[term] = counts[term]
+    return found
+
+
 def _any_set_aside(db: Db) -> bool:
     return db.value("SELECT 1 FROM document WHERE set_aside = 1 LIMIT 1") is not None
 
@@ -89,7 +95,18 @@ def _scope(document_ids: Collection[int] | None) -> str:
     return f"d.id IN ({','.join(str(int(i)) for i in document_ids)})"
 
 
-# --- vectors ---------------------------------------------------------------------------------
+def fetch_set_aside(db: Db) -> list[int]:
+    """Return the documents that are left out of questions."""
+    return db.column("SELECT id FROM document WHERE set_aside = 1")
+
+
+# --- vectors --------------------------------------------------------------------------------------
+
+
+def find_embedding_model(db: Db) -> tuple[str, int] | None:
+    """Return the name and dimension of the library's embedding model, None without vectors."""
+    name, dim = db.row("SELECT embedding_model, embedding_dim FROM library_state") or ("", 0)
+    return (name, dim) if name else None
 
 
 def ensure_vector_index(db: Db, name: str, dim: int) -> bool:
@@ -113,17 +130,16 @@ def ensure_vector_index(db: Db, name: str, dim: int) -> bool:
         "CREATE TRIGGER embedding_delete AFTER DELETE ON embedding BEGIN"
         " DELETE FROM vec_window WHERE window_id = old.window_id; END"
     )
-    store_embedding_model(db, name, dim)
+    db.write("UPDATE library_state SET embedding_model = ?, embedding_dim = ?", (name, dim))
     return current is not None
+
+
+def has_windows(db: Db) -> bool:
+    return db.value("SELECT 1 FROM window LIMIT 1") is not None
 
 
 def count_unembedded(db: Db) -> int:
     return int(db.value("SELECT (SELECT count(*) FROM window) - (SELECT count(*) FROM embedding)"))
-
-
-def fetch_window_documents(db: Db, window_ids: Sequence[int]) -> set[int]:
-    """Return the documents of these windows."""
-    return {r[0] for r in db.rows_in("SELECT document_id FROM window WHERE id", window_ids)}
 
 
 def fetch_unembedded(db: Db, limit: int, after: int = 0) -> list[tuple[int, str]]:
@@ -144,7 +160,9 @@ def fetch_unembedded(db: Db, limit: int, after: int = 0) -> list[tuple[int, str]
     ]
 
 
-SHORT_DOCUMENT_CHARS = 4000
+def fetch_window_documents(db: Db, window_ids: Sequence[int]) -> set[int]:
+    """Return the documents of these windows."""
+    return {r[0] for r in db.rows_in("SELECT document_id FROM window WHERE id", window_ids)}
 
 
 def store_vectors(db: Db, window_ids: Sequence[int], vectors: np.ndarray) -> None:
@@ -229,7 +247,135 @@ def fetch_window_vectors(
     return spans, np.frombuffer(b"".join(vectors), dtype=np.float32).reshape(len(vectors), -1)
 
 
-# --- passages and links ----------------------------------------------------------------------
+def fetch_mean_vector(db: Db, n_sample: int) -> np.ndarray:
+    """Return the mean of an even sample of all windows' vectors, float32, shape (D,) or ()."""
+    sample = fetch_sample(db, n_sample)
+    return sample.mean(axis=0) if len(sample) else np.zeros((), dtype=np.float32)
+
+
+def fetch_sample(db: Db, n_sample: int) -> np.ndarray:
+    """Return vectors spread over the library, float32, shape (about n_sample, D).
+
+    Shape (0, 0) where nothing is embedded.
+    """
+    # Single queries use the index; one combined query would scan the whole table.
+    first = db.value("SELECT min(window_id) FROM embedding")
+    last = db.value("SELECT max(window_id) FROM embedding")
+    if first is None:
+        return np.zeros((0, 0), dtype=np.float32)
+    wanted = np.unique(np.linspace(first, last, n_sample).astype(np.int64)).tolist()
+    rows = db.rows(
+        f"SELECT vector FROM embedding WHERE window_id IN ({','.join(map(str, wanted))})"
+    )
+    flat = np.frombuffer(b"".join(r[0] for r in rows), dtype=np.float32)
+    return flat.reshape(len(rows), -1)
+
+
+# --- the sketch: a quantized copy of all vectors --------------------------------------------------
+
+
+class VectorSketch:
+    """Quantized vectors to preselect candidates for exact search, per connection.
+
+    Each vector is stored minus the mean of all (models shift all vectors the same way) with one
+    byte per dimension. Its cosines are right to about 0.001.
+
+    Attributes:
+        window_ids, document_ids: int64, shape (N,), by window id.
+    """
+
+    def __init__(self, db: Db, version: tuple[Any, ...]) -> None:
+        self.version = version
+        sample = fetch_sample(db, N_SAMPLE)
+        self._mean = sample.mean(axis=0)
+        # Values beyond six deviations are clipped, which is rare and has little effect.
+        self._scale = 127.0 / (6.0 * float((sample - self._mean).std()) or 1.0)
+        self.window_ids = np.zeros(0, dtype=np.int64)
+        self.document_ids = np.zeros(0, dtype=np.int64)
+        self._bytes = np.zeros((0, len(self._mean)), dtype=np.int8)
+        self._last = b""
+        self._read(db)
+
+    def update(self, db: Db, version: tuple[Any, ...]) -> bool:
+        """Read the vectors added at the end; False if others were added or deleted."""
+        if not len(self.window_ids):
+            return False
+        last = int(self.window_ids[-1])
+        same = db.value("SELECT vector FROM embedding WHERE window_id = ?", (last,)) == self._last
+        if not same or len(self.window_ids) != db.value(
+            "SELECT count(*) FROM embedding WHERE window_id <= ?", (last,)
+        ):
+            return False
+        self.version = version
+        self._read(db, last)
+        return True
+
+    def _read(self, db: Db, after: int = -1) -> None:
+        ids, documents, small = [self.window_ids], [self.document_ids], [self._bytes]
+        while rows := db.rows(
+            "SELECT e.window_id, w.document_id, e.vector FROM embedding e"
+            " JOIN window w ON w.id = e.window_id WHERE e.window_id > ?"
+            " ORDER BY e.window_id LIMIT ?",
+            (after, _READ),
+        ):
+            after, self._last = rows[-1][0], rows[-1][2]
+            flat = np.frombuffer(b"".join(r[2] for r in rows), dtype=np.float32)
+            centred = flat.reshape(len(rows), -1) - self._mean
+            ids.append(np.array([r[0] for r in rows], dtype=np.int64))
+            documents.append(np.array([r[1] for r in rows], dtype=np.int64))
+            centred *= self._scale
+            small.append(np.rint(centred).clip(-127, 127).astype(np.int8))
+        if len(ids) > 1:
+            self.window_ids, self.document_ids = np.concatenate(ids), np.concatenate(documents)
+            self._bytes = np.concatenate(small)
+
+    def choose(
+        self,
+        query_vec: np.ndarray,
+        limit: int,
+        *,
+        only: Collection[int] | None = None,
+        without: Collection[int] = (),
+    ) -> list[int]:
+        """Return up to `limit` ids of the windows most similar to a vector, approximately.
+
+        Args:
+            only: documents to choose from, None for all but `without`.
+        """
+        if only is not None:
+            rows = np.flatnonzero(np.isin(self.document_ids, list(only)))
+        elif without:
+            rows = np.flatnonzero(~np.isin(self.document_ids, list(without)))
+        else:
+            rows = np.arange(len(self.window_ids))
+        if len(rows) > limit:
+            near = self._compare(query_vec, rows)
+            rows = rows[np.argpartition(-near, limit)[:limit]]
+        chosen: list[int] = self.window_ids[rows].tolist()
+        return chosen
+
+    def _compare(self, query_vec: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        near = np.empty(len(rows), dtype=np.float32)
+        whole = len(rows) == len(self._bytes)
+        for i in range(0, len(rows), _BLOCK):
+            end = i + _BLOCK
+            block = self._bytes[i:end] if whole else self._bytes[rows[i:end]]
+            near[i:end] = block.astype(np.float32) @ query_vec
+        return near
+
+
+def ensure_sketch(db: Db) -> VectorSketch:
+    """Return the up-to-date sketch of a library's vectors, created on the first call."""
+    version = find_embedding_model(db), db.value("SELECT vectors_version FROM library_state")
+    kept = _sketches.get(db)
+    if kept is None or (
+        kept.version != version and (kept.version[0] != version[0] or not kept.update(db, version))
+    ):
+        kept = _sketches[db] = VectorSketch(db, version)
+    return kept
+
+
+# --- passages -------------------------------------------------------------------------------------
 
 
 def fetch_passages(
@@ -249,12 +395,57 @@ def fetch_passages(
     }
 
 
-def fetch_chunk_documents(db: Db) -> list[tuple[int, int, str, int]]:
-    """Return (chunk id, document id, title, document's characters) by chunk id."""
-    return db.rows(
-        "SELECT c.id, d.id, d.title, d.n_chars FROM chunk c"
-        " JOIN document d ON d.id = c.document_id ORDER BY c.id"
+def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | None:
+    """Return the range as a passage; a range that crosses a chunk's boundary is cut there."""
+    row = db.row(
+        "SELECT c.id, d.title, c.start, c.end, c.text, c.heading_path, c.page_first,"
+        " coalesce((SELECT p.label FROM page p WHERE p.document_id = c.document_id"
+        "  AND p.start <= ?2 AND p.end > ?2), '')"
+        " FROM chunk c JOIN document d ON d.id = c.document_id"
+        " WHERE c.document_id = ?1 AND c.start <= ?2 AND c.end > ?2"
+        " ORDER BY c.order_no DESC LIMIT 1",
+        (document_id, start),
     )
+    if row is None:
+        return None
+    chunk_id, title, chunk_start, chunk_end, text, heading, page, label = row
+    end = min(end, chunk_end)
+    return Passage(
+        chunk_id=chunk_id,
+        document_id=DocumentId(document_id),
+        title=title,
+        start=start,
+        end=end,
+        score=0.0,
+        text=text[start - chunk_start : end - chunk_start],
+        best_start=start,
+        best_end=end,
+        page_label=label,
+        page_index=page,
+        heading=heading,
+    )
+
+
+def fetch_text(db: Db, chunk_id: int, start: int, end: int) -> str:
+    """Return the part of a chunk's text in this range, in one line."""
+    text = db.value(
+        "SELECT substr(text, max(?2, start) - start + 1, min(?3, end) - max(?2, start))"
+        " FROM chunk WHERE id = ?1",
+        (chunk_id, start, end),
+    )
+    return " ".join((text or "").split())
+
+
+def fetch_chunk_labels(db: Db, chunk_ids: Sequence[int]) -> dict[int, str]:
+    """Return chunk -> title of its document and its start."""
+    return {
+        i: f"{title} · {start}"
+        for i, title, start in db.rows_in(
+            "SELECT c.id, d.title, c.start FROM chunk c JOIN document d ON d.id = c.document_id"
+            " WHERE c.id",
+            chunk_ids,
+        )
+    }
 
 
 def fetch_headings(db: Db, chunk_ids: Iterable[int]) -> dict[int, str]:
@@ -263,10 +454,17 @@ def fetch_headings(db: Db, chunk_ids: Iterable[int]) -> dict[int, str]:
     return dict(db.rows(f"SELECT id, heading_path FROM chunk WHERE id IN ({ids})"))
 
 
-def fetch_chunk_texts(db: Db, chunk_ids: Iterable[int]) -> list[tuple[int, str]]:
-    """Return (chunk id, text)."""
-    ids = ",".join(map(str, chunk_ids))
-    return db.rows(f"SELECT id, text FROM chunk WHERE id IN ({ids})")
+def fetch_windows(db: Db, window_ids: Sequence[int]) -> dict[int, tuple[int, int, int, str]]:
+    """Return window -> (chunk id, start, end, text)."""
+    return {
+        r[0]: r[1:]
+        for r in db.rows_in(
+            "SELECT w.id, w.chunk_id, w.start, w.end,"
+            " substr(c.text, w.start - c.start + 1, w.end - w.start)"
+            " FROM window w JOIN chunk c ON c.id = w.chunk_id WHERE w.id",
+            window_ids,
+        )
+    }
 
 
 def fetch_window_spans(db: Db, window_ids: Iterable[int]) -> dict[int, tuple[int, int]]:
@@ -285,9 +483,23 @@ def fetch_people_in(db: Db, chunk_ids: Iterable[int]) -> list[tuple[int, int]]:
     )
 
 
-def fetch_set_aside(db: Db) -> list[int]:
-    """Return the documents that are left out of questions."""
-    return db.column("SELECT id FROM document WHERE set_aside = 1")
+# --- what the retrieval index is made of ----------------------------------------------------------
+
+
+def fetch_content_version(db: Db) -> int:
+    """Return a number that grows when texts, titles, mentions or names of entities change.
+
+    Triggers count (migration 9), so changes by other connections and by undo are included.
+    """
+    return int(db.value("SELECT content_version FROM library_state"))
+
+
+def fetch_chunk_documents(db: Db) -> list[tuple[int, int, str, int]]:
+    """Return (chunk id, document id, title, document's characters) by chunk id."""
+    return db.rows(
+        "SELECT c.id, d.id, d.title, d.n_chars FROM chunk c"
+        " JOIN document d ON d.id = c.document_id ORDER BY c.id"
+    )
 
 
 def fetch_heads(db: Db, n_chars: int, shortest: int, longest: int) -> list[tuple[int, str, str]]:
@@ -301,13 +513,39 @@ def fetch_heads(db: Db, n_chars: int, shortest: int, longest: int) -> list[tuple
     )
 
 
-def fetch_content_version(db: Db) -> int:
-    """Return a number that grows when texts, titles, mentions or names of entities change.
-
-    Triggers count (migration 9), so changes by other connections and by undo are included.
-    """
-    return int(db.value("SELECT content_version FROM library_state"))
+def fetch_chunk_texts(db: Db, chunk_ids: Iterable[int]) -> list[tuple[int, str]]:
+    """Return (chunk id, text)."""
+    ids = ",".join(map(str, chunk_ids))
+    return db.rows(f"SELECT id, text FROM chunk WHERE id IN ({ids})")
 
 
-def has_windows(db: Db) -> bool:
-    return db.value("SELECT 1 FROM window LIMIT 1") is not None
+def fetch_links(db: Db) -> np.ndarray:
+    """Return every (chunk id, entity id, mentions), int64, shape (N, 3), by chunk and entity."""
+    entity_of = dict(db.rows("SELECT name_id, entity_id FROM entity_name"))
+    if not entity_of:
+        return np.zeros((0, 3), dtype=np.int64)
+    found = db.rows(
+        "SELECT chunk_id, count(*), group_concat(name_id) FROM mention GROUP BY chunk_id"
+    )
+    if not found:
+        return np.zeros((0, 3), dtype=np.int64)
+    chunk_ids, counts, texts = zip(*found, strict=True)
+    names = np.array(",".join(texts).split(","), dtype=np.int64)
+    chunks = np.repeat(np.array(chunk_ids, dtype=np.int64), counts)
+    known = np.full(int(max(names.max(), *entity_of)) + 1, -1, dtype=np.int64)
+    known[np.fromiter(entity_of, np.int64, len(entity_of))] = np.fromiter(
+        entity_of.values(), np.int64, len(entity_of)
+    )
+    entities = known[names]
+    chunks, entities = chunks[entities >= 0], entities[entities >= 0]
+    width = int(entities.max(initial=0)) + 1
+    pairs, mentions = np.unique(chunks * width + entities, return_counts=True)
+    return np.column_stack((pairs // width, pairs % width, mentions))
+
+
+def fetch_known_names(db: Db) -> list[tuple[str, int]]:
+    """Return every (name, entity id), possibly repeated, to find names in a question."""
+    named = db.rows(
+        "SELECT n.text, en.entity_id FROM entity_name en JOIN name n ON n.id = en.name_id"
+    )
+    return [*named, *db.rows("SELECT name, id FROM entity")]

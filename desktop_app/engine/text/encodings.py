@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from ..messages import Message
-from .frequent_words import FREQUENT_HAN, FREQUENT_HANGUL
+from .language import FREQUENT_HAN, FREQUENT_HANGUL
 from .readers.archives import Unreadable
 
 _BOMS = (
@@ -91,9 +91,11 @@ def _decode(content: bytes, declared: str) -> Decoded:
         return wide
     if b"\x00" in content[:8192]:
         raise Unreadable("it is binary data, not text.", "Choose a text, Word, EPUB or PDF file.")
-    damaged = _try_damaged_utf8(content)
-    if damaged is not None:
-        return damaged
+    text = content.decode("utf-8", "replace")
+    n_bad, n_bad_in_head = text.count("\ufffd"), text[:200_000].count("\ufffd")
+    n_wide = len(_NOT_ASCII.findall(text[:200_000])) - n_bad_in_head
+    if n_bad * 200 <= len(text) and n_wide >= 20 * min(n_bad, n_bad_in_head or 1):
+        return Decoded(text.replace("\ufffd", ""), "utf-8", (_damage_note(n_bad),))
     return _decode_legacy(content)
 
 
@@ -194,15 +196,6 @@ def _try_wide(content: bytes) -> Decoded | None:
     return _decode_leniently(content, best[1]) if best else None
 
 
-def _try_damaged_utf8(content: bytes) -> Decoded | None:
-    text = content.decode("utf-8", "replace")
-    n_bad = text.count("\ufffd")
-    n_wide = sum(1 for _ in _NOT_ASCII.finditer(text[:200_000])) - text[:200_000].count("\ufffd")
-    if n_bad * 200 > len(text) or n_wide < 20 * min(n_bad, text[:200_000].count("\ufffd") or 1):
-        return None
-    return Decoded(text.replace("\ufffd", ""), "utf-8", (_damage_note(n_bad),))
-
-
 def _decode_legacy(content: bytes) -> Decoded:
     first = _HIGH.search(content)
     start = first.start() if first else 0
@@ -225,18 +218,14 @@ def _decode_legacy(content: bytes) -> Decoded:
         found = _try_strict(content, encoding)
         if found is not None:
             return found
-    damaged = _try_damaged_legacy(content, sorted(scored, reverse=True))
-    return damaged or _decode_with_charset_normalizer(content, sample)
-
-
-def _try_damaged_legacy(content: bytes, scored: list[tuple[float, int, str]]) -> Decoded | None:
-    for score, _, encoding in scored[:1]:
+    if scored and max(scored)[0] >= _GOOD_SCORE:
+        encoding = max(scored)[2]
         text = content.decode(encoding, "replace")
         n_bad = text.count("\ufffd")
-        if score >= _GOOD_SCORE and n_bad * 200 <= len(text):
+        if n_bad * 200 <= len(text):
             name = _NAMES.get(encoding, encoding)
             return Decoded(text.replace("\ufffd", ""), name, (_damage_note(n_bad),))
-    return None
+    return _decode_with_charset_normalizer(content, sample)
 
 
 def _decode_with_charset_normalizer(content: bytes, sample: bytes) -> Decoded:

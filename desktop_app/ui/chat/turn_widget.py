@@ -449,10 +449,6 @@ class TurnList(QScrollArea):
         bar.rangeChanged.connect(self._range_changed)
         bar.valueChanged.connect(self._scrolled)
 
-    @property
-    def is_at_bottom(self) -> bool:
-        return self._stick
-
     def widgets(self) -> list[TurnWidget]:
         """Return the widgets that exist, oldest first."""
         items = (self._column.itemAt(i) for i in range(self._column.count()))

@@ -64,7 +64,7 @@ class ComparedCommunityView(QWidget):
         super().__init__(parent)
         self.title = Label("", "title", self, wrap=True)
         self.facts = Label("", "muted", self)
-        self.words = ChipFlow(theme, tr("Keywords"), self, live=False)
+        self.words = ChipFlow(theme, tr("Keywords"), self)
         self.only_title = SectionTitle("", self)
         self.names = ChipFlow(theme, tr("Names only in this one"), self, most=18)
         build_column(

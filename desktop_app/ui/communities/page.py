@@ -398,7 +398,7 @@ class CommunityPage(QScrollArea):
         self.summary = Label("", "", self, wrap=True)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.findings = FindingRows(theme, self)
-        self.key_words = ChipFlow(theme, tr("Keywords"), self, live=False)
+        self.key_words = ChipFlow(theme, tr("Keywords"), self)
         self.members = ChipFlow(theme, tr("Names"), self)
         self.spread = SpreadChart(theme, self)
         self.headings = Label("", "muted", self, wrap=True)

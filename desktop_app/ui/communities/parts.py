@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_app.engine.model import Evidence
@@ -19,13 +20,10 @@ from desktop_app.engine.model import Evidence
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..theme.tokens import step_colors
-from ..widgets import Label, paint_box, paint_type_disc
-from ..widgets.words import format_type
+from ..widgets import Button, Flow, Label
+from ..widgets.buttons import NameChip
 
-HEIGHT, GAP = 28, 6
-WIDEST = 240
 SECOND_CLICK_MS = 250
-MORE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,174 +36,62 @@ class Chip:
     tooltip: str = ""
 
 
-class ChipFlow(QWidget):
-    """Emits `clicked` and `double_clicked` with the index of a chip; hides those beyond `most`."""
+class ChipFlow(Flow):
+    """Emits `clicked` and `double_clicked` with the number of a chip; hides those beyond `most`."""
 
     clicked = Signal(int)
     double_clicked = Signal(int)
 
     def __init__(
-        self,
-        theme: Theme,
-        name: str,
-        parent: QWidget | None = None,
-        *,
-        most: int = 24,
-        live: bool = True,
+        self, theme: Theme, name: str, parent: QWidget | None = None, *, most: int = 24
     ) -> None:
         super().__init__(parent)
-        self._theme, self._most, self._live = theme, most, live
-        self.chips: list[Chip] = []
-        self._unfolded = False
-        self._spots: list[tuple[Chip, QRectF]] = []
-        self._hovered = self._current = -1
-        self._waiting: int | None = None
+        self._theme, self._most = theme, most
+        self.chips: list[NameChip] = []
+        self._waiting: int | None = None  # a chip that was clicked once
         self._second = QTimer(self, singleShot=True, interval=SECOND_CLICK_MS)
-        self._second.timeout.connect(self._click_was_one)
+        self._second.timeout.connect(self._end_single_click)
         self.setAccessibleName(name)
-        self.setMouseTracking(live)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if live else Qt.FocusPolicy.NoFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._place_chips)
 
     def set_chips(self, chips: Sequence[Chip]) -> None:
         """Replace the chips."""
-        self.chips = list(chips)
-        self._unfolded, self._current = False, -1
-        self._place_chips()
+        self._show(chips, self._most)
 
-    def sizeHint(self) -> QSize:
-        return QSize(400, self.height())
-
-    def spot_of(self, number: int) -> QRectF | None:
-        """Return the rectangle of a chip."""
-        return next((spot for chip, spot in self._spots if chip.number == number), None)
-
-    def _place_chips(self) -> None:
-        metrics = QFontMetrics(self._theme.font("text"))
-        height = self._theme.length(HEIGHT)
-        self._spots = []
-        x = y = 0.0
-        width = max(self.width(), 80)
-        shown, rest = self.chips, len(self.chips) - self._most
-        if rest > 1 and not self._unfolded:
-            shown = [*shown[: self._most], Chip(MORE, trn("{n} more", "{n} more", rest))]
-        for chip in shown:
-            disc = 24 if chip.kind else 0
-            own = min(width, WIDEST, metrics.horizontalAdvance(chip.words) + 18 + disc)
-            if x and x + own > width:
-                x, y = 0.0, y + height + GAP
-            self._spots.append((chip, QRectF(x, y, own, height)))
-            x += own + GAP
-        self.setFixedHeight(round(y + height) if self._spots else 0)
-        self.update()
-
-    def resizeEvent(self, event) -> None:
-        if event.size().width() != event.oldSize().width():
-            self._place_chips()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = self._theme
-        metrics = QFontMetrics(theme.font("text"))
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(theme.font("text"))
-        for place, (chip, spot) in enumerate(self._spots):
-            if not spot.intersects(QRectF(event.rect())):
-                continue
-            if chip.number != MORE:
-                touched = place == self._hovered
-                ground = theme.color("accent_soft") if touched else theme.color("text2", 0.12)
-                paint_box(painter, spot, ground)
-            if self.hasFocus() and place == self._current:
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(theme.color("accent"), 2))
-                painter.drawRoundedRect(spot.adjusted(1, 1, -1, -1), 6, 6)
-            left = spot.left() + 9
+    def _show(self, chips: Sequence[Chip], most: int) -> None:
+        self.clear()
+        n_hidden = len(chips) - most
+        shown = chips if n_hidden <= 1 else chips[:most]
+        self.chips = [
+            NameChip(self._theme, chip.words, chip.kind, self, tooltip=chip.tooltip)
+            for chip in shown
+        ]
+        for button, chip in zip(self.chips, shown, strict=True):
             if chip.kind:
-                disc = QRectF(spot.left() + 6, spot.center().y() - 8, 16, 16)
-                paint_type_disc(painter, disc, chip.kind, theme)
-                left = spot.left() + 29
-            words = QRectF(left, spot.top(), spot.right() - left - 6, spot.height())
-            painter.setPen(theme.color("accent" if chip.number == MORE else "text"))
-            shown = metrics.elidedText(
-                chip.words, Qt.TextElideMode.ElideRight, int(words.width()) + 1
-            )
-            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
-        painter.end()
+                button.clicked.connect(lambda _=False, number=chip.number: self._click(number))
+                button.double_clicked.connect(partial(self.double_clicked.emit, chip.number))
+        self.add(*self.chips)
+        if n_hidden > 1:
+            more = Button(trn("{n} more", "{n} more", n_hidden), self, kind="link")
+            more.clicked.connect(lambda: self._show_all(chips))
+            self.add(more)
 
-    def _place_at(self, point: QPointF) -> int:
-        return next((i for i, (_, spot) in enumerate(self._spots) if spot.contains(point)), -1)
+    def _show_all(self, chips: Sequence[Chip]) -> None:
+        n_shown = len(self.chips)
+        self._show(chips, len(chips))
+        self.chips[n_shown].setFocus()
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        place = self._place_at(event.position())
-        if place != self._hovered:
-            self._hovered = place
-            chip = self._spots[place][0] if place >= 0 else None
-            self.setToolTip(chip.tooltip or format_type(chip.kind) if chip and chip.kind else "")
-            hand = Qt.CursorShape.PointingHandCursor
-            self.setCursor(hand if chip else Qt.CursorShape.ArrowCursor)
-            self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hovered = -1
-        self.update()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        event.accept()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        place = self._place_at(event.position())
-        if not self._live or event.button() != Qt.MouseButton.LeftButton or place < 0:
-            return
-        self._current = place
-        number = self._spots[place][0].number
-        if number == MORE:
-            self._unfold()
-        elif self._waiting == number:  # a double click came first
-            self._waiting = None
+    def _click(self, number: int) -> None:
+        is_second = self._second.isActive() and number == self._waiting
+        self._waiting = number
+        if is_second:
+            self._second.stop()
+            self.double_clicked.emit(number)
         else:
-            self._waiting = number
             self._second.start()
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        place = self._place_at(event.position())
-        if self._live and place >= 0 and self._spots[place][0].number != MORE:
-            self._second.stop()
-            self._waiting = self._spots[place][0].number  # no click of its own
-            self.double_clicked.emit(self._waiting)
-
-    def _click_was_one(self) -> None:
-        number, self._waiting = self._waiting, None
-        if number is not None:
-            self.clicked.emit(number)
-
-    def _unfold(self) -> None:
-        self._unfolded = True
-        self._place_chips()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
-        key = Qt.Key(event.key())
-        if key in steps and self._spots:
-            self._current = min(len(self._spots) - 1, max(0, self._current + steps[key]))
-            chip = self._spots[self._current][0]
-            self.setAccessibleDescription(f"{chip.words} {format_type(chip.kind)}".strip())
-            self.update()
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._current >= 0:
-            number = self._spots[self._current][0].number
-            if number == MORE:
-                self._unfold()
-            elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                self.double_clicked.emit(number)
-            else:
-                self.clicked.emit(number)
-        else:
-            super().keyPressEvent(event)
-
-    def focusInEvent(self, event) -> None:
-        super().focusInEvent(event)
-        self._current = max(0, self._current)
+    def _end_single_click(self) -> None:
+        if self._waiting is not None:
+            self.clicked.emit(self._waiting)
 
 
 class Sentence(Label):

@@ -411,11 +411,6 @@ class CommunitiesScreen(QWidget):
             self.pages.setCurrentWidget(self.no_communities)
         self._context.messages.show_error(error)
 
-    def shut_down(self) -> None:
-        """End the background work; nothing new is shown after this."""
-        self._settle.stop()
-        self._work.close()
-
     def _hub_changed(self, change: ChangeSet) -> None:
         if not (change.communities or change.entities or change.relations):
             return

@@ -6,20 +6,11 @@ can be coloured by them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.communities.reader import CommunityReader
-from desktop_app.engine.communities.report_service import ReportService
-from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.scheduler import Priority, WorkScheduler
-from desktop_app.engine.services.library import Library
-from desktop_app.workers.background_jobs import CommunityWork, QueueRunner, ReportJob
-from desktop_app.workers.failures import FailureHandler
-from desktop_app.workers.lane import Lane
+from desktop_app.session import Session
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -31,53 +22,12 @@ QUIET_MS = 4000  # delay after the last change of the graph
 SLOW_MS = 500  # shorter work is not shown in the sidebar
 
 
-def build_community_work(
-    library: Library,
-    registry: ModelRegistry,
-    scheduler: WorkScheduler,
-    on_failure: FailureHandler,
-    parent: QObject,
-) -> CommunityWork:
-    """Return the services, lanes and runner of the communities screen.
-
-    Args:
-        on_failure: shows failures of work in these lanes.
-    """
-    reporting = ReportService(library.writer, registry.find_chat)
-    writing = ReportJob(reporting, scheduler)
-    return CommunityWork(
-        CommunityReader(library.reader()),
-        Lane(
-            "communities",
-            on_failure,
-            parent,
-            hold=lambda: scheduler.hold(Priority.VISIBLE_PAGE),
-        ),
-        reporting,
-        writing,
-        QueueRunner(Lane("reports", on_failure, parent), writing.run, parent),
-    )
-
-
 class CommunityController(QObject):
-    """Connects the communities of one open library to its window.
+    """Connects the communities of one open library to its window."""
 
-    Args:
-        publish: announces a change to the screens.
-        is_busy: returns whether documents are being read, so that the graph still grows.
-    """
-
-    def __init__(
-        self,
-        context: SessionContext,
-        window: MainWindow,
-        *,
-        publish: Callable[[ChangeSet], None],
-        is_busy: Callable[[], bool],
-    ) -> None:
+    def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
-        self._context, self._window = context, window
-        self._publish, self._is_busy = publish, is_busy
+        self._context, self._window, self._session = context, window, session
         self._work = context.communities
         self._progress: Progress | None = None
         self._stopping = False
@@ -108,7 +58,7 @@ class CommunityController(QObject):
             self._quiet.start()
 
     def _refresh(self) -> None:
-        if self._is_busy():
+        if self._session.runner.is_running:  # the graph still grows
             self._quiet.start()
             return
         query = Query(self._context.writer_lane, self._work.reports.refresh, owner=self)
@@ -116,7 +66,7 @@ class CommunityController(QObject):
 
     def _refreshed(self, change: ChangeSet) -> None:
         if change:
-            self._publish(change)
+            self._session.publish(change)
             self._count()
 
     def _count(self) -> None:
@@ -134,7 +84,7 @@ class CommunityController(QObject):
         foot.resume_requested.connect(runner.start)
         foot.cancel_requested.connect(self.stop)
         runner.progressed.connect(self._show_progress)
-        runner.changed.connect(self._publish)
+        runner.changed.connect(self._session.publish)
         runner.state_changed.connect(self._show_state)
 
     def stop(self) -> None:
@@ -189,8 +139,8 @@ class CommunityController(QObject):
                 message = trn("{n} report written.", "{n} reports written.", writing.n_done)
                 if n := writing.n_failed:
                     message = tr(
-                        "{said} {failed}",
-                        said=message,
+                        "{written} {failed}",
+                        written=message,
                         failed=trn(
                             "{n} of them without the model.",
                             "{n} of them without the model.",

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.errors import EnvironmentProblem
-from desktop_app.engine.llm.registry import ModelRegistry
-from desktop_app.engine.scheduler import Priority, WorkScheduler
-from desktop_app.engine.services.duplicates import DuplicateCluster, ask_model
 from desktop_app.engine.services.editing.history import apply_curation, export_curation
 from desktop_app.engine.store.db import Db
 from desktop_app.workers.operations import Query
@@ -78,21 +73,3 @@ class EditingController(QObject):
         self.menu.edits.run(
             verb, path, message=tr("Corrections of “{file}” applied", file=path.name)
         )
-
-
-def ask_with(
-    registry: ModelRegistry, scheduler: WorkScheduler
-) -> Callable[[DuplicateCluster], DuplicateCluster]:
-    """Return a function that asks the chat model about a cluster of duplicates.
-
-    It raises `EnvironmentProblem` if there is no chat model.
-    """
-
-    def ask(found: DuplicateCluster) -> DuplicateCluster:
-        model = registry.find_chat()
-        if model is None:
-            raise EnvironmentProblem("There is no chat model.", "Get one on the Models screen.")
-        with scheduler.hold(Priority.QUESTION):
-            return ask_model(found, model)
-
-    return ask

@@ -5,7 +5,6 @@ Connects the services of enrichment to the window. The session owns the lanes.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,15 +13,12 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
-from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.scheduler import Priority
-from desktop_app.engine.services.enrichment.rates import ChatFacts, find_chat_facts
 from desktop_app.engine.services.enrichment.settings import is_paused, store_paused
 from desktop_app.engine.services.enrichment.tuning import Proposal, accept, propose
-from desktop_app.engine.store.db import Db
-from desktop_app.workers.background_jobs import EnrichmentJob
+from desktop_app.session import Session
 
 from ..context import SessionContext
 from ..enrichment.dialogs import EnrichmentSettingsDialog, StartEnrichmentDialog, SuggestionDialog
@@ -39,65 +35,26 @@ WAITING_FOR = {
 }
 
 
-class CachedChatFacts:
-    """Caches the facts about the chat model until `forget`, since a lookup reads folders."""
-
-    def __init__(self, registry: ModelRegistry) -> None:
-        self._registry = registry
-        self._lock = threading.Lock()
-        self._known: list[ChatFacts | None] = []
-
-    def __call__(self) -> ChatFacts | None:
-        with self._lock:
-            if not self._known:
-                self._known.append(find_chat_facts(self._registry))
-            return self._known[0]
-
-    def forget(self) -> None:
-        with self._lock:
-            self._known.clear()
-
-
 class EnrichmentController(QObject):
-    """Controls the queue of enrichment of one open library, and opens its dialogs.
+    """Controls the queue of enrichment of one open library, and opens its dialogs."""
 
-    Args:
-        model_db: a read connection for the model lane.
-        write: runs a change in the writer lane: `write(method, *args, done=takes_result)`.
-        publish: announces a change to the screens.
-    """
-
-    def __init__(
-        self,
-        context: SessionContext,
-        window: MainWindow,
-        job: EnrichmentJob,
-        facts: CachedChatFacts,
-        *,
-        writer: Db,
-        model_db: Db,
-        write: Callable[..., None],
-        publish: Callable[[ChangeSet], None],
-    ) -> None:
+    def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
-        self._context, self._window, self._job, self._facts = context, window, job, facts
-        self._writer, self._model_db = writer, model_db
-        self._write, self._publish = write, publish
+        self._context, self._window, self._session = context, window, session
+        self._writer, self._facts = session.library.writer, session.chat_facts
         self._status = window.sidebar.enrich_work
         self._last: Progress | None = None
         self._stopping = False
         self.titles: dict[int, str] = {}  # of the documents
         self.runner = context.enrichment_runner
         self.runner.progressed.connect(self._show_progress)
-        self.runner.changed.connect(publish)
+        self.runner.changed.connect(session.publish)
         self.runner.state_changed.connect(self._show_state)
         context.hub.changed.connect(self._on_change)
+        self._connect_window()
+        self._continue()
 
-    def start(self) -> None:
-        """Connect the window, and continue the work that was left at the last exit.
-
-        A queue that the user paused stays paused.
-        """
+    def _connect_window(self) -> None:
         for name, slot in (
             ("enrich", self.ask),
             ("enrich_pause", self.pause_or_resume),
@@ -120,6 +77,9 @@ class EnrichmentController(QObject):
         status.resume_requested.connect(self.resume)
         status.cancel_requested.connect(self.stop)
 
+    def _continue(self) -> None:
+        """Continue the work that was left at the last exit, unless the user paused it."""
+
         def look() -> tuple[bool, int]:
             if self._facts() is None:
                 return True, 0
@@ -131,9 +91,9 @@ class EnrichmentController(QObject):
                 self.runner.start()  # ends at once if nothing is queued
             elif n_waiting:
                 title, detail = describe_paused(n_waiting)
-                status.show_work(None, title, detail=detail)
+                self._status.show_work(None, title, detail=detail)
 
-        self._write(look, done=decide)
+        self._session.write(look, done=decide)
 
     # --- the queue --------------------------------------------------------------------------------
 
@@ -198,11 +158,11 @@ class EnrichmentController(QObject):
             if not change:
                 messages.show(tr("There is nothing left to enrich there."))
                 return
-            self._publish(change)
+            self._session.publish(change)
             messages.show(tr("Enriching: {time}.", time=tr_message(words)))
             self.runner.start()
 
-        self._write(work, done=done)
+        self._session.write(work, done=done)
 
     def stop(self, documents: Sequence[int] = ()) -> None:
         """Remove documents, or all, from the queue; finished work is kept."""
@@ -213,7 +173,7 @@ class EnrichmentController(QObject):
             return self._context.enrichment.stop(documents or None)
 
         def done(change: ChangeSet) -> None:
-            self._publish(change)
+            self._session.publish(change)
             self._context.messages.show(tr("Enrichment stopped. Finished passages are kept."))
             if not documents:
                 self._stopping, self._last = False, None
@@ -222,15 +182,15 @@ class EnrichmentController(QObject):
         if not documents:
             self._stopping = True
             self.runner.pause()
-        self._write(work, done=done)
+        self._session.write(work, done=done)
 
     def pause(self) -> None:
         """Pause after the current passages; the queue stays paused after a restart."""
         self.runner.pause()
-        self._write(store_paused, self._writer, True, done=lambda _: None)
+        self._session.write(store_paused, self._writer, True, done=lambda _: None)
 
     def resume(self) -> None:
-        self._write(store_paused, self._writer, False, done=lambda _: self.runner.start())
+        self._session.write(store_paused, self._writer, False, done=lambda _: self.runner.start())
 
     def pause_or_resume(self) -> None:
         if self.runner.is_running:
@@ -265,7 +225,7 @@ class EnrichmentController(QObject):
 
         def save(settings: EnrichSettings) -> None:
             done = self._report_saved(then)
-            self._write(self._context.enrichment.save_settings, settings, done=done)
+            self._session.write(self._context.enrichment.save_settings, settings, done=done)
 
         sheet.kept.connect(save)
         sheet.suggestion_wanted.connect(lambda: self.suggest(sheet, then=sheet.refresh))
@@ -279,7 +239,7 @@ class EnrichmentController(QObject):
         sheet = SuggestionDialog(self._context, self._propose, over or self._window)
 
         def save(proposal: Proposal) -> None:
-            self._write(accept, self._writer, proposal, done=self._report_saved(then))
+            self._session.write(accept, self._writer, proposal, done=self._report_saved(then))
 
         sheet.accepted_proposal.connect(save)
         sheet.open()
@@ -297,7 +257,7 @@ class EnrichmentController(QObject):
         facts = self._facts()
         with self._context.scheduler.hold(Priority.QUESTION):
             return propose(
-                self._model_db,
+                self._session.model_db,
                 self._context.model_registry.find_chat,
                 n_parameters=facts.n_parameters if facts else 0,
                 cancel=cancel,
@@ -331,7 +291,7 @@ class EnrichmentController(QObject):
         elif state == "idle":
             self._last = None
             self._status.hide()
-            result = self._job.last
+            result = self._session.enrichment_job.last
             if result is not None and result.n_done:
                 self._context.messages.show(describe_run(result), kind="ok")
 

@@ -12,7 +12,6 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
@@ -27,8 +26,8 @@ from desktop_app.engine.services.library import (
     restore_backup,
 )
 from desktop_app.engine.services.watched_folders import FolderWatcher, WatchedFile
-from desktop_app.engine.store.db import Db
-from desktop_app.workers.lane import Job, Lane
+from desktop_app.session import Session
+from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
@@ -52,27 +51,15 @@ STAGE_TITLES = {  # for one document, for all
 class LibraryController(QObject):
     """Adds files after a check of their size, scans watched folders, backs up the library.
 
-    Args:
-        lane: for work that reads the disk and may be slow.
-        add: adds files to the library and indexes them.
-        on_added: receives what a scan of the watched folders added.
+    The work runs in the lane of imports, because reading the disk may be slow.
     """
 
-    library_wanted = Signal(str)
-
-    def __init__(
-        self,
-        context: SessionContext,
-        window: MainWindow,
-        writer: Db,
-        lane: Lane,
-        add: Callable[[list[str]], None],
-        on_added: Callable[[Added], None],
-    ) -> None:
+    def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
-        self._context, self._window, self._writer = context, window, writer
-        self.lane, self._add, self._on_added = lane, add, on_added
-        self.watching = FolderWatcher(writer)
+        self._context, self._window, self._session = context, window, session
+        self._writer, self.lane = session.library.writer, session.lanes["importing"]
+        self.watching = FolderWatcher(self._writer)
+        session.files_added.connect(self.show_added)
         self._looking = False
         self.sheet: WatchedFoldersDialog | LibraryFileDialog | RefusedFilesDialog | None = None
         screen = window.screens.library
@@ -92,7 +79,7 @@ class LibraryController(QObject):
 
         def ask(found: LibrarySize) -> None:
             if found.n_files <= MANY_FILES and found.n_bytes <= MANY_BYTES:
-                self._add(files)
+                self._session.add_paths(files)
                 return
             question = trn(
                 "Add {n} file ({size})?",
@@ -101,15 +88,17 @@ class LibraryController(QObject):
                 size=format_size(found.n_bytes),
             )
             self._context.messages.show(
-                question, kind="warn", action_text=tr("Add"), action=lambda: self._add(files)
+                question,
+                kind="warn",
+                action_text=tr("Add"),
+                action=lambda: self._session.add_paths(files),
             )
 
         self._run(measure_files, files, then=ask)
 
     def add_text(self, title: str, text: str) -> None:
         """Add a document from text without a file."""
-        query = Query(self._context.writer_lane, add_text, self._writer, title, text, owner=self)
-        query.on_success(self._on_added).run()
+        self._session.write(add_text, self._writer, title, text, done=self._session.take_added)
 
     def show_added(self, added: Added) -> None:
         """Show which files were refused and why, and which are duplicates."""
@@ -189,7 +178,7 @@ class LibraryController(QObject):
 
     def _show_seen(self, seen: WatchedFile) -> None:
         if seen.added.documents or seen.added.refused:
-            self._on_added(seen.added)
+            self._session.take_added(seen.added)
         if seen.gone:
             message = trn(
                 "The file of “{title}” is no longer on the disk; what was read of it stays here.",
@@ -252,7 +241,7 @@ class LibraryController(QObject):
         def done(path: Path) -> None:
             if self.sheet is not None:
                 self.sheet.accept()
-            self.library_wanted.emit(str(path))
+            self._window.library_requested.emit(str(path))
 
         self._run(restore_backup, Path(backup), Path(target), then=done)
 
@@ -277,29 +266,15 @@ GRAPH_FILES = later("Graphs (*.json *.graphml *.parquet);;All files (*)")
 
 
 class GraphImport(QObject):
-    """Imports graphs of other programs, one at a time.
-
-    Args:
-        publish: announces a change to the screens.
-        index: starts embedding the new passages.
-    """
+    """Imports graphs of other programs, one at a time."""
 
     _changed = Signal(object)  # from the lane of the import
 
-    def __init__(
-        self,
-        context: SessionContext,
-        lane: Lane,
-        writer: Db,
-        window: MainWindow,
-        *,
-        publish: Callable[[ChangeSet], None],
-        index: Callable[[], None],
-    ) -> None:
+    def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
-        self._context, self._lane, self._writer = context, lane, writer
-        self._window, self._status, self._index = window, window.sidebar.import_work, index
-        self._changed.connect(publish)
+        self._context, self._window, self._session = context, window, session
+        self._status = window.sidebar.import_work
+        self._changed.connect(session.publish)
         self._job: Job | None = None
         self._status.cancel_requested.connect(self.cancel)
         window.screens.library.import_graph_requested.connect(self.ask)
@@ -334,14 +309,14 @@ class GraphImport(QObject):
             cancel = job.cancel_token
             with self._context.scheduler.hold(Priority.IMPORT, cancel):
                 return import_graph(
-                    self._writer,
+                    self._session.library.writer,
                     path,
                     cancel=cancel,
                     on_progress=job.report,
                     on_change=self._changed.emit,
                 )
 
-        query = Work(self._lane, work, owner=self, label="importing")
+        query = Work(self._session.lanes["importing"], work, owner=self, label="importing")
         query.on_progress(lambda progress: self._show_progress(path.name, progress))
         query.on_success(self._show_result).on_end(self._ended)
         self._job = query.job
@@ -364,7 +339,7 @@ class GraphImport(QObject):
     def _ended(self) -> None:
         self._job = None
         self._status.hide()
-        self._index()
+        self._session.runner.start()  # embeds the new passages
 
     def _show_result(self, imported: Imported) -> None:
         text, besides = describe_import(imported)

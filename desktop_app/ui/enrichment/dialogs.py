@@ -23,6 +23,7 @@ from desktop_app.workers.operations import Query, Work
 from ..language import later, tr, tr_message, trn
 from ..messages import describe_error
 from ..widgets import Button, EmptyState, Label, PrimaryButton, ProgressLine, clear_layout
+from ..widgets.layout import build_column
 from ..widgets.option_form import OptionForm, ParagraphEditor
 from ..widgets.sheet import MARGIN, Sheet, inset, scrolling
 from ..widgets.words import join_words
@@ -261,9 +262,6 @@ class SuggestionDialog(Sheet):
 
     def _build_form(self) -> QWidget:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
         self.origin = Label("", "muted", wrap=True)
         self.notes = QVBoxLayout()
         self.notes.setSpacing(4)
@@ -277,10 +275,8 @@ class SuggestionDialog(Sheet):
         example = self.form.rows["example"].editor
         assert isinstance(example, ParagraphEditor)
         example.set_text_height(168)  # the longest part of the proposal
-        column.addLayout(inset(self.origin))
         self.notes.setContentsMargins(MARGIN, 0, MARGIN, 0)
-        column.addLayout(self.notes)
-        column.addWidget(scrolling(self.form), 1)
+        build_column(inset(self.origin), self.notes, (scrolling(self.form), 1), parent=page)
         return page
 
     # --- looking --------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from itertools import pairwise
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QStackedWidget,
     QWidget,
 )
@@ -20,6 +19,7 @@ from desktop_app.workers.failures import FailureHandler
 from ..language import later, tr
 from ..theme.theme import Theme
 from ..widgets.buttons import add_shortcut
+from ..widgets.layout import build_row
 from ..widgets.states import EmptyState, Skeleton
 from .loading import LoadedDocument
 from .pdf.view import PdfView
@@ -61,10 +61,7 @@ class ReaderBody(QWidget):
         self.stack = QStackedWidget(self)
         for widget in (self.empty, self.waiting, self.text_view, self.pdf_view):
             self.stack.addWidget(widget)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
-        self._row.addWidget(self.stack, 1)
+        self._row = build_row((self.stack, 1), parent=self, spacing=0)
         self.side.hide()
         add_shortcut(self.side, "Esc", self._focus_text)
         for view in (self.text_view, self.pdf_view):

@@ -19,7 +19,7 @@ from PySide6.QtCore import (
     SignalInstance,
 )
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QMenu, QVBoxLayout, QWidget
 
 from desktop_app.engine.model import EntityCard
 
@@ -27,6 +27,7 @@ from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets.buttons import Button, IconButton
 from ..widgets.labels import ElidedLabel, Label, paint_type_disc
+from ..widgets.layout import STRETCH, build_row
 
 EDGE = 8
 LINE = 32  # kept free above the point, if the card is placed above it
@@ -166,22 +167,16 @@ class NameCard(Card):
     def __init__(self, theme: Theme, entity_id: int, name: str, kind: str, parent: QWidget) -> None:
         super().__init__(theme, WIDTH, parent)
         self.entity_id = entity_id
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(TypeDisc(theme, kind))
         self.name = ElidedLabel(name, "strong")
-        top.addWidget(self.name, 1)
         close = IconButton(theme, "close", tr("Close"), shortcut="Esc")
         close.clicked.connect(self.close_card)
-        top.addWidget(close)
+        top = build_row(TypeDisc(theme, kind), (self.name, 1), close)
         self.column.addLayout(top)
         self.facts = Label(tr(kind), "small", wrap=True)
         self.text = Label("", "", wrap=True)
         self.text.hide()
         self.column.addWidget(self.facts)
         self.column.addWidget(self.text)
-        row = QHBoxLayout()
-        row.setSpacing(8)
         self.open_button = Button(tr("Open"))
         self.graph_button = Button(tr("Show in graph"))
         self.follow_button = Button(tr("Highlight all"))
@@ -192,10 +187,7 @@ class NameCard(Card):
         self.menu = QMenu(self)
         self.more.setMenu(self.menu)
         self.more.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
-        for button in (self.open_button, self.graph_button, self.follow_button):
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self.more)
+        row = build_row(self.open_button, self.graph_button, self.follow_button, STRETCH, self.more)
         self.column.addLayout(row)
         self.open_button.clicked.connect(lambda: self._close_and_emit(self.opened, entity_id))
         self.graph_button.clicked.connect(

@@ -10,13 +10,13 @@ from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel
-from ..widgets.layout import ToolbarRow
+from ..widgets.layout import STRETCH, ToolbarRow, build_column
 
 
 class ReaderHead(ToolbarRow):
@@ -44,12 +44,7 @@ class ReaderHead(ToolbarRow):
         self.position = ElidedLabel("", "small", self)
         self.back.setEnabled(False)
         self.zoom = self._zoom_button()
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addStretch(1)
-        words.addWidget(self.title)
-        words.addWidget(self.position)
-        words.addStretch(1)
+        words = build_column(STRETCH, self.title, self.position, STRETCH, spacing=0)
         row = self.row
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(4)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import bisect
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_app.workers.operations import Query
 
@@ -18,6 +18,7 @@ from ..language import tr
 from ..theme.theme import Theme
 from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel, Label
+from ..widgets.layout import build_row
 from ..widgets.words import format_number
 from .cards import TypeDisc
 from .ranges import Name, Range
@@ -43,13 +44,16 @@ class NameHighlightStrip(QFrame):
         )
         self.next = IconButton(theme, "caret-down", tr("Next mention"), self, shortcut="Alt+Down")
         self.close_button = IconButton(theme, "close", tr("Stop highlighting"), self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 0, 12, 0)
-        row.setSpacing(8)
-        row.addWidget(self.disc)
-        row.addWidget(self.name, 1)
-        for widget in (self.count, self.previous, self.next, self.close_button):
-            row.addWidget(widget)
+        build_row(
+            self.disc,
+            (self.name, 1),
+            self.count,
+            self.previous,
+            self.next,
+            self.close_button,
+            parent=self,
+            margins=(16, 0, 12, 0),
+        )
         self.previous.clicked.connect(lambda: self.moved.emit(-1))
         self.next.clicked.connect(lambda: self.moved.emit(1))
         self.close_button.clicked.connect(self.closed)

@@ -279,8 +279,8 @@ class PassageActions(QObject):
                 tr("Not {name}: who or what is it here?", name=name[3]),
                 name=f"{found[1]} (2)",
                 hint=tr(
-                    "Only this place becomes somebody else; more of them can be chosen with "
-                    "“Split…” on the page of the name."
+                    "Only this mention is split off. To choose several mentions, use “Split…” on "
+                    "the page of the name."
                 ),
                 verb=tr("Split off"),
                 type_=name[4],

@@ -13,7 +13,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
@@ -23,6 +23,7 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..language import later, tr, tr_message
+from ..widgets.layout import build_column
 from .annotations import Annotations
 from .body import ReaderBody
 from .head import ReaderHead
@@ -77,7 +78,7 @@ class ReaderScreen(QWidget):
         self._build()
         self._connect()
         self._add_shortcuts()
-        self._preferences = ReaderPreferences(self.head, self.body, self)
+        ReaderPreferences(self.head, self.body, self)
         self._show_empty()
 
     # --- public interface -------------------------------------------------------------------
@@ -272,13 +273,9 @@ class ReaderScreen(QWidget):
     # --- building and connecting ------------------------------------------------------------
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(self.find_bar)
-        column.addWidget(self.highlight_strip)
-        column.addWidget(self.body, 1)
+        build_column(
+            self.head, self.find_bar, self.highlight_strip, (self.body, 1), parent=self, spacing=0
+        )
         self.find_bar.hide()
         self.highlight_strip.hide()
 

@@ -9,7 +9,7 @@ from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_app.workers.operations import Query
 
@@ -19,6 +19,7 @@ from ..theme.theme import Theme
 from ..widgets.buttons import IconButton
 from ..widgets.fields import SearchField
 from ..widgets.labels import Label
+from ..widgets.layout import build_row
 from ..widgets.words import format_number
 from .view import DocumentView
 
@@ -43,12 +44,16 @@ class FindBar(QFrame):
         )
         self.next = IconButton(theme, "caret-down", tr("Next match"), self, shortcut="F3")
         self.close_button = IconButton(theme, "close", tr("Close search"), self, shortcut="Esc")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 12, 0)
-        row.setSpacing(4)
-        row.addWidget(self.field, 1)
-        for widget in (self.count, self.previous, self.next, self.close_button):
-            row.addWidget(widget)
+        build_row(
+            (self.field, 1),
+            self.count,
+            self.previous,
+            self.next,
+            self.close_button,
+            parent=self,
+            spacing=4,
+            margins=(12, 0, 12, 0),
+        )
         self.field.searched.connect(self.searched)
         self.field.returnPressed.connect(self._return)
         self.field.installEventFilter(self)

@@ -44,7 +44,6 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -56,6 +55,7 @@ from ..theme.theme import Theme
 from ..theme.tokens import LIGHT, ROW_COMPACT
 from ..widgets.buttons import Button, IconButton
 from ..widgets.labels import Label
+from ..widgets.layout import build_column
 from ..widgets.menus import MenuKey
 from ..widgets.words import plain_tip
 from .look import note_color
@@ -95,11 +95,7 @@ class OutlinePanel(QFrame):
         self.nothing = Label(words, "muted", self, wrap=True)
         self.nothing.setContentsMargins(16, 16, 16, 16)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.nothing, 1)
+        build_column((self.tree, 1), (self.nothing, 1), parent=self, spacing=0)
         theme.changed.connect(self._restyle)
         self._restyle()
 
@@ -435,12 +431,7 @@ class AnnotationsPanel(QWidget):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.export = Button(tr("Export as Markdown…"), kind="quiet", theme=theme, elide=True)
         self.export.clicked.connect(self.export_wanted)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.nothing, 1)
-        column.addWidget(self.export)
+        build_column((self.list, 1), (self.nothing, 1), self.export, parent=self, spacing=4)
         self.set_marks([], lambda _: "")
 
     def set_marks(self, marks: Sequence[Annotation], place: Callable[[int], str]) -> None:
@@ -523,11 +514,7 @@ class ReaderSidePanel(QFrame):
             row.addWidget(button)
             self.stack.addWidget(self._panels[name])
         row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 1, 8)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self.stack, 1)
+        build_column(row, (self.stack, 1), parent=self, margins=(8, 8, 1, 8))
         theme.changed.connect(self._restyle)
         self._restyle()
         self.show_tab("chapters")

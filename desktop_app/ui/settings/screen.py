@@ -13,7 +13,6 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QScrollArea,
@@ -40,6 +39,7 @@ from ..widgets import (
     add_shortcut,
     format_size,
 )
+from ..widgets.layout import STRETCH, build_column, build_row
 from ..widgets.tables import ICON_ROLE
 from .sections import SectionView, build_sections
 from .window_options import apply_appearance, open_settings
@@ -64,15 +64,16 @@ class RestartBanner(QWidget):
         super().__init__()
         ground = QFrame()
         ground.setObjectName("banner")
-        row = QHBoxLayout(ground)
-        row.setContentsMargins(12, 6, 6, 6)
-        row.addWidget(Label(tr("Restart to apply the changes."), wrap=True), 1)
         self.button = PrimaryButton(tr("Restart now"))
         self.button.setToolTip(tr("Reopens this library; running work continues"))
-        row.addWidget(self.button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 8, 16, 0)
-        column.addWidget(ground)
+        build_row(
+            (Label(tr("Restart to apply the changes."), wrap=True), 1),
+            self.button,
+            parent=ground,
+            spacing=-1,
+            margins=(12, 6, 6, 6),
+        )
+        build_column(ground, parent=self, spacing=-1, margins=(16, 8, 16, 0))
         self.hide()
 
 
@@ -139,12 +140,9 @@ class SettingsScreen(QWidget):
         self.nothing.hide()
         page = QWidget()
         page.setObjectName("screenBody")
-        inside = QVBoxLayout(page)
-        inside.setContentsMargins(24, 16, 24, 24)
-        inside.setSpacing(16)
-        for view in self.views.values():
-            inside.addWidget(view)
-        inside.addStretch(1)
+        build_column(
+            *self.views.values(), STRETCH, parent=page, spacing=16, margins=(24, 16, 24, 24)
+        )
         self.page = page
         self.scroll_area = QScrollArea()
         self.scroll_area.setWidgetResizable(True)
@@ -152,15 +150,9 @@ class SettingsScreen(QWidget):
         self.scroll_area.setObjectName("screenBody")
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroll_area.setWidget(page)
-        body = QHBoxLayout()
-        body.setSpacing(0)
         self.left = QWidget()
-        column = QVBoxLayout(self.left)
-        column.setContentsMargins(8, 16, 0, 0)
-        column.addWidget(self.list)
-        body.addWidget(self.left)
-        body.addWidget(self.scroll_area, 1)
-        body.addWidget(self.nothing, 1)
+        build_column(self.list, parent=self.left, spacing=-1, margins=(8, 16, 0, 0))
+        body = build_row(self.left, (self.scroll_area, 1), (self.nothing, 1), spacing=0)
         self.whole = whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)

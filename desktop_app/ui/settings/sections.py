@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.services.preferences import SECTIONS, Preferences
 from desktop_app.engine.settings import Option, options_of
@@ -20,6 +20,7 @@ from ..dialogs import STAYS_HERE, list_places
 from ..language import later, tr
 from ..theme.theme import Theme
 from ..widgets import Button, FactGrid, Label
+from ..widgets.layout import STRETCH, build_column, build_row
 from ..widgets.option_form import EDITOR_WIDTH, FormRow, OptionForm, OptionRow
 from .window_options import WindowSettings, WindowStore
 
@@ -130,10 +131,7 @@ class LinkRow(FormRow):
         self.button.setAccessibleName(f"{title}: {button}")
         self.button.clicked.connect(act)
         self._theme, self._right = theme, QWidget()
-        line = QHBoxLayout(self._right)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.button)
-        line.addStretch(1)
+        build_row(self.button, STRETCH, parent=self._right, spacing=-1)
         self.grid.addWidget(self._right, 0, 1)
         theme.changed.connect(self._fit)
         self._fit()
@@ -161,13 +159,14 @@ class SectionView(QWidget):
             link.action: LinkRow(theme, link, partial(self.action_wanted.emit, link.action))
             for link in section.links
         }
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 16)
-        column.setSpacing(4)
-        column.addWidget(Label(section.title, "title"))
-        column.addWidget(form)
-        for row in self.links.values():
-            column.addWidget(row)
+        column = build_column(
+            Label(section.title, "title"),
+            form,
+            *self.links.values(),
+            parent=self,
+            spacing=4,
+            margins=(0, 0, 0, 16),
+        )
         self.facts: FactGrid | None = None
         if section.key == "privacy":
             self.facts = FactGrid()

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QFontMetrics,
     QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QPainter,
     QPaintEvent,
     QShortcut,
 )
@@ -32,7 +34,8 @@ from PySide6.QtWidgets import (
 
 from desktop_app.ui.theme.theme import Theme
 
-from .words import plain_tip
+from .labels import paint_box, paint_type_disc
+from .words import format_type, plain_tip
 
 LEAST_ELIDED = 48  # pixels; a control with an elided text may become as narrow as this
 
@@ -247,3 +250,71 @@ def add_shortcut(
     shortcut.activated.connect(act)
     shortcut.setWhatsThis(words)
     return shortcut
+
+
+LONGEST = 220  # pixels of the text of a chip
+
+
+class NameChip(QAbstractButton):
+    """An entity; without a type it is a search word and cannot be opened.
+
+    Ctrl+Return emits `double_clicked`.
+    """
+
+    double_clicked = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        entity_type: str = "",
+        parent: QWidget | None = None,
+        *,
+        tooltip: str = "",
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._type = entity_type
+        self.setText(" ".join(name.split()))
+        self.setAccessibleName(f"{name}, {format_type(entity_type)}" if entity_type else name)
+        self.setToolTip(plain_tip(tooltip or name))
+        focus = Qt.FocusPolicy.TabFocus if entity_type else Qt.FocusPolicy.NoFocus
+        self.setFocusPolicy(focus)
+        if entity_type:
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(self._theme.font("small"))
+        left = 26 if self._type else 8
+        width = min(LONGEST, metrics.horizontalAdvance(self.text())) + left + 10
+        return QSize(width, max(24, metrics.height() + 6))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.double_clicked.emit()
+        else:
+            self.click()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, left = self._theme, 8
+        hovered = self.underMouse() and bool(self._type)
+        ground = theme.color("accent_soft") if hovered else theme.color("text2", 0.12)
+        with QPainter(self) as painter:
+            edge = theme.color("accent") if self.hasFocus() else None
+            paint_box(painter, QRectF(self.rect()), ground, edge)
+            if self._type:
+                disc = QRectF(5, self.height() / 2 - 8, 16, 16)
+                paint_type_disc(painter, disc, self._type, theme)
+                left = 26
+            painter.setFont(theme.font("small"))
+            painter.setPen(theme.color("text"))
+            room = self.width() - left - 6
+            metrics = QFontMetrics(painter.font())
+            shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+            text = QRectF(left, 0, room + 2, self.height())
+            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)

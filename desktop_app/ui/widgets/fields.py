@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QWidget
 
 from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 
 from .buttons import Button
-from .layout import Flow
+from .layout import Flow, build_column
 
 _SEPARATORS = re.compile(r"[,，、;；\n]")
 
@@ -107,11 +107,7 @@ class WordList(QWidget):
         self.field.setAccessibleName(name)
         self.field.editingFinished.connect(self.add_typed)
         self.setFocusProxy(self.field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self._chips)
-        column.addWidget(self.field)
+        build_column(self._chips, self.field, parent=self, spacing=4)
 
     def words(self) -> tuple[str, ...]:
         """Return the words, including typed text that is not added yet."""

@@ -158,10 +158,11 @@ class Flow(QWidget):
         self._widgets: list[QWidget] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def add(self, widget: QWidget) -> None:
-        widget.setParent(self)
-        widget.show()
-        self._widgets.append(widget)
+    def add(self, *widgets: QWidget) -> None:
+        for widget in widgets:
+            widget.setParent(self)
+            widget.show()
+        self._widgets += widgets
         self._place()
 
     def clear(self) -> None:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QSizePolicy,
@@ -30,6 +29,7 @@ from ..theme.theme import Theme
 from .buttons import Button, IconButton
 from .fields import AS_IS, WordFormat, WordList
 from .labels import ElidedLabel, Label, SectionTitle
+from .layout import build_column, build_row
 
 PAUSE_MS = 600
 EDITOR_WIDTH, COMPACT_WIDTH = 248, 150
@@ -53,10 +53,7 @@ class OptionEditor(QWidget):
         self.option = option
         control.setAccessibleName(tr(option.label))
         self.setFocusProxy(control)
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(0, 0, 0, 0)
-        self.row.setSpacing(8)
-        self.row.addWidget(control, stretch)
+        self.row = build_row((control, stretch), parent=self)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.written)
 
@@ -236,10 +233,7 @@ class FormRow(QWidget):
         self.grid.setHorizontalSpacing(24)
         self.grid.setVerticalSpacing(0)
         self.grid.setColumnStretch(0, 1)
-        notes = QVBoxLayout()
-        notes.setSpacing(0)
-        notes.addWidget(self.help)
-        notes.addWidget(self.problem)
+        notes = build_column(self.help, self.problem, spacing=0)
         self.grid.addWidget(self.title, 0, 0)
         self.grid.addLayout(notes, 1, 0, 1, 2)
 
@@ -320,10 +314,7 @@ class OptionRow(FormRow):
             self.editor.setContentsMargins(0, 4, 0, 0)
             self.grid.addWidget(self.editor, 2, 0, 1, 2)
             return
-        right = QHBoxLayout()
-        right.setSpacing(4)
-        right.addWidget(self.editor)
-        right.addWidget(self.reset_button)
+        right = build_row(self.editor, self.reset_button, spacing=4)
         self.grid.addLayout(right, 0, 1, Qt.AlignmentFlag.AlignTop)
         self._theme.changed.connect(self._fit)
         self._fit()

@@ -6,7 +6,6 @@ from PySide6.QtCore import QMimeData, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
@@ -18,6 +17,7 @@ from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 
 from .labels import Label
+from .layout import STRETCH, build_row
 
 
 class EmptyState(QWidget):
@@ -42,16 +42,8 @@ class EmptyState(QWidget):
         self.text = Label(text, "muted", self, wrap=True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.text.setMaximumWidth(420)
-        middle = QHBoxLayout()
-        middle.addStretch(1)
-        middle.addWidget(self.text, 1000)
-        middle.addStretch(1)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch(1)
-        for button in buttons:
-            row.addWidget(button)
-        row.addStretch(1)
+        middle = build_row(STRETCH, (self.text, 1000), STRETCH, spacing=-1)
+        row = build_row(STRETCH, *buttons, STRETCH)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(8)

@@ -36,8 +36,7 @@ from desktop_app.ui.theme.tokens import ROW
 SUBTITLE_ROLE = Qt.ItemDataRole.UserRole + 101
 COLOR_ROLE = Qt.ItemDataRole.UserRole + 102
 ICON_ROLE = Qt.ItemDataRole.UserRole + 103
-SORT_ROLE = Qt.ItemDataRole.UserRole + 104
-ROW_ROLE = Qt.ItemDataRole.UserRole + 105
+ROW_ROLE = Qt.ItemDataRole.UserRole + 104
 
 BAR = 3  # pixels of the accent bar before the current row
 
@@ -137,10 +136,9 @@ class TextDelegate(QStyledItemDelegate):
     Reads DisplayRole, SUBTITLE_ROLE, COLOR_ROLE (a token), ICON_ROLE (an icon's name).
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None, *, strong: bool = False):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._strong = strong
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         return QSize(super().sizeHint(option, index).width(), self._theme.length(ROW))

@@ -252,6 +252,10 @@
       <translation>名称</translation>
     </message>
     <message>
+      <source>Open {name}</source>
+      <translation>打开“{name}”</translation>
+    </message>
+    <message>
       <source>No names or themes were recognized.</source>
       <translation>没有识别出名称或主题。</translation>
     </message>
@@ -306,10 +310,6 @@
     <message>
       <source>Passage {n}, {place}, cited</source>
       <translation>段落 {n}，{place}，已引用</translation>
-    </message>
-    <message>
-      <source>Open {name}</source>
-      <translation>打开“{name}”</translation>
     </message>
     <message>
       <source>Not stored for answers of older versions.</source>

@@ -24,8 +24,8 @@
       <translation>已写好的报告会保留。</translation>
     </message>
     <message>
-      <source>{said} {failed}</source>
-      <translation>{said}{failed}</translation>
+      <source>{written} {failed}</source>
+      <translation>{written}{failed}</translation>
     </message>
     <message>
       <source>Corrections (*.json)</source>

@@ -740,22 +740,6 @@
       <translation>请先安装。</translation>
     </message>
     <message>
-      <source>No chat model is installed.</source>
-      <translation>尚未安装对话模型。</translation>
-    </message>
-    <message>
-      <source>Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models.</source>
-      <translation>请运行 `inkgraph models install qwen2.5-coder-1.5b`，或打开“模型”。</translation>
-    </message>
-    <message>
-      <source>No embedding model is installed.</source>
-      <translation>尚未安装嵌入模型。</translation>
-    </message>
-    <message>
-      <source>Run `inkgraph models install multilingual-e5-small`, or open Models.</source>
-      <translation>请运行 `inkgraph models install multilingual-e5-small`，或打开“模型”。</translation>
-    </message>
-    <message>
       <source>There is no model called “{name}”.</source>
       <translation>没有名为“{name}”的模型。</translation>
     </message>
@@ -1124,12 +1108,20 @@
       <translation>请检查名称。</translation>
     </message>
     <message>
+      <source>Remove the highlight “{quote}”</source>
+      <translation>移除高亮“{quote}”</translation>
+    </message>
+    <message>
       <source>Nothing is selected to highlight.</source>
       <translation>没有选中要高亮的内容。</translation>
     </message>
     <message>
       <source>Select a passage first.</source>
       <translation>请先选中一个段落。</translation>
+    </message>
+    <message>
+      <source>Remove the bookmark “{quote}”</source>
+      <translation>移除书签“{quote}”</translation>
     </message>
     <message>
       <source>This mark is no longer there.</source>
@@ -1166,14 +1158,6 @@
     <message>
       <source>Note on “{quote}”</source>
       <translation>为“{quote}”写笔记</translation>
-    </message>
-    <message>
-      <source>Remove the bookmark “{quote}”</source>
-      <translation>移除书签“{quote}”</translation>
-    </message>
-    <message>
-      <source>Remove the highlight “{quote}”</source>
-      <translation>移除高亮“{quote}”</translation>
     </message>
     <message>
       <source>Something else was changed since the chat was deleted.</source>
@@ -2248,6 +2232,46 @@
       <translation>请在能打开它的程序中另存一份不带保护的副本。</translation>
     </message>
     <message>
+      <source>The process that reads documents can't be started: {reason}.</source>
+      <translation>无法启动读取文档的进程：{reason}。</translation>
+    </message>
+    <message>
+      <source>Close other programs, then retry.</source>
+      <translation>请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+      <source>“{name}” can't be read: {reason}</source>
+      <translation>无法读取“{name}”：{reason}</translation>
+    </message>
+    <message>
+      <source>Convert it to another format, or split it.</source>
+      <translation>请把它转换成其他格式，或拆分成几个文件。</translation>
+    </message>
+    <message>
+      <source>its reader crashed ({signal}).</source>
+      <translation>读取它的进程崩溃了（{signal}）。</translation>
+    </message>
+    <message>
+      <source>its reader ended unexpectedly.</source>
+      <translation>读取它的进程意外结束了。</translation>
+    </message>
+    <message>
+      <source>its reader stopped answering on page {page}.</source>
+      <translation>读取到第 {page} 页时进程停止响应。</translation>
+    </message>
+    <message>
+      <source>its reader did not answer for {seconds:g} seconds.</source>
+      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
+    </message>
+    <message>
+      <source>reading it takes too long.</source>
+      <translation>读取时间过长。</translation>
+    </message>
+    <message>
+      <source>it needs more than {limit:g} GB of memory.</source>
+      <translation>读取它需要超过 {limit:g} GB 内存。</translation>
+    </message>
+    <message>
       <source>Download or copy it again; the file is incomplete or damaged.</source>
       <translation>请重新下载或复制；文件不完整或已损坏。</translation>
     </message>
@@ -2344,20 +2368,8 @@
       <translation>请用浏览器打开它并保存其文字，然后添加。</translation>
     </message>
     <message>
-      <source>all {n} pages are images or empty; there is no text in them.</source>
-      <translation>全部 {n} 页都是图片或空白，其中没有文本。</translation>
-    </message>
-    <message>
       <source>Run OCR on it first, then add it again.</source>
       <translation>请先进行 OCR 识别，然后重新添加。</translation>
-    </message>
-    <message>
-      <source>its fonts hide which letters they show, so no text can be taken from it.</source>
-      <translation>它的字体没有字符对照，无法取出文本。</translation>
-    </message>
-    <message>
-      <source>its only page is an image or empty; there is no text in it.</source>
-      <translation>仅有的一页是图片或空白，其中没有文本。</translation>
     </message>
     <message>
       <source>it has {n:,} pages.</source>
@@ -2368,12 +2380,24 @@
       <translation>请每 {most:,} 页拆分一次。</translation>
     </message>
     <message>
+      <source>its fonts hide which letters they show, so no text can be taken from it.</source>
+      <translation>它的字体没有字符对照，无法取出文本。</translation>
+    </message>
+    <message>
       <source>reading it takes too long (page {page} of {n}).</source>
       <translation>读取时间过长（第 {page} 页，共 {n} 页）。</translation>
     </message>
     <message>
       <source>Print it to a new PDF, or split it.</source>
       <translation>请打印为新的 PDF，或将其拆分。</translation>
+    </message>
+    <message>
+      <source>its only page is an image or empty; there is no text in it.</source>
+      <translation>仅有的一页是图片或空白，其中没有文本。</translation>
+    </message>
+    <message>
+      <source>all {n} pages are images or empty; there is no text in them.</source>
+      <translation>全部 {n} 页都是图片或空白，其中没有文本。</translation>
     </message>
     <message>
       <source>it has too many rows.</source>
@@ -2538,10 +2562,6 @@
     <message>
       <source>“{name}” can't be opened: {reason}</source>
       <translation>无法打开“{name}”：{reason}</translation>
-    </message>
-    <message>
-      <source>“{name}” can't be read: {reason}</source>
-      <translation>无法读取“{name}”：{reason}</translation>
     </message>
     <message>
       <source>“{name}” can't be read: it is too large or too deeply nested.</source>

@@ -16,18 +16,6 @@
       <translation>查看日志</translation>
     </message>
     <message>
-      <source>The added documents are indexed.</source>
-      <translation>添加的文档已建立索引。</translation>
-    </message>
-    <message>
-      <source>Enrichment is finished.</source>
-      <translation>充实已完成。</translation>
-    </message>
-    <message>
-      <source>Paused</source>
-      <translation>已暂停</translation>
-    </message>
-    <message>
       <source>Your documents, questions and answers stay on this computer. Reading, searching and answering use no network. Only “Install” on the Models screen fetches something, when you press it. A link in an answer opens in your browser, after you agree.</source>
       <translation>你的文档、问题和回答都留在这台电脑上。读取、搜索和回答都不使用网络。只有在“模型”页面按下“安装”时才会下载内容。回答中的链接会在你同意后用浏览器打开。</translation>
     </message>
@@ -86,6 +74,18 @@
     <message>
       <source>Copy report</source>
       <translation>复制报告</translation>
+    </message>
+    <message>
+      <source>The added documents are indexed.</source>
+      <translation>添加的文档已建立索引。</translation>
+    </message>
+    <message>
+      <source>Enrichment is finished.</source>
+      <translation>充实已完成。</translation>
+    </message>
+    <message>
+      <source>Paused</source>
+      <translation>已暂停</translation>
     </message>
   </context>
 </TS>

@@ -320,8 +320,8 @@
       <translation>此名称已被更改。</translation>
     </message>
     <message>
-      <source>Only this place becomes somebody else; more of them can be chosen with “Split…” on the page of the name.</source>
-      <translation>只有这一处会改归他人；要选更多处，请在名称页面使用“拆分…”。</translation>
+      <source>Only this mention is split off. To choose several mentions, use “Split…” on the page of the name.</source>
+      <translation>只拆分这一处提及；要选择多处，请在名称页面使用“拆分…”。</translation>
     </message>
     <message>
       <source>Split off</source>

@@ -48,16 +48,16 @@
       <translation>所有设置已恢复默认。</translation>
     </message>
     <message>
-      <source>Restart to apply the changes.</source>
-      <translation>重新启动后更改生效。</translation>
-    </message>
-    <message>
       <source>All settings already have their default values.</source>
       <translation>所有设置都已是默认值。</translation>
     </message>
     <message>
       <source>Undo</source>
       <translation>撤销</translation>
+    </message>
+    <message>
+      <source>Restart to apply the changes.</source>
+      <translation>重新启动后更改生效。</translation>
     </message>
     <message>
       <source>Appearance and language</source>

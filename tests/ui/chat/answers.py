@@ -1,4 +1,4 @@
-"""An answer with everything an inspector can show, for tests and for looking at it."""
+"""A sample answer with everything that the inspection panel shows."""
 
 from __future__ import annotations
 

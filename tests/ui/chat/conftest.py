@@ -1,4 +1,4 @@
-"""A chat screen over a real library file; a test may have a `screen` of its own instead."""
+"""A chat screen with a real library file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations kept in a real library file, with answers that are written at once."""
+"""Real conversations in a library file, with answers written at once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cited_answer(question: str, text: str) -> Answer:
 
 
 class QuickAsking:
-    """Keeps question and answer as the real one does; `params` is what was asked with."""
+    """An answer pipeline that stores question and answer; `params` is what was asked with."""
 
     def __init__(self, db: Db) -> None:
         self._db = db
@@ -48,14 +48,14 @@ class QuickAsking:
 
 
 class RealChats(Chats):
-    """The real conversations; names are those of the sample texts."""
+    """Conversations of a real library; names are those of the sample texts."""
 
     def find_named(self, text, passages):
         return self.fake.find_named(text, passages)
 
 
 def ask(qtbot, screen: ChatScreen, question: str) -> None:
-    """Ask and wait until the answer is kept and known."""
+    """Ask and wait until the answer is stored and shown."""
     screen.submit(question)
     qtbot.waitUntil(lambda: is_settled(screen))
 
@@ -66,7 +66,7 @@ def is_settled(screen: ChatScreen) -> bool:
 
 
 def shown(screen: ChatScreen) -> list[tuple[str, str]]:
-    """Return the questions on the screen with how their answers begin."""
+    """Return the questions on the screen with the beginnings of their answers."""
     return [(w.turn.question, w.turn.text.partition(":")[0]) for w in screen.turns.widgets()]
 
 

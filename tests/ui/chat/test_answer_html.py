@@ -1,4 +1,4 @@
-"""What an answer's Markdown becomes: marks as links, everything unsafe as text."""
+"""Rendering of an answer's Markdown: citation links, and unsafe markup as text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_marks_in_one_bracket_and_in_chinese_brackets_are_understood() -> None:
     assert all(f'href="cite:{n}"' in html for n in (1, 2, 3))
 
 
-def test_marks_side_by_side_do_not_run_into_one_number() -> None:
+def test_adjacent_citation_marks_stay_separate_numbers() -> None:
     assert "<sup>,<a" in render_answer("She rows [1] [2].", {1, 2}, LIGHT)
     assert "<sup>,<a" not in render_answer("She [1] rows [2].", {1, 2}, LIGHT)
 
@@ -60,15 +60,15 @@ def test_a_mark_in_code_is_left_alone() -> None:
 
 
 @pytest.mark.parametrize("half", ["[", "[1", "[1, ", "【2", "*", "**"])
-def test_a_half_mark_waits(half: str) -> None:
+def test_an_incomplete_mark_is_held_back(half: str) -> None:
     assert split_half_mark("She rows " + half) == ("She rows ", half)
 
 
-def test_a_whole_mark_does_not_wait() -> None:
+def test_a_complete_mark_is_shown_at_once() -> None:
     assert split_half_mark("She rows [1]") == ("She rows [1]", "")
 
 
-def test_open_bold_is_closed_for_now() -> None:
+def test_unclosed_bold_is_closed_while_streaming() -> None:
     assert close_bold("She is **brave and") == "She is **brave and**"
     assert close_bold("She is **") == "She is "
     assert close_bold("**a** b") == "**a** b"

@@ -1,4 +1,4 @@
-"""Asking again and in other words: nothing is lost, and all of it can be leafed through."""
+"""Versions of questions and answers, commands and export."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ def test_answering_again_keeps_the_first_answer_beside_it(qtbot, talk, screen) -
     screen.turns.widgets()[0].foot.again_button.click()
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 3")] and is_settled(screen))
     first, _, again = talk.answer_pipeline.params
-    assert (first.temperature, again.temperature) == (0.0, AGAIN)  # else it is the very same
+    assert (first.temperature, again.temperature) == (
+        0.0,
+        AGAIN,
+    )  # otherwise the answer is the same
     row = screen.turns.widgets()[0].asked
     assert row.versions.isVisible() and row.place.text() == "2 of 2"
     row.before_button.click()
@@ -31,7 +34,7 @@ def test_answering_again_keeps_the_first_answer_beside_it(qtbot, talk, screen) -
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 3")])
 
 
-def test_a_question_is_put_in_other_words(qtbot, screen) -> None:
+def test_a_question_is_edited_and_asked_again(qtbot, screen) -> None:
     ask(qtbot, screen, "Who?")
     ask(qtbot, screen, "And then?")
     screen.turns.widgets()[1].asked.edit_button.click()
@@ -44,7 +47,7 @@ def test_a_question_is_put_in_other_words(qtbot, screen) -> None:
     assert not screen.box.editing_row.isVisible()
 
 
-def test_escape_gives_up_other_words(qtbot, screen) -> None:
+def test_escape_cancels_editing_a_question(qtbot, screen) -> None:
     ask(qtbot, screen, "Who?")
     screen.turns.widgets()[0].asked.edit_button.click()
     qtbot.keyClick(screen.box.edit, Qt.Key.Key_Escape)
@@ -53,7 +56,7 @@ def test_escape_gives_up_other_words(qtbot, screen) -> None:
     assert [q for q, _ in shown(screen)] == ["Who?", "New?"]
 
 
-def test_a_branch_is_found_again_by_its_words(qtbot, talk, screen) -> None:
+def test_a_branch_is_found_by_the_search_in_chats(qtbot, talk, screen) -> None:
     ask(qtbot, screen, "Who?")
     screen.turns.widgets()[0].foot.again_button.click()
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 2")] and is_settled(screen))
@@ -62,7 +65,7 @@ def test_a_branch_is_found_again_by_its_words(qtbot, talk, screen) -> None:
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 1")])
 
 
-def test_a_place_far_up_is_gone_to_without_building_all(qtbot, talk, db, screen) -> None:
+def test_going_to_an_old_turn_does_not_build_all_turns(qtbot, talk, db, screen) -> None:
     chat_id = talk.chats.create_chat("Long")
     ids = []
     with db.transaction():
@@ -82,7 +85,7 @@ def test_a_place_far_up_is_gone_to_without_building_all(qtbot, talk, db, screen)
 
     qtbot.waitUntil(scroll_on)
     old = screen.turns.widgets()[0]
-    assert not old.turn.passages  # read when they are asked for
+    assert not old.turn.passages  # loaded on demand
     old.foot.sources_button.click()
     qtbot.waitUntil(lambda: bool(old.turn.passages))
 
@@ -165,7 +168,7 @@ def test_the_model_is_chosen_at_the_box(qtbot, talk, screen) -> None:
 def test_an_answer_that_just_came_is_written_again_beside_it(qtbot, screen) -> None:
     screen.submit("Who?")
     qtbot.waitUntil(lambda: screen.turns.widgets()[0].turn.answered)
-    screen.do(split_commands("/again")[0][0])  # before anybody knows where it stands
+    screen.do(split_commands("/again")[0][0])  # before its id is known
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 2")] and is_settled(screen))
     assert screen.turns.widgets()[0].asked.place.text() == "2 of 2"
 

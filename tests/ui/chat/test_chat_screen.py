@@ -1,4 +1,4 @@
-"""The chat with a fake service: asking, streaming, stopping, waiting, failing, coming back."""
+"""The chat screen with a fake pipeline: asking, streaming, cancelling, queueing, failing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def screen(qtbot, context: FakeContext) -> Iterator[ChatScreen]:
 
 @pytest.fixture
 def hold(context: FakeContext) -> Iterator[threading.Event]:
-    """Keep answers waiting until it is set; set at the end in any case."""
+    """Block answers until it is set; set at the end in any case."""
     event = threading.Event()
     context.answer_pipeline.hold = event
     yield event
@@ -100,7 +100,9 @@ def test_an_answer_streams_in_before_it_ends(qtbot, context, screen, hold) -> No
     assert not screen.box.stop_button.isVisible()
 
 
-def test_stop_is_heard_at_once_and_keeps_what_is_there(qtbot, context, screen, hold) -> None:
+def test_stop_takes_effect_at_once_and_keeps_the_partial_answer(
+    qtbot, context, screen, hold
+) -> None:
     screen.ask("Who?")
     qtbot.waitUntil(lambda: asks(screen)[0].state == "answering")
     qtbot.mouseClick(screen.box.stop_button, Qt.MouseButton.LeftButton)
@@ -110,7 +112,7 @@ def test_stop_is_heard_at_once_and_keeps_what_is_there(qtbot, context, screen, h
     assert asks(screen)[0].state == "stopped"
 
 
-def test_a_second_question_waits_its_turn_and_can_be_withdrawn(qtbot, screen, hold) -> None:
+def test_a_second_question_waits_in_the_queue_and_can_be_withdrawn(qtbot, screen, hold) -> None:
     screen.ask("First?")
     screen.ask("Second?")
     qtbot.waitUntil(lambda: asks(screen)[0].state == "answering")
@@ -145,7 +147,7 @@ def test_an_error_keeps_the_question_and_can_be_retried(qtbot, context, screen) 
     assert len(screen.turns.widgets()) == 1 and turn(screen, 0).turn.question == "Who?"
 
 
-def test_a_chat_left_while_it_answers_is_found_again(qtbot, context, screen, hold) -> None:
+def test_an_answer_continues_while_another_chat_is_open(qtbot, context, screen, hold) -> None:
     screen.ask("Who?")
     qtbot.waitUntil(lambda: bool(asks(screen)) and asks(screen)[0].state == "answering")
     chat_id = screen.chat_id
@@ -173,7 +175,7 @@ def test_a_question_is_not_lost_when_its_chat_is_left_before_it_exists(
     assert [w.turn.question for w in screen.turns.widgets()] == ["Second?"]
 
 
-def test_history_comes_with_citations_and_old_turns_only_when_scrolled_to(
+def test_history_has_citations_and_old_turns_are_built_when_scrolled_to(
     qtbot, context, screen
 ) -> None:
     citation = Citation(1, 100, 1, "The Ferry", 24, 60, "Ada Merrow was the ferrywoman")
@@ -192,7 +194,7 @@ def test_history_comes_with_citations_and_old_turns_only_when_scrolled_to(
     before = screen.turns.n_earlier
     bar.setValue(0)
     qtbot.waitUntil(lambda: screen.turns.n_earlier < before)
-    qtbot.waitUntil(lambda: bar.value() > 100)  # what was read stayed where it was
+    qtbot.waitUntil(lambda: bar.value() > 100)  # the scroll position is kept
     with qtbot.waitSignal(screen.open_passage) as opened:
         turn(screen, 3).answer.anchorClicked.emit(QUrl("cite:1"))
     assert opened.args == [1, 24, 60]
@@ -205,8 +207,10 @@ def test_the_list_does_not_follow_a_reader_who_scrolled_up(qtbot, context, scree
     bar = screen.turns.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 200 and bar.value() == bar.maximum())
     bar.setValue(20)
-    turn(screen, 0).answer.append_piece("\n\nMore.\n\nMore.")
-    qtbot.wait(50)
+    answer = turn(screen, 0).answer
+    height = answer.height()
+    answer.append_piece("\n\nMore.\n\nMore.")
+    qtbot.waitUntil(lambda: answer.height() > height)
     assert bar.value() == 20
 
 
@@ -229,7 +233,7 @@ def test_names_of_the_passages_are_shown_in_the_graph(qtbot, screen) -> None:
     assert 1 in shown.args[0]
 
 
-def test_copying_takes_the_sources_along(qtbot, screen) -> None:
+def test_copying_an_answer_includes_its_sources(qtbot, screen) -> None:
     screen.ask("Who?")
     qtbot.waitUntil(lambda: is_done(screen))
     turn(screen, 0).foot.copy_action.trigger()
@@ -253,7 +257,7 @@ def test_a_suggested_question_is_asked_by_a_click(qtbot, screen) -> None:
     assert asks(screen)[0].question == screen.empty.questions()[0].text()
 
 
-def test_mode_and_documents_go_with_the_question(qtbot, context, screen) -> None:
+def test_mode_and_documents_are_passed_with_the_question(qtbot, context, screen) -> None:
     asked = {}
     true_ask = context.answer_pipeline.ask
 
@@ -296,7 +300,7 @@ def view(qtbot, context: FakeContext) -> AnswerView:
     return made
 
 
-def test_half_marks_and_blanks_survive_streaming(view: AnswerView) -> None:
+def test_incomplete_marks_and_spaces_survive_streaming(view: AnswerView) -> None:
     for piece in ("She ", "rows", " ", "well [", "1", "] and ", "**si", "ngs** ", "too", " [2"):
         view.append_piece(piece)
         assert "[" not in view.toPlainText() and "*" not in view.toPlainText()

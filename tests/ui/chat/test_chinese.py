@@ -1,4 +1,4 @@
-"""The chat in Chinese: nothing in English is left over, also not what the engine says of steps."""
+"""The chat screen in Chinese: no English is left."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from desktop_app.ui.chat.turns import describe_place, describe_step, turn_of_ans
 from tests.ui.chat.answers import rich_answer
 from tests.ui.fakes import FakeContext
 
-# names of things, models, keys and file kinds, which have no Chinese
+# names of models, keys and file formats, which are not translated
 OWN = re.compile(
     r"Ada Merrow|Harrow Ford|Great Flood|The Ferry[^·\n]*|ferry work|learning to swim|Could Ada.*"
     r"|And could she swim\?|qwen[\w.\u200b-]+|GraphRAG|Ctrl|Esc|Enter|context_data|“Ada”.*"
@@ -27,7 +27,7 @@ OWN = re.compile(
 
 
 def words_of(top: QWidget) -> Iterator[str]:
-    """Yield all that a person reads, points at or hears."""
+    """Yield all texts, tooltips and accessible names."""
     for widget in (top, *top.findChildren(QWidget)):
         yield widget.toolTip()
         yield widget.accessibleName()
@@ -43,27 +43,27 @@ def english_in(words: Iterator[str]) -> list[str]:
     return sorted({w for w in words if re.search(r"[A-Za-z]{3,}", OWN.sub("", w))})
 
 
-def test_the_screen_speaks_chinese(qtbot, context: FakeContext, chinese) -> None:
+def test_the_screen_is_chinese(qtbot, context: FakeContext, chinese) -> None:
     context.chats.rows.clear()
     screen = ChatScreen(context)
     qtbot.addWidget(screen)
     asked = {b.text() for b in screen.empty.questions()}
-    said = [w for w in english_in(words_of(screen)) if w not in asked]
-    assert said == []
+    shown_text = [w for w in english_in(words_of(screen)) if w not in asked]
+    assert shown_text == []
 
 
-def test_a_turn_speaks_chinese(qtbot, context: FakeContext, chinese) -> None:
+def test_a_turn_is_chinese(qtbot, context: FakeContext, chinese) -> None:
     turn = TurnWidget(context.theme, turn_of_answer("谁？", rich_answer()))
     qtbot.addWidget(turn)
     turn.resize(700, 500)
     turn.show()
     turn.foot.sources_button.click()
-    said = english_in(words_of(turn))
+    shown_text = english_in(words_of(turn))
     quoted = " ".join(p.text for p in rich_answer().found.passages)
-    assert [w for w in said if " ".join(w.split())[:20] not in quoted] == []
+    assert [w for w in shown_text if " ".join(w.split())[:20] not in quoted] == []
 
 
-def test_how_an_answer_was_found_is_told_in_chinese(qtbot, context: FakeContext, chinese) -> None:
+def test_the_inspection_of_an_answer_is_chinese(qtbot, context: FakeContext, chinese) -> None:
     panel = AnswerInspector(context.theme)
     qtbot.addWidget(panel)
     panel.show_answer(rich_answer())
@@ -72,12 +72,12 @@ def test_how_an_answer_was_found_is_told_in_chinese(qtbot, context: FakeContext,
 
 
 @pytest.mark.parametrize("key", ["asking", "finding", "reading", "answering", "reports", "new"])
-def test_what_is_being_done_is_said_in_chinese(chinese, key: str) -> None:
-    said = describe_step(Progress(key, 2, 7), 5)
-    assert not re.search("[A-Za-z]", said) and "5 秒" in said
+def test_the_current_step_is_shown_in_chinese(chinese, key: str) -> None:
+    shown_text = describe_step(Progress(key, 2, 7), 5)
+    assert not re.search("[A-Za-z]", shown_text) and "5 秒" in shown_text
 
 
-def test_places_in_the_line_are_counted_in_chinese(chinese) -> None:
+def test_queue_positions_are_chinese(chinese) -> None:
     assert describe_place(1) == "等待中：下一个就是"
     assert describe_place(22) == "等待中：排在第 22 位"
 

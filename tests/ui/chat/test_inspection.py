@@ -1,4 +1,4 @@
-"""The panel "How this was found": fresh and kept answers, the keyboard, and what is missing."""
+"""The inspection panel of an answer: recent and stored answers, keys, missing data."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from desktop_app.ui.chat.inspection.panel import (
     PromptView,
     StageLine,
 )
-from desktop_app.ui.chat.inspection.parts import NameChip, RelationLine, RoutesTable
+from desktop_app.ui.chat.inspection.parts import RelationLine, RoutesTable
 from desktop_app.ui.chat.screen import ChatScreen
+from desktop_app.ui.widgets.buttons import NameChip
 from tests.ui.chat.answers import rich_answer
 from tests.ui.fakes import FakeContext
 
@@ -45,7 +46,7 @@ def screen(qtbot, context: FakeContext) -> Iterator[ChatScreen]:
 
 
 def keep(context: FakeContext, answer: Answer) -> None:
-    """Put a question and its answer in chat 12, as history."""
+    """Store a question and its answer in chat 12."""
     context.chats.messages[12] = [
         MessageRow(1, 12, "user", "And could she swim?", 0.0),
         MessageRow(
@@ -56,12 +57,12 @@ def keep(context: FakeContext, answer: Answer) -> None:
 
 
 def words(widget: QWidget) -> str:
-    """Return all words on labels that are not hidden."""
+    """Return the texts of all visible labels."""
     labels = widget.findChildren(QLabel)
     return "\n".join(label.text() for label in labels if label.isVisibleTo(widget))
 
 
-# --- what is told ---------------------------------------------------------------------------------
+# --- presentation ---------------------------------------------------------------------------------
 
 
 def test_every_route_has_a_column_and_every_passage_its_scores() -> None:
@@ -72,7 +73,7 @@ def test_every_route_has_a_column_and_every_passage_its_scores() -> None:
     assert table.best(0) == 12.21
 
 
-def test_a_route_without_words_of_its_own_gets_a_column_after_the_others() -> None:
+def test_a_route_without_a_label_gets_a_column_after_the_others() -> None:
     answer = rich_answer()
     first = replace(answer.found.passages[0], routes=(("moonlight", 1.0), ("words", 2.0)))
     found = replace(answer.found, passages=(first,))
@@ -80,21 +81,21 @@ def test_a_route_without_words_of_its_own_gets_a_column_after_the_others() -> No
 
 
 @pytest.mark.parametrize(
-    ("score", "said"),
+    ("score", "shown_text"),
     [(None, "–"), (12.21, "12.2"), (0.8849, "0.88"), (163.4, "163"), (0.0004, "4e-4"), (0, "0.00")],
 )
-def test_scores_are_short_and_still_tell_passages_apart(score, said) -> None:
-    assert presentation.format_score(score) == said
+def test_scores_are_short_but_distinguish_passages(score, shown_text) -> None:
+    assert presentation.format_score(score) == shown_text
 
 
-def test_the_first_word_comes_after_finding_and_reading() -> None:
+def test_the_time_to_the_first_word_includes_retrieval_and_reading() -> None:
     times = dict(presentation.answer_times(rich_answer()))
     finding = sum(ms for _, ms in presentation.finding_times(rich_answer().found))
     assert times["reading the prompt"] + finding == pytest.approx(2300)
     assert times["writing"] == pytest.approx(7100)
 
 
-def test_time_is_not_counted_twice_where_stages_tell_it_by_another_name() -> None:
+def test_time_is_not_counted_twice_for_a_stage_with_two_names() -> None:
     stages = (Stage("entities", ms=5.0), Stage("context", ms=0.5))
     found = RetrievalResult(
         "q", "local", (), timings_ms={"graph": 5.0, "total": 5.0}, stages=stages
@@ -106,7 +107,7 @@ def test_time_is_not_counted_twice_where_stages_tell_it_by_another_name() -> Non
     ]
 
 
-def test_a_stage_that_was_kept_short_still_counts_all() -> None:
+def test_a_shortened_stage_still_counts_all_its_items() -> None:
     assert presentation.count_labels(("a", "b", "… 80")) == 82
     assert presentation.count_labels(("a", "… and so on")) == 2
     assert presentation.count_labels(()) == 0
@@ -117,10 +118,13 @@ def test_a_stage_that_was_kept_short_still_counts_all() -> None:
 
 def test_the_panel_shows_all_parts_of_an_answer(qtbot, panel: AnswerInspector) -> None:
     qtbot.waitUntil(lambda: "No reranker is installed." in words(panel))
-    said = words(panel)
-    assert "Could Ada Merrow, the ferrywoman" in said and "Asked: And could she swim?" in said
-    assert "1,204 tokens" in said and "qwen2." in said and "after 2.3 s" in said
-    assert "“Ada” alone is less likely" in said
+    shown_text = words(panel)
+    assert (
+        "Could Ada Merrow, the ferrywoman" in shown_text
+        and "Asked: And could she swim?" in shown_text
+    )
+    assert "1,204 tokens" in shown_text and "qwen2." in shown_text and "after 2.3 s" in shown_text
+    assert "“Ada” alone is less likely" in shown_text
     names = {chip.text() for chip in panel.findChildren(NameChip)}
     assert {"ferry work", "Ada Merrow", "Great Flood"} <= names
     assert [s.title for s in panel.sections] == [
@@ -138,7 +142,7 @@ def test_a_step_unfolds_into_what_it_kept_and_dropped(qtbot, panel: AnswerInspec
     qtbot.waitUntil(lambda: "and 110 more" in words(many))
 
 
-def test_names_open_and_words_that_were_looked_for_do_not(qtbot, panel: AnswerInspector) -> None:
+def test_names_are_links_and_search_words_are_not(qtbot, panel: AnswerInspector) -> None:
     chips = {chip.accessibleName(): chip for chip in panel.findChildren(NameChip)}
     with qtbot.waitSignal(panel.open_entity) as opened:
         qtbot.keyClick(chips["Great Flood, event"], Qt.Key.Key_Space)
@@ -146,14 +150,14 @@ def test_names_open_and_words_that_were_looked_for_do_not(qtbot, panel: AnswerIn
     assert chips["ferry work"].focusPolicy() == Qt.FocusPolicy.NoFocus
 
 
-def test_a_connection_opens_the_sentence_that_says_so(qtbot, panel: AnswerInspector) -> None:
+def test_a_connection_opens_its_evidence(qtbot, panel: AnswerInspector) -> None:
     line = panel.findChildren(RelationLine)[0]
     with qtbot.waitSignal(panel.open_passage) as opened:
         qtbot.keyClick(line, Qt.Key.Key_Space)
     assert opened.args == [1, 1032, 1080]
 
 
-def test_the_table_is_walked_by_keys_and_enter_opens_the_passage(qtbot, panel) -> None:
+def test_arrow_keys_move_through_the_table_and_enter_opens_the_passage(qtbot, panel) -> None:
     table = panel.findChildren(RoutesTable)[0]
     table.setFocus()
     qtbot.waitUntil(lambda: table.currentIndex().isValid())
@@ -197,10 +201,15 @@ def test_cited_passages_are_always_among_the_first(qtbot, panel: AnswerInspector
     assert panel.findChildren(RoutesTable)[-1].model().rowCount() == 2 * FIRST_ROWS
 
 
-def test_many_short_times_are_told_as_one() -> None:
+def test_many_short_times_are_shown_as_one() -> None:
     times = [(f"step {i}", float(i)) for i in range(12)]
-    told = presentation.shorten_times(times, 4)
-    assert told == [("step 9", 9.0), ("step 10", 10.0), ("step 11", 11.0), ("other steps", 36.0)]
+    shortened = presentation.shorten_times(times, 4)
+    assert shortened == [
+        ("step 9", 9.0),
+        ("step 10", 10.0),
+        ("step 11", 11.0),
+        ("other steps", 36.0),
+    ]
     assert presentation.shorten_times(times[:4], 4) == times[:4]
 
 
@@ -213,10 +222,10 @@ def test_the_prompt_is_folded_and_copied_whole(qtbot, panel: AnswerInspector) ->
     view.copy_button.click()
     assert QGuiApplication.clipboard().text() == rich_answer().prompt
     panel.show_answer(rich_answer())
-    assert panel.sections[-1].button.isChecked()  # it stays as a person left it
+    assert panel.sections[-1].button.isChecked()  # it stays as the user left it
 
 
-def test_what_was_not_kept_says_so(qtbot, panel: AnswerInspector) -> None:
+def test_missing_data_is_stated(qtbot, panel: AnswerInspector) -> None:
     panel.show_answer(Answer("Yes.", (), RetrievalResult("", "walk", ()), "m"))
     qtbot.waitUntil(lambda: presentation.NOT_KEPT in words(panel))
     assert presentation.NOTHING_FOUND in words(panel)
@@ -224,7 +233,7 @@ def test_what_was_not_kept_says_so(qtbot, panel: AnswerInspector) -> None:
     qtbot.waitUntil(lambda: presentation.NO_PROMPT in words(panel))
 
 
-def test_an_answer_of_the_model_alone_shows_no_passages(qtbot, panel: AnswerInspector) -> None:
+def test_an_answer_without_retrieval_shows_no_passages(qtbot, panel: AnswerInspector) -> None:
     panel.show_answer(
         Answer("Yes.", (), RetrievalResult("Who?", "bypass", ()), "m", "Who?", seconds=2.0)
     )
@@ -245,7 +254,7 @@ def test_nothing_is_wider_than_the_panel(qtbot, panel: AnswerInspector, width: i
 # --- in the chat ---------------------------------------------------------------------------------
 
 
-def test_an_answer_from_history_is_read_again_for_its_panel(qtbot, context, screen) -> None:
+def test_an_answer_from_history_is_loaded_for_its_panel(qtbot, context, screen) -> None:
     keep(context, rich_answer())
     screen.open_chat(12)
     qtbot.waitUntil(lambda: len(screen.turns.widgets()) == 1)
@@ -271,7 +280,7 @@ def test_a_fresh_answer_has_its_panel_and_escape_closes_it(qtbot, screen) -> Non
     assert not panel.isVisible()
 
 
-def test_an_answer_that_is_not_kept_any_more_says_so(qtbot, context, screen) -> None:
+def test_a_deleted_answer_is_reported_in_its_panel(qtbot, context, screen) -> None:
     keep(context, rich_answer())
     context.chats.answers.clear()
     screen.open_chat(12)
@@ -280,7 +289,7 @@ def test_an_answer_that_is_not_kept_any_more_says_so(qtbot, context, screen) -> 
     qtbot.waitUntil(lambda: presentation.NOT_KEPT in words(screen.inspector.panel))
 
 
-def test_where_there_is_no_room_the_panel_takes_the_place_of_the_chat(qtbot, screen) -> None:
+def test_in_a_narrow_window_the_panel_replaces_the_chat(qtbot, screen) -> None:
     screen.ask("Who is Ada Merrow?")
     qtbot.waitUntil(lambda: screen.turns.widgets()[0].inspect_button.isVisible())
     screen.resize(500, 700)
@@ -301,7 +310,7 @@ def test_another_chat_closes_the_panel(qtbot, context, screen) -> None:
     assert not screen.inspector.is_open
 
 
-def test_the_panel_of_the_last_answer_is_a_key_away(qtbot, screen) -> None:
+def test_a_shortcut_opens_the_panel_of_the_last_answer(qtbot, screen) -> None:
     screen.toggle_inspector()
     assert not screen.inspector.is_open  # nothing was answered yet
     screen.ask("Who is Ada Merrow?")
@@ -312,13 +321,13 @@ def test_the_panel_of_the_last_answer_is_a_key_away(qtbot, screen) -> None:
     assert not screen.inspector.is_open
 
 
-def test_the_chat_stays_when_a_mark_of_it_opened_the_reader_beside(qtbot, screen) -> None:
+def test_the_chat_stays_when_a_citation_opens_the_reader_beside_it(qtbot, screen) -> None:
     screen.ask("Who is Ada Merrow?")
     qtbot.waitUntil(lambda: screen.turns.widgets()[0].inspect_button.isVisible())
     turn = screen.turns.widgets()[0]
     turn.inspect_button.click()
     turn.answer.mark_clicked.emit(1)
-    screen.resize(500, 700)  # the reader took the rest
+    screen.resize(500, 700)  # the reader takes the rest
     qtbot.waitUntil(lambda: not screen.inspector.is_open)
     assert screen.column.isVisible()
     screen.resize(1200, 700)

@@ -1,4 +1,4 @@
-"""Links in answers: only plain addresses of the web, and none is opened before a person agreed."""
+"""Links in answers: web addresses only, opened after confirmation."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ HOSTILE = """
 
 @pytest.fixture
 def opened(monkeypatch, tmp_path: Path) -> list[str]:
-    """Keep the list of sites by itself, and what would be opened."""
+    """Use a separate list of allowed sites, and return the addresses that would be opened."""
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
-    told: list[str] = []
-    monkeypatch.setattr(LinkConfirmation, "open_address", staticmethod(told.append))
-    return told
+    addresses: list[str] = []
+    monkeypatch.setattr(LinkConfirmation, "open_address", staticmethod(addresses.append))
+    return addresses
 
 
 @pytest.fixture
 def turn(qtbot, context: FakeContext) -> TurnWidget:
-    said = Turn("Where?", f"It is written at {ADDRESS}.", model="tiny", answered=True)
-    made = TurnWidget(context.theme, said)
+    written = Turn("Where?", f"It is written at {ADDRESS}.", model="tiny", answered=True)
+    made = TurnWidget(context.theme, written)
     qtbot.addWidget(made)
     made.resize(600, 300)
     made.show()
@@ -85,7 +85,7 @@ def asking() -> list[LinkConfirmation]:
         "```\nhttps://example.org\n```",
     ],
 )
-def test_what_is_no_plain_address_of_the_web_stays_text(text: str) -> None:
+def test_what_is_not_a_web_address_stays_text(text: str) -> None:
     assert "<a " not in render_answer(text, {2}, LIGHT)
 
 
@@ -101,13 +101,13 @@ def test_what_is_no_plain_address_of_the_web_stays_text(text: str) -> None:
         ("**https://example.org**", "https://example.org"),
     ],
 )
-def test_an_address_of_the_web_is_a_link_to_just_that(text: str, address: str) -> None:
+def test_a_web_address_links_to_exactly_itself(text: str, address: str) -> None:
     html = render_answer(text, {1}, LIGHT)
     assert html.count("<a ") == 1
     assert f'href="{address.replace("&", "&amp;")}"' in html
 
 
-def test_an_address_is_no_link_before_it_is_whole() -> None:
+def test_an_incomplete_address_is_not_a_link() -> None:
     assert "<a " not in render_answer(f"See {ADDRESS} and [x](https://example.org/y)", None, LIGHT)
 
 
@@ -140,7 +140,7 @@ def test_a_hostile_answer_asks_for_no_file_and_no_address(qtbot, context, monkey
     assert all(load(view.document(), 2, QUrl(name)) is None for name in wanted)
 
 
-def test_a_click_asks_and_opens_only_when_agreed(qtbot, turn, opened) -> None:
+def test_a_click_asks_and_opens_only_after_agreement(qtbot, turn, opened) -> None:
     turn.answer.anchorClicked.emit(QUrl(ADDRESS))
     (ask,) = asking()
     assert opened == [] and ADDRESS in ask.address.accessibleName()
@@ -152,12 +152,12 @@ def test_a_click_asks_and_opens_only_when_agreed(qtbot, turn, opened) -> None:
     ask.open_button.click()
     assert opened == [ADDRESS] and asking() == []
     turn.answer.anchorClicked.emit(QUrl(ADDRESS))
-    (ask,) = asking()  # it was agreed to once
+    (ask,) = asking()  # once for one site
     ask.copy_button.click()
     assert QGuiApplication.clipboard().text() == ADDRESS and opened == [ADDRESS]
 
 
-def test_a_site_that_is_always_allowed_opens_without_asking(qtbot, turn, opened) -> None:
+def test_an_allowed_site_opens_without_asking(qtbot, turn, opened) -> None:
     turn.answer.anchorClicked.emit(QUrl(ADDRESS))
     (ask,) = asking()
     ask.always.setChecked(True)
@@ -175,12 +175,12 @@ def test_a_site_that_is_always_allowed_opens_without_asking(qtbot, turn, opened)
 
 
 @pytest.mark.parametrize("address", ["file:///etc/hostname", "javascript:x", "data:text/html,x"])
-def test_nothing_but_the_web_is_ever_opened(qtbot, turn, opened, address: str) -> None:
+def test_only_web_addresses_are_opened(qtbot, turn, opened, address: str) -> None:
     turn.answer.anchorClicked.emit(QUrl(address))
     assert asking() == [] and opened == []
 
 
-def test_a_site_in_other_letters_is_shown_as_it_really_is() -> None:
+def test_a_site_in_another_script_is_shown_in_punycode() -> None:
     assert allowed_addresses.site_of("https://еxample.org/") == "xn--xample-2of.org"
 
 

@@ -1,4 +1,4 @@
-"""A long chat: few turns are built at once, and what is read stays where it is."""
+"""The turn list: few widgets at a time, and a stable scroll position."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEIGHT = 180
 
 
 class Tall(QLabel):
-    """A turn of a known height."""
+    """A turn of a fixed height."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"Turn {number}")
@@ -53,11 +53,11 @@ def test_a_chat_of_200_turns_opens_with_the_newest_and_fills_the_view(qtbot, tur
     assert built == [198, 199] and len(built) == FIRST  # at once
     qtbot.waitUntil(lambda: is_settled(turns) and turns.verticalScrollBar().maximum() > 0)
     bar = turns.verticalScrollBar()
-    assert bar.value() == bar.maximum() and turns.is_at_bottom
+    assert bar.value() == bar.maximum()
     assert built[2:] == sorted(built[2:], reverse=True) and len(built) < 12
 
 
-def test_the_way_up_and_down_keeps_few_turns_and_loses_none(qtbot, turns) -> None:
+def test_scrolling_up_and_down_keeps_few_widgets_and_loses_no_turn(qtbot, turns) -> None:
     turns.set_builders(builders(60))
     bar = turns.verticalScrollBar()
     seen: set[int] = set()
@@ -76,7 +76,7 @@ def test_the_way_up_and_down_keeps_few_turns_and_loses_none(qtbot, turns) -> Non
     assert numbers(turns)[-1] == 59
 
 
-def test_scrolling_on_while_turns_are_built_is_not_undone(qtbot, turns) -> None:
+def test_scrolling_while_turns_are_built_is_not_undone(qtbot, turns) -> None:
     turns.set_builders(builders(60))
     bar = turns.verticalScrollBar()
     qtbot.waitUntil(lambda: is_settled(turns) and bar.maximum() > 0)
@@ -84,12 +84,12 @@ def test_scrolling_on_while_turns_are_built_is_not_undone(qtbot, turns) -> None:
     qtbot.waitUntil(lambda: turns.anchor is not None)
     widget, _ = turns.anchor
     before = widget.y() - bar.value()
-    bar.setValue(bar.value() - 60)  # a person goes on
+    bar.setValue(bar.value() - 60)  # the user scrolls on
     qtbot.waitUntil(lambda: is_settled(turns))
     assert widget.y() - bar.value() == before + 60
 
 
-def test_a_turn_far_up_is_gone_to_with_what_is_around_it(qtbot, turns) -> None:
+def test_a_distant_turn_is_shown_with_its_surroundings(qtbot, turns) -> None:
     built: list[int] = []
     turns.set_builders(builders(200, built), at=40)
     assert len(built) <= 4 and 40 in built
@@ -103,7 +103,7 @@ def test_a_turn_far_up_is_gone_to_with_what_is_around_it(qtbot, turns) -> None:
     assert numbers(turns)[0] < 40 < numbers(turns)[-1]
 
 
-def test_the_focus_does_not_get_lost_with_the_turns(qtbot) -> None:
+def test_the_focus_moves_to_the_box_when_turns_are_removed(qtbot) -> None:
     window = QWidget()
     turns, box, other = TurnList(window), QLineEdit(window), QPushButton("First", window)
     column = QVBoxLayout(window)

@@ -1,4 +1,4 @@
-"""What is chosen over a chat: the way of finding, the documents, how to answer."""
+"""The options above a chat: mode, documents, format."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ def head(qtbot, context: FakeContext) -> OptionsRow:
     return made
 
 
-def test_every_way_of_the_engine_is_in_the_menu_once() -> None:
+def test_every_retrieval_mode_is_in_the_menu_once() -> None:
     listed = [mode.key for _, modes in MODE_GROUPS for mode in modes]
     assert sorted(listed) == sorted(ALL_MODES)
     assert all(mode_of(key).use.endswith(".") and mode_of(key).short for key in ALL_MODES)
 
 
-def test_a_way_is_chosen_by_the_keyboard(qtbot, context) -> None:
+def test_a_mode_is_chosen_by_the_keyboard(qtbot, context) -> None:
     panel = ModePanel(context.theme)
     qtbot.addWidget(panel)
     panel.set_chosen("walk")
     panel.fit()
     panel.show()
     qtbot.keyClick(panel.rows, Qt.Key.Key_Down)
-    qtbot.keyClick(panel.rows, Qt.Key.Key_Down)  # over the name of a group
+    qtbot.keyClick(panel.rows, Qt.Key.Key_Down)  # skips the name of a group
     with qtbot.waitSignal(panel.picked) as picked:
         qtbot.keyClick(panel.rows, Qt.Key.Key_Return)
     assert picked.args == ["local"] and not panel.isVisible()
 
 
-def test_the_way_chosen_is_on_the_button_even_where_it_is_narrow(head: OptionsRow) -> None:
+def test_the_button_shows_the_chosen_mode_even_when_narrow(head: OptionsRow) -> None:
     head.resize(400, 32)
     head.fit(400)
     assert head.mode_button.text() == "" and head.scope.text() == "All"
@@ -55,7 +55,7 @@ def test_the_way_chosen_is_on_the_button_even_where_it_is_narrow(head: OptionsRo
     assert head.mode_button.text() == "By exact words" and head.param.mode == "words"
 
 
-def test_documents_and_collections_are_never_asked_for_together(head: OptionsRow) -> None:
+def test_documents_and_collections_exclude_each_other(head: OptionsRow) -> None:
     panel = head.scope.panel
     panel.set_collections([(7, "Novels"), (8, "研究资料")])
     tick(panel.rows, 1, 2)
@@ -80,7 +80,7 @@ def test_collections_of_the_library_can_be_chosen(qtbot, context) -> None:
     assert screen.choices.param.collection_ids == (7,)
 
 
-def test_the_model_alone_is_said_under_the_box(qtbot, context) -> None:
+def test_asking_without_retrieval_is_stated_under_the_box(qtbot, context) -> None:
     column = ChatColumn(context.theme)
     qtbot.addWidget(column)
     column.choices.set_mode("bypass")
@@ -89,11 +89,11 @@ def test_the_model_alone_is_said_under_the_box(qtbot, context) -> None:
     assert column.note.text() == "" and column.choices.scope.isEnabled()
 
 
-def test_what_is_usual_asks_as_the_engine_does_by_itself(head: OptionsRow) -> None:
+def test_default_options_equal_the_defaults_of_the_engine(head: OptionsRow) -> None:
     assert head.param == QueryParam()
 
 
-def test_form_and_options_go_with_the_question(qtbot, head: OptionsRow) -> None:
+def test_format_and_options_are_passed_with_the_question(qtbot, head: OptionsRow) -> None:
     panel = head.more_options.panel
     with qtbot.waitSignal(head.param_changed):
         head.length.set_form("Bullet Points")
@@ -101,7 +101,7 @@ def test_form_and_options_go_with_the_question(qtbot, head: OptionsRow) -> None:
     panel.rows["user_prompt"].findChild(QPlainTextEdit).setPlainText("  in simple words ")
     panel.rows["chunk_top_k"].enter(5)
     panel.rows["enable_rerank"].findChild(QCheckBox).click()
-    panel.hide()  # what was entered counts when the panel closes
+    panel.hide()  # entered values apply when the panel closes
     param = head.param
     assert (param.response_type, param.user_prompt) == ("Bullet Points", "in simple words")
     assert (param.chunk_top_k, param.enable_rerank) == (5, False)
@@ -127,13 +127,13 @@ def test_expert_options_are_those_of_the_engine_with_its_defaults(head: OptionsR
             assert panel.values()[option.name] == option.most
 
 
-def test_the_length_of_answers_is_chosen_beside_the_other_choices(head: OptionsRow) -> None:
+def test_the_answer_length_is_chosen_in_the_options_row(head: OptionsRow) -> None:
     listed = [action.text() for action in head.length.menu_box.actions()]
     assert listed == ["Short", "Medium", "Long", "Bullet points"]
     assert head.length.text() == "Medium" and head.param.response_type == ""
     head.length.menu_box.actions()[0].trigger()
     assert head.length.text() == "Short" and head.param.response_type == SHORT_FORM
-    head.fit(300)  # what is not usual stays in words where there is little room
+    head.fit(300)  # changed options stay visible in narrow space
     assert head.length.text() == "Short"
     head.length.menu_box.actions()[2].trigger()
     assert head.length.text() == "Long" and head.param.response_type == LONG_FORM
@@ -142,11 +142,11 @@ def test_the_length_of_answers_is_chosen_beside_the_other_choices(head: OptionsR
 
 
 @pytest.mark.parametrize(
-    ("said", "form"), [("/short", SHORT_FORM), ("/long", LONG_FORM), ("/medium", "")]
+    ("command", "form"), [("/short", SHORT_FORM), ("/long", LONG_FORM), ("/medium", "")]
 )
-def test_a_length_is_chosen_by_a_command(qtbot, context, said: str, form: str) -> None:
+def test_a_length_is_chosen_by_a_command(qtbot, context, command: str, form: str) -> None:
     screen = ChatScreen(context)
     qtbot.addWidget(screen)
     screen.submit("/points")
-    screen.submit(said)
+    screen.submit(command)
     assert screen.choices.param.response_type == form

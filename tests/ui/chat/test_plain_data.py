@@ -1,4 +1,4 @@
-"""Commands, follow-ups, names and files of a chat: plain data, no window."""
+"""Commands, follow-up questions and export of a chat, without a window."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CITATION = Citation(1, 5, 2, "The <Ferry>", 10, 20, "She rows\nwell.", "12")
 TURN = Turn("Who <b>?", "She rows [1] **well**【2】.", (CITATION,), model="tiny", answered=True)
 
 
-def test_known_commands_are_cut_off_and_others_stay() -> None:
+def test_known_commands_are_removed_from_the_question() -> None:
     commands, rest = split_commands("/Local /points Who is 林秋白?")
     assert [c.name for c in commands] == ["local", "points"] and rest == "Who is 林秋白?"
     assert split_commands("/tmp is full?") == ([], "/tmp is full?")
@@ -26,13 +26,13 @@ def test_known_commands_are_cut_off_and_others_stay() -> None:
     assert split_commands("/bypass\nHello")[1] == "Hello"
 
 
-def test_commands_fit_what_is_typed_by_name_and_by_words() -> None:
+def test_commands_match_typed_text_by_name_and_by_description() -> None:
     assert match_commands("/lo")[0].name == "local"
     assert "export" in [c.name for c in match_commands("/file")]
     assert match_commands("/local Who") == [] and match_commands("Who") == []
 
 
-def test_followups_are_about_names_the_question_does_not_have() -> None:
+def test_followups_are_about_names_missing_in_the_question() -> None:
     named = [
         NamedPart("Ada", 1, "Ada Merrow", "person"),
         NamedPart("Tobias", 2, "Tobias Quill", "person"),
@@ -51,8 +51,8 @@ def test_followups_are_about_names_the_question_does_not_have() -> None:
 def test_a_theme_of_the_library_is_asked_about() -> None:
     circles = [("Ada", "林秋白", "Tobias"), ("林秋白", "沈老三", "周德海", "青石镇")]
     rows = [EntityRow(1, "林秋白", "person", 9, 3, 1)]
-    told = suggest_questions(rows, circles=circles)
-    assert told == ["林秋白是谁？", "林秋白、沈老三和周德海一起经历了什么？"]
+    questions = suggest_questions(rows, circles=circles)
+    assert questions == ["林秋白是谁？", "林秋白、沈老三和周德海一起经历了什么？"]
 
 
 def test_an_empty_chat_asks_about_people_places_and_themes() -> None:
@@ -72,11 +72,11 @@ def test_an_empty_chat_asks_about_people_places_and_themes() -> None:
     assert suggest_questions(rows)[3] == "What is said about Penny?"
 
 
-def test_two_of_one_book_are_asked_about_together() -> None:
+def test_two_names_of_one_book_are_asked_about_together() -> None:
     names = ("Holmes", "Elizabeth", "Watson")
     rows = [EntityRow(i, name, "person", 9 - i, 3, 1) for i, name in enumerate(names)]
-    told = suggest_questions(rows, circles=[("Holmes", "Watson", "Lestrade")])
-    assert told[1] == "How are Holmes and Watson connected?"
+    questions = suggest_questions(rows, circles=[("Holmes", "Watson", "Lestrade")])
+    assert questions[1] == "How are Holmes and Watson connected?"
 
 
 def test_names_are_links_once_in_a_paragraph_and_never_in_code() -> None:
@@ -87,7 +87,7 @@ def test_names_are_links_once_in_a_paragraph_and_never_in_code() -> None:
     assert link_number("name:4", NAME) == 4 and link_number("cite:4", NAME) is None
 
 
-def test_names_in_a_dangerous_answer_stay_text() -> None:
+def test_names_in_an_answer_with_html_stay_text() -> None:
     html = render_answer("<Ada> <script>", {1}, LIGHT, {"Ada": 1})
     assert "<script>" not in html and "&lt;<a href" in html
 
@@ -102,32 +102,32 @@ def test_a_chat_as_markdown_has_questions_answers_and_sources() -> None:
     assert "- [1] The <Ferry>, p. 12: “She rows well.”" in text and "*No answer.*" in text
 
 
-def test_a_chat_as_a_page_loads_nothing_and_leads_to_its_sources() -> None:
+def test_a_chat_as_html_loads_nothing_and_links_to_its_sources() -> None:
     text = as_html("<Ferries>", [TURN])
     assert "default-src 'none'" in text and "<title>&lt;Ferries&gt;</title>" in text
     assert 'href="#s1-1"' in text and 'id="s1-1"' in text and "The &lt;Ferry&gt;, p. 12" in text
     assert "<b>?" not in text and "http" not in text.replace("http-equiv", "")
 
 
-def test_a_chat_as_json_keeps_where_each_sentence_stands() -> None:
+def test_a_chat_as_json_keeps_the_offsets_of_citations() -> None:
     (turn,) = json.loads(as_json("Ferries", [TURN]))["turns"]
     assert (turn["citations"][0]["start"], turn["citations"][0]["place"]) == (10, "p. 12")
 
 
-def test_an_answer_that_is_wanted_again_is_worded_more_freely_each_time() -> None:
+def test_each_regeneration_raises_the_temperature() -> None:
     usual = QueryParam()
     first = Turn("Who?", "Ada.", question_id=1, versions=(1,), answered=True)
     assert vary(usual, "Who?", None) == usual
-    assert vary(usual, "Whose?", first) == usual  # other words, so another answer anyway
-    assert vary(usual, "Who?", Turn("Who?", question_id=1)) == usual  # it never got one
+    assert vary(usual, "Whose?", first) == usual  # another question gives another answer anyway
+    assert vary(usual, "Who?", Turn("Who?", question_id=1)) == usual  # it was never answered
     assert vary(usual, "Who?", first).temperature == AGAIN
     third = Turn("Who?", "Ada.", question_id=2, versions=(1, 2), answered=True)
     assert AGAIN < vary(usual, "Who?", third).temperature <= 1.0
     assert vary(QueryParam(temperature=1.2), "Who?", first).temperature == 1.2
 
 
-def test_a_page_keeps_addresses_as_links_and_sends_nothing_by_itself() -> None:
-    said = "See https://example.org/x ![p](https://example.org/p.png) <img src=file:///a>"
-    text = as_html("Links", [Turn("Where?", said, answered=True)])
+def test_an_html_export_has_links_and_loads_nothing() -> None:
+    shown_text = "See https://example.org/x ![p](https://example.org/p.png) <img src=file:///a>"
+    text = as_html("Links", [Turn("Where?", shown_text, answered=True)])
     assert '<a href="https://example.org/x" rel="noreferrer noopener"' in text
     assert "<img" not in text and "default-src 'none'" in text

@@ -1,4 +1,4 @@
-"""Sources as cards: by document, with the cited sentence marked and how close they are."""
+"""Sources as cards: grouped by document, with the cited sentence and the relevance."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def test_cited_sentences_are_marked_within_their_passages() -> None:
     assert sources[1].quote == "后来他上了黑风寨，做了第三把交椅。"
 
 
-def test_closeness_is_said_in_words_and_never_high_where_all_is_weak() -> None:
+def test_relevance_is_shown_in_words_and_never_high_for_weak_matches() -> None:
     turn = turn_of_answer("q", rich_answer())
-    said = [s.closeness for s in build_sources(turn)]
-    assert said == ["Strong match", "Good match", "Good match", "Weak match"]
+    matches = [s.closeness for s in build_sources(turn)]
+    assert matches == ["Strong match", "Good match", "Good match", "Weak match"]
     assert {s.closeness for s in build_sources(replace(turn, weak=True))} == {"Weak match"}
     without = replace(turn, passages=())
     assert {s.closeness for s in build_sources(without)} == {""}
@@ -40,7 +40,7 @@ def cards(qtbot, context: FakeContext) -> SourceList:
     return made
 
 
-def test_arrows_go_from_card_to_card_and_enter_opens_one(qtbot, cards: SourceList) -> None:
+def test_arrow_keys_move_between_cards_and_enter_opens_one(qtbot, cards: SourceList) -> None:
     cards.cards[0].setFocus()
     qtbot.keyClick(cards.cards[0], Qt.Key.Key_Down)
     qtbot.waitUntil(cards.cards[1].hasFocus)
@@ -52,11 +52,11 @@ def test_arrows_go_from_card_to_card_and_enter_opens_one(qtbot, cards: SourceLis
     qtbot.waitUntil(cards.cards[0].hasFocus)
 
 
-def test_a_card_tells_a_screen_reader_where_and_how_close(cards: SourceList) -> None:
+def test_a_card_describes_place_and_relevance_to_screen_readers(cards: SourceList) -> None:
     assert cards.cards[0].accessibleName() == f"Source 1, {FERRY}, p. 12, strong match"
 
 
-def test_cards_of_one_document_stand_together_below_its_title(cards: SourceList) -> None:
+def test_cards_of_one_document_are_grouped_under_its_title(cards: SourceList) -> None:
     titles = [label.full_text() for label in cards.findChildren(ElidedLabel)]
     shown = [text for text in titles if text in (FERRY, OUTLAWS)]
     assert shown == [FERRY, OUTLAWS, FERRY]  # cited ones first, then the others

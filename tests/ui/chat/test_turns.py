@@ -1,4 +1,4 @@
-"""Turns, sources and suggested questions: plain data, no window."""
+"""Turns, sources and suggested questions, without a window."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def test_a_question_that_is_being_answered_is_not_shown_twice() -> None:
     assert merge_history(history, ["b?", "c?"]) == history[:1]
 
 
-def test_steps_are_said_in_words_with_seconds() -> None:
+def test_steps_are_described_with_seconds() -> None:
     assert describe_step(Progress("reading", 0, 8), 3) == "Reading 8 passages…  3 s"
     assert describe_step(None, 0) == "Finding passages…"
-    told = describe_step(Progress("reports", 3, 12), 40)
-    assert told == "Reading reports: 3 of 12…  40 s"
+    text_shown = describe_step(Progress("reports", 3, 12), 40)
+    assert text_shown == "Reading reports: 3 of 12…  40 s"
     assert describe_step(Progress("something new"), 0) == "Working…"
 
 
@@ -51,7 +51,7 @@ def test_copied_citations_are_footnotes() -> None:
     assert text == "She rows [1].\n\n[1] The Ferry, p. 12: “She rows well.”"
 
 
-def test_a_source_has_its_quoted_part_between_what_stands_around_it() -> None:
+def test_a_source_has_its_quote_with_the_text_around_it() -> None:
     text = "Before it rained. She rows well. Then it was dry."
     passage = Passage(5, 2, "The Ferry", 100, 100 + len(text), 0.5, text, 118, 132)
     other = Passage(6, 2, "The Ferry", 0, 9, 0.25, "Not read.", 0, 9)
@@ -68,7 +68,7 @@ def test_a_source_whose_passage_is_gone_shows_its_quote() -> None:
     assert build_sources(Turn("q", "a [1]", (citation,)))[0].quote == "She rows well."
 
 
-def test_suggestions_speak_the_language_of_the_names() -> None:
+def test_suggestions_are_in_the_language_of_the_names() -> None:
     names = [
         EntityRow(1, "Ada", "person", 9, 3, 1),
         EntityRow(2, "林秋白", "person", 8, 3, 1),
@@ -84,7 +84,7 @@ def test_suggestions_speak_the_language_of_the_names() -> None:
     assert suggest_questions([]) == []
 
 
-def test_a_place_does_not_say_the_title_again() -> None:
+def test_a_place_does_not_repeat_the_title() -> None:
     title = "The Weigh-House"
     assert describe_location("", f"{title} › I. The Abbess", title) == "I. The Abbess"
     assert describe_location("", "Book I › I. The Abbess", title) == "Book I › I. The Abbess"

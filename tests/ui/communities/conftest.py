@@ -1,4 +1,4 @@
-"""A small library with communities, and what the screen works with, for its tests."""
+"""A small library with communities, and the screen over it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 @pytest.fixture
 def book(library: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
-    """Return the library with three books about two circles, and its communities found."""
+    """Return the library with three books about two groups of people, and its communities."""
     monkeypatch.setattr("tests.books.NAMES", NAMES)
     add_book(library)
     add_book(library, OTHER, title="Another")
@@ -50,7 +50,7 @@ def book(library: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
 
 @pytest.fixture
 def work(context: FakeContext, library: Library, qapp) -> Iterator[CommunityWork]:
-    """Return what the screen works with, on a library that a test may fill; no chat model."""
+    """Return the services of the screen on a library that a test may fill, without a chat model."""
     reporting = ReportService(library.writer, lambda: None)
     writing = ReportJob(reporting)
     made = CommunityWork(

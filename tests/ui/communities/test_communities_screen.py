@@ -1,4 +1,4 @@
-"""The screen with a real library, real services and real lanes."""
+"""The communities screen with a real library, services and lanes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from desktop_app.ui.communities.parts import SECOND_CLICK_MS, Chip, ChipFlow
 from desktop_app.ui.communities.screen import CommunitiesScreen
 from desktop_app.ui.communities.tree_panel import MAP
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import PrimaryButton
+from desktop_app.ui.widgets import Button, PrimaryButton
 from tests.books import add_book
 
 LONG = 20_000
@@ -32,20 +32,20 @@ def test_the_first_community_is_shown_with_its_report(screen, book):
     assert page.summary.text() and page.head.reason.text()
     assert "Written without a model" in page.head.facts.text()
     assert len(page.findings.rows) == len(page.content.card.report.findings) > 0
-    assert {chip.words for chip in page.members.chips} == {
+    assert {chip.text() for chip in page.members.chips} == {
         m.name for m in page.content.card.members
     }
     assert screen.head.count.full_text().startswith(str(screen.community_tree.n_real))
     page.grab()
 
 
-def test_the_sidebar_hears_how_many_there_are(context, book, work, qtbot):
+def test_the_count_is_emitted_for_the_sidebar(context, book, work, qtbot):
     made = CommunitiesScreen(context)
     qtbot.addWidget(made)
-    with qtbot.waitSignal(made.counted, timeout=LONG) as told:
+    with qtbot.waitSignal(made.counted, timeout=LONG) as emitted:
         made.show()
     n = sum(not row.is_loose for row in CommunityReader(book.writer).tree())
-    assert told.args == [n]
+    assert emitted.args == [n]
 
 
 def test_a_finding_opens_to_sentences_that_stand_in_the_book(screen, book, qtbot):
@@ -53,76 +53,76 @@ def test_a_finding_opens_to_sentences_that_stand_in_the_book(screen, book, qtbot
     qtbot.mouseClick(row.head, Qt.MouseButton.LeftButton)
     assert row.is_open and row.sentences
     one = row.finding.evidence[0]
-    with qtbot.waitSignal(screen.open_passage) as told:
+    with qtbot.waitSignal(screen.open_passage) as emitted:
         qtbot.mouseClick(row.sentences[0], Qt.MouseButton.LeftButton)
-    document, start, end = told.args
+    document, start, end = emitted.args
     sql = "SELECT text FROM document_text WHERE document_id = ?"
     assert book.writer.value(sql, (document,))[start:end] == one.quote
     qtbot.keyClick(row.head, Qt.Key.Key_Return)
     assert not row.is_open and row.sentences[0].isHidden()
 
 
-def test_a_name_opens_its_page_and_twice_the_graph(screen, book, qtbot):
-    members = screen.page.members
-    number = members.chips[0].number
-    middle = members.spot_of(number).center().toPoint()
-    with qtbot.waitSignal(screen.open_entity, timeout=LONG) as told:
-        qtbot.mouseClick(members, Qt.MouseButton.LeftButton, pos=middle)
-    assert told.args == [number]
+def test_a_click_on_a_name_opens_its_page_and_a_double_click_the_graph(screen, book, qtbot):
+    chip = screen.page.members.chips[0]
+    number = int(screen.page.content.card.members[0].id)
+    with qtbot.waitSignal(screen.open_entity, timeout=LONG) as emitted:
+        qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert emitted.args == [number]
     not_opened = qtbot.assertNotEmitted(screen.open_entity, wait=SECOND_CLICK_MS + 50)
     with not_opened, qtbot.waitSignal(screen.show_in_graph, timeout=LONG) as graph:
-        qtbot.mouseClick(members, Qt.MouseButton.LeftButton, pos=middle)
-        qtbot.mouseDClick(members, Qt.MouseButton.LeftButton, pos=middle)
+        qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+        qtbot.mouseDClick(chip, Qt.MouseButton.LeftButton)
+        qtbot.mouseRelease(chip, Qt.MouseButton.LeftButton)
     assert graph.args == [[number]]
+    with qtbot.waitSignal(screen.open_entity, timeout=LONG):
+        qtbot.keyClick(chip, Qt.Key.Key_Return)
 
 
-def test_names_beyond_some_come_when_they_are_asked_for(context, qtbot):
+def test_more_names_are_shown_on_demand(context, qtbot):
     flow = ChipFlow(context.theme, "Names", most=5)
     qtbot.addWidget(flow)
     flow.resize(300, 10)
     flow.set_chips([Chip(n, f"Name {n}", "person") for n in range(40)])
     flow.show()
     low = flow.height()
-    assert flow.spot_of(6) is None
-    flow.setFocus()
-    for _ in range(9):
-        qtbot.keyClick(flow, Qt.Key.Key_Right)
-    qtbot.keyClick(flow, Qt.Key.Key_Return)
-    assert flow.spot_of(39) is not None and flow.height() > low
+    assert len(flow.chips) == 5
+    (more,) = flow.findChildren(Button)
+    qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
+    assert len(flow.chips) == 40 and flow.height() > low
 
 
-def test_a_place_on_a_books_line_opens_a_sentence_of_the_theme(screen, book, qtbot):
+def test_a_tick_of_the_spread_chart_opens_a_sentence_of_the_theme(screen, book, qtbot):
     document, _, places = screen.page.spread.rows()[0]
-    with qtbot.waitSignal(screen.open_passage, timeout=LONG) as told:
+    with qtbot.waitSignal(screen.open_passage, timeout=LONG) as emitted:
         screen.page.spread.tick_clicked.emit(document, float(places[-1]))
     text = book.writer.value("SELECT text FROM document_text WHERE document_id = ?", (document,))
-    said = text[told.args[1] : told.args[2]]
-    assert sum(m.name in said for m in screen.page.content.card.members) >= 2
+    sentence = text[emitted.args[1] : emitted.args[2]]
+    assert sum(m.name in sentence for m in screen.page.content.card.members) >= 2
 
 
-def test_a_question_on_the_theme_goes_to_the_chat(screen, qtbot):
-    with qtbot.waitSignal(screen.ask_wanted) as told:
+def test_asking_about_the_theme_opens_the_chat(screen, qtbot):
+    with qtbot.waitSignal(screen.ask_wanted) as emitted:
         screen.page.head.ask_button.click()
-    question, mode = told.args
+    question, mode = emitted.args
     assert screen.page.head.title.text() in question and mode == "overview"
     row = screen.page.content.card.row
     menu = screen.commands.build_menu(row, screen.community_tree, None)
-    with qtbot.waitSignal(screen.ask_wanted) as told:
+    with qtbot.waitSignal(screen.ask_wanted) as emitted:
         menu.actions()[1].trigger()
-    assert told.args[1] == "drift"
+    assert emitted.args[1] == "drift"
 
 
 def test_it_is_shown_in_the_graph_and_in_its_colours(screen, qtbot):
     names = [int(m.id) for m in screen.page.content.card.members]
-    with qtbot.waitSignal(screen.show_in_graph) as told:
+    with qtbot.waitSignal(screen.show_in_graph) as emitted:
         screen.page.head.graph_button.click()
-    assert told.args == [names]
-    with qtbot.waitSignal(screen.color_wanted) as told:
+    assert emitted.args == [names]
+    with qtbot.waitSignal(screen.color_wanted) as emitted:
         screen.page.head.color_button.click()
-    assert told.args == [names, screen.page.content.card.row.level]
+    assert emitted.args == [names, screen.page.content.card.row.level]
 
 
-def test_an_edit_is_kept_and_can_be_taken_back(screen, context, book, qtbot):
+def test_an_edit_is_stored_and_can_be_undone(screen, context, book, qtbot):
     before, number = screen.page.head.title.text(), shown_id(screen)
     n = len(screen.page.findings.rows)
     sheet = open_sheet(screen, qtbot, "edit")
@@ -139,7 +139,7 @@ def test_an_edit_is_kept_and_can_be_taken_back(screen, context, book, qtbot):
     assert len(screen.page.findings.rows) == n
 
 
-def test_the_report_can_stand_again_as_it_was_made(screen, qtbot):
+def test_the_generated_report_can_be_restored(screen, qtbot):
     before = screen.page.head.title.text()
     sheet = open_sheet(screen, qtbot, "edit")
     assert sheet.back_button.isHidden()
@@ -193,7 +193,7 @@ def test_one_report_is_written_again_without_a_model(screen, work, qtbot):
     qtbot.waitUntil(lambda: screen.page.content.card.report.created_at > 0, timeout=LONG)
 
 
-def test_the_way_leads_to_what_it_is_tied_to(screen, qtbot):
+def test_a_link_opens_the_related_community(screen, qtbot):
     assert len(screen.community_tree) >= 2
     link = screen.page.related.rows[0]
     assert "connection" in link.link.detail
@@ -243,12 +243,12 @@ def test_an_empty_library_says_what_to_do(context, library, work, qtbot):
     made.show()
     qtbot.waitUntil(lambda: made.pages.currentWidget() is made.no_communities, timeout=LONG)
     assert made.head.write_button.isHidden()
-    with qtbot.waitSignal(made.action_wanted) as told:
+    with qtbot.waitSignal(made.action_wanted) as emitted:
         made.no_communities.findChild(PrimaryButton).click()
-    assert told.args == ["add_files"]
+    assert emitted.args == ["add_files"]
 
 
-def test_where_there_is_little_room_the_list_gives_way(screen, qtbot):
+def test_in_a_narrow_window_the_list_is_hidden(screen, qtbot):
     assert screen.left.isVisible() and screen.head.list_button.isHidden()
     screen.resize(520, 700)
     qtbot.waitUntil(screen.left.isHidden)

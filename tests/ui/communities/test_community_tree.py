@@ -1,4 +1,4 @@
-"""The tree and the map over made-up hierarchies: order, search, boxes, keys, many of them."""
+"""The community tree and the treemap: order, search, boxes, keys, large hierarchies."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def titles(panel: TreePanel) -> list[str]:
     return [model.index(n, 0).data() for n in range(model.rowCount())]
 
 
-def test_the_largest_come_first_and_what_is_tied_to_nothing_last():
+def test_the_largest_communities_come_first_and_isolated_names_last():
     community_tree = small_tree()
     assert community_tree.children() == [1, 2, 3]
     assert community_tree.children(ROOT, "rating") == [2, 1, 3]
@@ -60,7 +60,7 @@ def test_the_largest_come_first_and_what_is_tied_to_nothing_last():
     assert (community_tree.n_real, community_tree.n_levels, community_tree.n_stale) == (5, 3, 1)
 
 
-def test_parts_have_the_colour_of_what_they_are_part_of():
+def test_subcommunities_have_the_color_of_their_parent():
     community_tree = small_tree()
     assert community_tree.shade(6) == community_tree.shade(4) == community_tree.shade(1) == 0
     assert (
@@ -70,7 +70,7 @@ def test_parts_have_the_colour_of_what_they_are_part_of():
     )
 
 
-def test_a_part_whose_whole_is_not_there_stands_at_the_top():
+def test_a_community_without_its_parent_is_at_the_top_level():
     assert CommunityTree([row(7, 1, 99, 3, "lost")]).children() == [7]
 
 
@@ -88,22 +88,22 @@ def test_boxes_have_the_areas_of_their_values_and_stay_inside(values, width, hei
         assert top >= -1e-6 and top + h <= height * (1 + 1e-9) + 1e-6
 
 
-def test_no_room_gives_boxes_without_area():
+def test_an_empty_rectangle_gives_boxes_without_area():
     assert squarify([3, 1], (0, 0, 0, 10)) == [(0, 0, 0.0, 0.0)] * 2
     assert squarify([0, 0], (0, 0, 9, 9)) == [(0, 0, 0.0, 0.0)] * 2
 
 
-def test_the_tree_says_what_there_is_to_know_of_each(panel):
+def test_the_tree_describes_each_community(panel):
     assert titles(panel)[0] == "Tobias and the clocks"
     assert titles(panel)[2] == "Unconnected names"
-    said = panel.model.index_of(5).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert "20 names" in said and "Pinned" in said and "Edited by you" in said
+    shown_text = panel.model.index_of(5).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "20 names" in shown_text and "Pinned" in shown_text and "Edited by you" in shown_text
     assert "Changed since" in panel.model.index_of(4).data(Qt.ItemDataRole.ToolTipRole)
     panel.tree.expandAll()
     panel.grab()
 
 
-def test_a_word_leaves_what_has_it_and_what_that_is_part_of(panel, qtbot):
+def test_a_search_keeps_matches_and_their_parents(panel, qtbot):
     panel.search.setText("harbour")
     qtbot.waitUntil(lambda: panel.model.n_found == 1)
     assert titles(panel) == ["Tobias and the clocks"]
@@ -114,31 +114,31 @@ def test_a_word_leaves_what_has_it_and_what_that_is_part_of(panel, qtbot):
     qtbot.waitUntil(lambda: len(titles(panel)) == 3)
 
 
-def test_the_order_follows_the_menu_and_what_is_chosen_stays(panel):
+def test_sorting_follows_the_menu_and_keeps_the_selection(panel):
     panel.mark(5)
     panel.sorts["rating"].trigger()
     assert titles(panel)[0].startswith("宋江")
     assert panel.tree.currentIndex() == panel.model.index_of(5)
 
 
-def test_what_is_chosen_in_the_tree_is_chosen_on_the_map(panel, qtbot):
-    with qtbot.waitSignal(panel.chosen) as told:
+def test_selecting_in_the_tree_selects_on_the_treemap(panel, qtbot):
+    with qtbot.waitSignal(panel.chosen) as tooltip:
         panel.tree.setCurrentIndex(panel.model.index_of(2))
-    assert told.args == [2] and panel.map.treemap.current == 2
+    assert tooltip.args == [2] and panel.map.treemap.current == 2
     panel.show_view(MAP)
     assert not panel.sort_button.isEnabled()
     panel.grab()
     panel.show_view(TREE)
 
 
-def test_a_click_chooses_a_box_and_a_second_goes_into_it(panel, qtbot):
+def test_a_click_selects_a_box_and_a_double_click_opens_it(panel, qtbot):
     panel.show_view(MAP)
     treemap = panel.map.treemap
     qtbot.waitUntil(lambda: treemap.cell_of(1) is not None and treemap.width() > 300)
     head = treemap.cell_of(1).area.topLeft().toPoint() + QPoint(20, 8)
-    with qtbot.waitSignal(panel.chosen) as told:
+    with qtbot.waitSignal(panel.chosen) as tooltip:
         qtbot.mouseClick(treemap, Qt.MouseButton.LeftButton, pos=head)
-    assert told.args == [1] and panel.map.root == ROOT
+    assert tooltip.args == [1] and panel.map.root == ROOT
     qtbot.mouseClick(treemap, Qt.MouseButton.LeftButton, pos=head)
     assert panel.map.root == 1 and panel.map.back_row.isVisible()
     assert {cell.number for cell in treemap.cells if not cell.depth} == {4, 5}
@@ -146,7 +146,7 @@ def test_a_click_chooses_a_box_and_a_second_goes_into_it(panel, qtbot):
     assert panel.map.root == ROOT and panel.current == 1
 
 
-def test_the_map_is_gone_through_by_keys(panel, qtbot):
+def test_the_treemap_is_navigated_by_keys(panel, qtbot):
     panel.show_view(MAP)
     treemap = panel.map.treemap
     panel.mark(1)
@@ -165,16 +165,16 @@ def test_the_map_is_gone_through_by_keys(panel, qtbot):
     assert panel.current != before
 
 
-def test_the_map_goes_where_what_is_chosen_can_be_seen(panel, qtbot):
+def test_the_treemap_opens_the_level_of_the_selection(panel, qtbot):
     panel.show_view(MAP)
     panel.mark(6)
     treemap = panel.map.treemap
     assert treemap.cell_of(6) is not None and panel.map.root in (1, 4)
-    told = treemap.build_tooltip(6)
-    assert "25 names" in told and "Importance" in told
+    tooltip = treemap.build_tooltip(6)
+    assert "25 names" in tooltip and "Importance" in tooltip
 
 
-def test_the_map_begins_with_all_where_what_is_chosen_can_be_seen_there(panel, qtbot):
+def test_the_treemap_stays_at_the_top_level_if_the_selection_is_visible(panel, qtbot):
     panel.mark(4)
     panel.show_view(MAP)
     assert panel.map.root == ROOT and panel.map.treemap.cell_of(4) is not None
@@ -193,7 +193,7 @@ def test_five_hundred_communities_are_shown_in_both(panel, qtbot):
     panel.grab()
 
 
-def test_a_single_community_fills_the_map_and_cannot_be_gone_into(panel, qtbot):
+def test_a_single_community_fills_the_treemap_and_cannot_be_opened(panel, qtbot):
     panel.set_community_tree(CommunityTree([row(1, 0, None, 3, "Alone")]))
     panel.show_view(MAP)
     qtbot.waitUntil(lambda: [c.number for c in panel.map.treemap.cells] == [1])
@@ -202,7 +202,7 @@ def test_a_single_community_fills_the_map_and_cannot_be_gone_into(panel, qtbot):
     assert panel.map.root == ROOT
 
 
-def test_what_was_open_stays_open_when_the_hierarchy_is_read_again(panel):
+def test_expanded_communities_stay_expanded_after_a_reload(panel):
     panel.tree.expand(panel.model.index_of(1))
     panel.mark(4)
     panel.set_community_tree(small_tree())

@@ -1,4 +1,4 @@
-"""Enrichment through the desk: a real library and queue, a scripted model, the real window."""
+"""Enrichment from the window: a real library and queue, a scripted model."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from desktop_app.engine.services.enrichment.settings import is_paused
 from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.services.library import Library
 from desktop_app.session import Session
+from desktop_app.ui.controllers.library import GraphImport
 from desktop_app.ui.enrichment.dialogs import StartEnrichmentDialog
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.workspace import Workspace
 from tests.books import add_book
 from tests.fakes import HashEmbedder, ScriptedChatModel, reply_alike
 
@@ -30,7 +32,7 @@ ROW = ModelRow(
 )
 
 
-class Shelf:
+class OneModelRegistry:
     """A registry with one chat model, or none; `go` lets the model work."""
 
     def __init__(self) -> None:
@@ -80,99 +82,100 @@ def path(tmp_path):
 
 @pytest.fixture
 def registry():
-    return Shelf()
+    return OneModelRegistry()
 
 
 @pytest.fixture
-def open_desk(qtbot, path, registry):
+def open_workspace(qtbot, path, registry):
     opened = []
 
-    def make() -> Session:
+    def make() -> Workspace:
         theme = Theme("light")
         theme.apply(QApplication.instance())
-        desk = Session(path, theme, registry)
-        desk.window.show()
-        opened.append(desk)
-        quiet(qtbot, desk)
-        return desk
+        workspace = Workspace(Session(path, registry), theme)
+        workspace.window.show()
+        opened.append(workspace)
+        quiet(qtbot, workspace)
+        return workspace
 
     yield make
     registry.go.set()
-    for desk in filter(shiboken6.isValid, opened):  # a test may have closed it
-        desk.close()
+    for workspace in filter(shiboken6.isValid, opened):  # a test may have closed it
+        workspace.close()
 
 
-def quiet(qtbot, desk: Session) -> None:
-    """Wait until nothing is under way but what the model is held at."""
+def quiet(qtbot, workspace: Workspace) -> None:
+    """Wait until the lanes are idle, except for the blocked model."""
 
     def settled() -> bool:
-        lanes = (desk.context.reader_lane, desk.context.writer_lane, desk.context.indexing_lane)
-        return all(lane.n_jobs == 0 for lane in lanes) and not desk.publish_timer.isActive()
+        session = workspace.session
+        is_busy = any(session.lanes[name].n_jobs for name in ("reader", "writer", "indexing"))
+        return not is_busy and not session.publish_timer.isActive()
 
     qtbot.waitUntil(settled, timeout=WAIT_MS)
 
 
-def total(desk: Session):
-    return desk.context.enrichment_reader.status().total
+def total(workspace: Workspace):
+    return workspace.context.enrichment_reader.status().total
 
 
-def done(desk: Session) -> bool:
-    return desk.context.enrichment_runner.state == "idle" and total(desk).n_waiting == 0
+def done(workspace: Workspace) -> bool:
+    return workspace.context.enrichment_runner.state == "idle" and total(workspace).n_waiting == 0
 
 
-def test_from_the_question_to_an_enriched_library(qtbot, open_desk):
-    desk = open_desk()
-    library = desk.window.screens.library
+def test_a_library_is_enriched_from_the_start_dialog(qtbot, open_workspace):
+    workspace = open_workspace()
+    library = workspace.window.screens.library
     library.enrich_button.click()
-    (sheet,) = desk.window.findChildren(StartEnrichmentDialog)
+    (sheet,) = workspace.window.findChildren(StartEnrichmentDialog)
     qtbot.waitUntil(sheet.start_button.isEnabled, timeout=WAIT_MS)
     sheet.start_button.click()
-    qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: total(workspace).n_enriched == 7 and done(workspace), timeout=WAIT_MS)
     qtbot.waitUntil(
         lambda: {e.n_enriched for e in library.enrichment.by_document.values()} == {5, 2},
         timeout=WAIT_MS,
     )
-    assert desk.context.messages.last.text == "Enriched 7 passages."
-    assert desk.window.sidebar.enrich_work.isHidden()
+    assert workspace.context.messages.last.text == "Enriched 7 passages."
+    assert workspace.window.sidebar.enrich_work.isHidden()
 
 
-def test_one_document_now_comes_before_the_others(qtbot, open_desk, registry):
-    desk = open_desk()
+def test_a_prioritised_document_is_enriched_first(qtbot, open_workspace, registry):
+    workspace = open_workspace()
     registry.go.clear()
-    desk.enrich([1], first=False)
+    workspace.enrichment.enrich([1], first=False)
     qtbot.waitUntil(lambda: len(registry.chat.begun) == 1, timeout=WAIT_MS)
-    desk.window.screens.library.enrich_now_requested.emit([2])
-    quiet(qtbot, desk)
+    workspace.window.screens.library.enrich_now_requested.emit([2])
+    quiet(qtbot, workspace)
     registry.go.set()
-    qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: total(workspace).n_enriched == 7 and done(workspace), timeout=WAIT_MS)
     assert "林冲" in registry.chat.begun[1].text and "林冲" in registry.chat.begun[2].text
 
 
-def test_while_it_runs_the_foot_says_how_far_and_a_pause_lasts(qtbot, open_desk, registry):
-    desk = open_desk()
-    foot = desk.window.sidebar.enrich_work
+def test_progress_is_shown_in_the_sidebar_and_a_pause_is_stored(qtbot, open_workspace, registry):
+    workspace = open_workspace()
+    foot = workspace.window.sidebar.enrich_work
     registry.go.clear()
-    desk.enrich()
+    workspace.enrichment.enrich()
     qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
     assert foot.detail.full_text() == "0 of 7 passages"
     foot.pause_button.click()
     registry.go.set()
-    qtbot.waitUntil(lambda: desk.context.enrichment_runner.lane.n_jobs == 0, timeout=WAIT_MS)
-    quiet(qtbot, desk)
+    qtbot.waitUntil(lambda: workspace.context.enrichment_runner.lane.n_jobs == 0, timeout=WAIT_MS)
+    quiet(qtbot, workspace)
     assert foot.title.full_text() == "Enrichment paused" and foot.resume_button.isVisible()
-    assert is_paused(desk.library.writer)
+    assert is_paused(workspace.session.library.writer)
     foot.resume_button.click()
-    qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
-    assert not is_paused(desk.library.writer)
+    qtbot.waitUntil(lambda: total(workspace).n_enriched == 7 and done(workspace), timeout=WAIT_MS)
+    assert not is_paused(workspace.session.library.writer)
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_unfinished_work_goes_on_at_the_next_start_unless_paused(
-    qtbot, open_desk, registry, paused
+def test_unfinished_work_continues_at_the_next_start_unless_paused(
+    qtbot, open_workspace, registry, paused
 ):
-    first = open_desk()
+    first = open_workspace()
     registry.go.clear()
-    first.enrich()
+    first.enrichment.enrich()
     qtbot.waitUntil(lambda: len(registry.chat.begun) == 1, timeout=WAIT_MS)
     if paused:
         first.enrichment.pause()
@@ -180,7 +183,7 @@ def test_unfinished_work_goes_on_at_the_next_start_unless_paused(
     registry.go.set()
     first.close()
     begun = len(registry.chat.begun)
-    again = open_desk()
+    again = open_workspace()
     if paused:
         foot = again.window.sidebar.enrich_work
         qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
@@ -190,40 +193,42 @@ def test_unfinished_work_goes_on_at_the_next_start_unless_paused(
         qtbot.waitUntil(lambda: total(again).n_enriched == 7 and done(again), timeout=WAIT_MS)
 
 
-def test_stopping_empties_the_queue(qtbot, open_desk, registry):
-    desk = open_desk()
-    foot = desk.window.sidebar.enrich_work
+def test_stopping_empties_the_queue(qtbot, open_workspace, registry):
+    workspace = open_workspace()
+    foot = workspace.window.sidebar.enrich_work
     registry.go.clear()
-    desk.enrich()
+    workspace.enrichment.enrich()
     qtbot.waitUntil(foot.isVisible, timeout=WAIT_MS)
     foot.cancel_button.click()
     registry.go.set()
-    qtbot.waitUntil(lambda: desk.context.enrichment_runner.lane.n_jobs == 0, timeout=WAIT_MS)
-    quiet(qtbot, desk)
-    assert total(desk).n_waiting == 0 and foot.isHidden()
-    assert is_paused(desk.library.writer), "what is owed does not begin at the next start"
-    assert "stopped" in desk.context.messages.last.text
+    qtbot.waitUntil(lambda: workspace.context.enrichment_runner.lane.n_jobs == 0, timeout=WAIT_MS)
+    quiet(qtbot, workspace)
+    assert total(workspace).n_waiting == 0 and foot.isHidden()
+    assert is_paused(workspace.session.library.writer), (
+        "what is owed does not begin at the next start"
+    )
+    assert "stopped" in workspace.context.messages.last.text
 
 
-def test_an_entity_and_a_chapter_can_be_enriched_now(qtbot, open_desk, registry):
-    desk = open_desk()
-    marsh = desk.context.library_reader.find_entities("Marsh")[0]
-    desk.enrich(entity=marsh.id)
-    qtbot.waitUntil(lambda: total(desk).n_enriched == 2 and done(desk), timeout=WAIT_MS)
-    desk.enrich(chapter=(1, 0, 10))
-    qtbot.waitUntil(lambda: total(desk).n_enriched == 3 and done(desk), timeout=WAIT_MS)
+def test_an_entity_and_a_chapter_can_be_enriched_now(qtbot, open_workspace, registry):
+    workspace = open_workspace()
+    marsh = workspace.context.library_reader.find_entities("Marsh")[0]
+    workspace.enrichment.enrich(entity=marsh.id)
+    qtbot.waitUntil(lambda: total(workspace).n_enriched == 2 and done(workspace), timeout=WAIT_MS)
+    workspace.enrichment.enrich(chapter=(1, 0, 10))
+    qtbot.waitUntil(lambda: total(workspace).n_enriched == 3 and done(workspace), timeout=WAIT_MS)
 
 
-def test_without_a_model_it_says_what_to_do(qtbot, open_desk, registry):
+def test_without_a_model_a_message_says_what_to_do(qtbot, open_workspace, registry):
     registry.has_chat = False
-    desk = open_desk()
-    desk.enrich([1])
-    quiet(qtbot, desk)
-    message = desk.context.messages.last
+    workspace = open_workspace()
+    workspace.enrichment.enrich([1])
+    quiet(qtbot, workspace)
+    message = workspace.context.messages.last
     assert "chat model" in message.text and message.action_text == "Open Models"
     message.action()
-    assert desk.window.current == "models"
-    assert total(desk).n_waiting == 0
+    assert workspace.window.current == "models"
+    assert total(workspace).n_waiting == 0
 
 
 @pytest.mark.parametrize(
@@ -234,41 +239,42 @@ def test_without_a_model_it_says_what_to_do(qtbot, open_desk, registry):
         (Priority.REPORTS, "Paused while writing reports"),
     ],
 )
-def test_the_foot_says_what_enrichment_waits_for(qtbot, open_desk, priority, words):
-    desk = open_desk()
-    foot = desk.window.sidebar.enrich_work
-    with desk.context.scheduler.hold(priority):
-        desk.enrich()
-        qtbot.waitUntil(lambda: desk.context.enrichment_runner.is_running, timeout=WAIT_MS)
-        desk.context.enrichment_runner.progressed.emit(Progress("enriching", 0, 7))
+def test_the_sidebar_says_what_enrichment_waits_for(qtbot, open_workspace, priority, words):
+    workspace = open_workspace()
+    foot = workspace.window.sidebar.enrich_work
+    with workspace.context.scheduler.hold(priority):
+        workspace.enrichment.enrich()
+        qtbot.waitUntil(lambda: workspace.context.enrichment_runner.is_running, timeout=WAIT_MS)
+        workspace.context.enrichment_runner.progressed.emit(Progress("enriching", 0, 7))
         assert foot.pace.text() == words
-        assert total(desk).n_enriched == 0
-    qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
+        assert total(workspace).n_enriched == 0
+    qtbot.waitUntil(lambda: total(workspace).n_enriched == 7 and done(workspace), timeout=WAIT_MS)
 
 
-def test_a_suggestion_that_is_accepted_is_kept_in_the_library(qtbot, open_desk):
-    desk = open_desk()
-    sheet = desk.enrichment.suggest()
+def test_an_accepted_suggestion_is_stored_in_the_library(qtbot, open_workspace):
+    workspace = open_workspace()
+    sheet = workspace.enrichment.suggest()
     qtbot.waitUntil(lambda: not sheet.again_button.isHidden(), timeout=WAIT_MS)
     sheet.show_proposal(Proposal("story", "zh", ("person", "weapon"), n_passages=2))
     sheet.use_button.click()
-    quiet(qtbot, desk)
-    settings = desk.context.enrichment.load_settings()
+    quiet(qtbot, workspace)
+    settings = workspace.context.enrichment.load_settings()
     assert (settings.domain, settings.entity_types) == ("story", ("person", "weapon"))
 
 
-def test_a_graph_is_taken_in_and_told_of(qtbot, open_desk, tmp_path):
-    desk = open_desk()
+def test_a_graph_is_imported_and_reported(qtbot, open_workspace, tmp_path):
+    workspace = open_workspace()
     file = tmp_path / "ferry.json"
     file.write_text(json.dumps(CUSTOM), "utf-8")
-    desk.graph_import.run_import(file)
-    qtbot.waitUntil(lambda: not desk.graph_import.is_running, timeout=WAIT_MS)
-    assert desk.context.messages.last.text == (
+    graph_import = workspace.window.findChild(GraphImport)
+    graph_import.run_import(file)
+    qtbot.waitUntil(lambda: not graph_import.is_running, timeout=WAIT_MS)
+    assert workspace.context.messages.last.text == (
         "The graph in “ferry.json”: 1 new document; 2 names, 1 relation."
     )
-    quiet(qtbot, desk)
-    assert desk.context.library_reader.find_entities("Ada Merrow")
-    qtbot.waitUntil(lambda: desk.runner.state == "idle", timeout=WAIT_MS)
+    quiet(qtbot, workspace)
+    assert workspace.context.library_reader.find_entities("Ada Merrow")
+    qtbot.waitUntil(lambda: workspace.session.runner.state == "idle", timeout=WAIT_MS)
 
 
 CUSTOM = {

@@ -1,4 +1,4 @@
-"""The merge desk in a Chinese window: no English is left on any part of it, and keys reach all."""
+"""The merge desk in Chinese, and its keys."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def library(tmp_path):
 
 
 @pytest.fixture
-def open_desk(chinese: None, context: FakeContext, library, qtbot):
+def open_screen(chinese: None, context: FakeContext, library, qtbot):
     def make() -> MergeDesk:
         context.library_reader = LibraryReader(library.reader())
         context.editing = EditingService(library.writer)
@@ -56,90 +56,90 @@ def open_desk(chinese: None, context: FakeContext, library, qtbot):
     return make
 
 
-def test_a_cluster_with_its_reasons_is_chinese(open_desk):
-    desk = open_desk()
-    assert "同一个" in desk.page.certainty.text()
-    assert english_texts(desk, KNOWN) == []
+def test_a_cluster_with_its_reasons_is_chinese(open_screen):
+    screen = open_screen()
+    assert "同一个" in screen.page.certainty.text()
+    assert english_texts(screen, KNOWN) == []
 
 
-def test_what_the_chat_model_said_is_chinese(open_desk):
-    desk = open_desk()
-    desk.verdicts.answered.emit(replace(desk.page.cluster, asked=0.7))
-    assert "70%" in desk.page.asked.text()
-    assert english_texts(desk, KNOWN) == []
+def test_the_verdict_of_the_chat_model_is_chinese(open_screen):
+    screen = open_screen()
+    screen.verdicts.answered.emit(replace(screen.page.cluster, asked=0.7))
+    assert "70%" in screen.page.asked.text()
+    assert english_texts(screen, KNOWN) == []
 
 
-def test_what_was_joined_on_its_own_is_chinese(open_desk, library, qtbot):
+def test_automatic_merges_are_chinese(open_screen, library, qtbot):
     add_book(library, ("Marsh spoke. ", "Hale was silent. "))
-    with library.writer.transaction():  # a second name that the rules join: another case
+    with library.writer.transaction():  # a second name that the rules merge: different case
         library.writer.write("UPDATE name SET text = 'WICKHAM' WHERE text = 'Marsh'")
         library.writer.write("UPDATE name SET key = 'wickham' WHERE text = 'WICKHAM'")
         library.writer.write("UPDATE setting SET value = '0' WHERE key = 'graph_version'")
     EditingService(library.writer).retype(
         id_of(library, "Hale"), "place"
     )  # derives the graph again
-    desk = open_desk()
-    qtbot.waitUntil(lambda: desk.joined.model.n_names == 1)
-    desk.show_part(JOINED)
-    qtbot.waitUntil(lambda: desk.joined.cards[0].sentences.labels != [])
-    assert english_texts(desk, KNOWN) == []
-    desk.joined.search.setText("没有")
-    qtbot.waitUntil(lambda: desk.joined.model.rowCount() == 0)
-    assert english_texts(desk, KNOWN) == []
+    screen = open_screen()
+    qtbot.waitUntil(lambda: screen.joined.model.n_names == 1)
+    screen.show_part(JOINED)
+    qtbot.waitUntil(lambda: screen.joined.cards[0].sentences.labels != [])
+    assert english_texts(screen, KNOWN) == []
+    screen.joined.search.setText("没有")
+    qtbot.waitUntil(lambda: screen.joined.model.rowCount() == 0)
+    assert english_texts(screen, KNOWN) == []
 
 
-def test_nobody_in_doubt_and_no_such_cluster_are_chinese(open_desk, qtbot):
-    desk = open_desk()
-    desk.show_part(DOUBTFUL)
-    assert english_texts(desk, KNOWN) == []
-    desk.show_part(0)
-    desk.list.search.setText("没有")
-    qtbot.waitUntil(lambda: desk.model.rowCount() == 0)
-    assert english_texts(desk, KNOWN) == []
+def test_empty_lists_are_chinese(open_screen, qtbot):
+    screen = open_screen()
+    screen.show_part(DOUBTFUL)
+    assert english_texts(screen, KNOWN) == []
+    screen.show_part(0)
+    screen.list.search.setText("没有")
+    qtbot.waitUntil(lambda: screen.model.rowCount() == 0)
+    assert english_texts(screen, KNOWN) == []
 
 
-def test_a_merge_and_its_message_are_chinese(open_desk, context, qtbot):
-    desk = open_desk()
-    desk.page.about_button.click()
-    sheet = desk.menu.sheet
+def test_a_merge_and_its_message_are_chinese(open_screen, context, qtbot):
+    screen = open_screen()
+    screen.page.about_button.click()
+    sheet = screen.menu.sheet
     assert isinstance(sheet, MergeManyDialog) and english_texts(sheet, KNOWN) == []
     sheet.reject()
-    desk.page.name.setEditText("本尼特")
-    desk.page.merge()
+    screen.page.name.setEditText("本尼特")
+    screen.page.merge()
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert context.messages.last.text == "已将 2 个名称合并为“本尼特”"
     assert context.messages.last.action_text == "撤销"
 
 
-# --- by the keyboard alone ------------------------------------------------------------------------
+# --- keyboard ------------------------------------------------------------------------
 
 
-def test_tab_goes_from_the_list_over_the_members_to_the_verdict(open_desk, qtbot):
-    desk = open_desk()
-    desk.activateWindow()
+def test_tab_moves_from_the_list_over_the_members_to_the_buttons(open_screen, qtbot):
+    screen = open_screen()
+    screen.activateWindow()
 
     def all_are_met_in_order() -> None:
-        stops = walk_by_tab(desk, desk.list.view, qtbot)
-        page, card = desk.page, desk.page.cards[0]
+        stops = walk_by_tab(screen, screen.list.view, qtbot)
+        page, card = screen.page, screen.page.cards[0]
         wanted = [card.tick, card.open_button, *card.sentences.labels, page.name]
         wanted += [page.compare_button, page.skip_button, page.never_button, page.merge_button]
         assert [widget for widget in stops if widget in wanted] == wanted
 
-    qtbot.waitUntil(all_are_met_in_order)  # the order is set once all sentences are there
+    qtbot.waitUntil(all_are_met_in_order)  # the order is set once all sentences are loaded
 
 
-def test_return_on_a_sentence_opens_its_place(open_desk, qtbot):
-    desk = open_desk()
-    label = desk.page.cards[0].sentences.labels[0]
+def test_return_on_a_sentence_opens_its_passage(open_screen, qtbot):
+    screen = open_screen()
+    label = screen.page.cards[0].sentences.labels[0]
     assert isinstance(label, SentenceLabel) and label.focusPolicy() & Qt.FocusPolicy.TabFocus
-    with qtbot.waitSignal(desk.open_passage) as opened:
+    with qtbot.waitSignal(screen.open_passage) as opened:
         qtbot.keyClick(label, Qt.Key.Key_Return)
     assert opened.args[2] > opened.args[1]
 
 
-def test_the_arrow_down_leads_from_the_search_to_the_list(open_desk, qtbot):
-    desk = open_desk()
-    desk.activateWindow()
-    desk.list.search.setFocus()
-    qtbot.keyClick(desk.list.search, Qt.Key.Key_Down)
-    assert desk.list.view.hasFocus()
+def test_arrow_down_moves_from_the_search_to_the_list(open_screen, qtbot):
+    screen = open_screen()
+    screen.activateWindow()
+    screen.list.search.setFocus()
+    qtbot.keyClick(screen.list.search, Qt.Key.Key_Down)
+    assert screen.list.view.hasFocus()

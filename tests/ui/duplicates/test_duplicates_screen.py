@@ -1,4 +1,4 @@
-"""The merge desk with a real library, real services and real lanes."""
+"""The merge desk with a real library, services and lanes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAMES = (
 
 
 def add_names(library: Library) -> None:
-    """Put a document in that names each in a sentence of its own."""
+    """Add a document with one sentence for each name."""
     text = "".join(f"{name} came to the ball. {name} danced. " for name in NAMES)
     mentions = []
     for name in NAMES:
@@ -61,7 +61,7 @@ def library(tmp_path):
 
 
 @pytest.fixture
-def desk(context: FakeContext, library, qtbot):
+def screen(context: FakeContext, library, qtbot):
     context.library_reader = LibraryReader(library.reader())
     context.editing = EditingService(library.writer)
     context.duplicates = Duplicates(library.reader())
@@ -74,63 +74,63 @@ def desk(context: FakeContext, library, qtbot):
     return made
 
 
-def names_of(desk) -> set[str]:
-    return {card.member.entity.name for card in desk.page.cards}
+def names_of(screen) -> set[str]:
+    return {card.member.entity.name for card in screen.page.cards}
 
 
-def test_clusters_stand_side_by_side_with_their_sentences(desk, qtbot):
-    assert names_of(desk) in (set(NAMES[:2]), set(NAMES[2:4]))
-    qtbot.waitUntil(lambda: all(card.sentences.labels for card in desk.page.cards))
-    qtbot.waitUntil(lambda: "After merging" in desk.page.preview.text())
-    assert desk.page.why.text() and "%" in desk.page.certainty.text()
+def test_members_of_a_cluster_are_shown_side_by_side_with_sentences(screen, qtbot):
+    assert names_of(screen) in (set(NAMES[:2]), set(NAMES[2:4]))
+    qtbot.waitUntil(lambda: all(card.sentences.labels for card in screen.page.cards))
+    qtbot.waitUntil(lambda: "After merging" in screen.page.preview.text())
+    assert screen.page.why.text() and "%" in screen.page.certainty.text()
 
 
-def test_a_merge_goes_on_to_the_next_cluster_and_can_be_undone(desk, context, library, qtbot):
-    first = names_of(desk)
-    desk.page.name.setEditText("The one")
-    qtbot.keyClick(desk, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+def test_a_merge_shows_the_next_cluster_and_can_be_undone(screen, context, library, qtbot):
+    first = names_of(screen)
+    screen.page.name.setEditText("The one")
+    qtbot.keyClick(screen, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: "The one" in shown(library))
     assert not first & (shown(library) - {"The one"})
-    qtbot.waitUntil(lambda: names_of(desk) == set(NAMES[:4]) - first)
+    qtbot.waitUntil(lambda: names_of(screen) == set(NAMES[:4]) - first)
     qtbot.waitUntil(lambda: context.messages.last is not None)
     context.messages.last.action()
     qtbot.waitUntil(lambda: first <= shown(library))
 
 
-def test_never_merge_is_remembered_when_it_looks_again(desk, library, qtbot):
-    first = names_of(desk)
-    desk.page.never_button.click()
+def test_never_merge_holds_for_the_next_search(screen, library, qtbot):
+    first = names_of(screen)
+    screen.page.never_button.click()
     qtbot.waitUntil(lambda: library.writer.rows("SELECT * FROM never_merged") != [])
-    with qtbot.waitSignal(desk.counted, timeout=5000):
-        desk.search()
-    qtbot.waitUntil(lambda: desk.model.n_all == 1)
-    assert names_of(desk) != first and first <= shown(library)
+    with qtbot.waitSignal(screen.counted, timeout=5000):
+        screen.search()
+    qtbot.waitUntil(lambda: screen.model.n_all == 1)
+    assert names_of(screen) != first and first <= shown(library)
 
 
-def test_skipping_goes_round_and_unticking_stops_the_merge(desk, qtbot):
-    first = names_of(desk)
-    desk.page.skip_button.click()
-    assert names_of(desk) != first
-    desk.page.skip_button.click()
-    assert names_of(desk) == first
-    desk.page.toggle(0)
-    assert not desk.page.merge_button.isEnabled() and "at least two" in desk.page.preview.text()
+def test_skipping_wraps_around_and_unticking_disables_merging(screen, qtbot):
+    first = names_of(screen)
+    screen.page.skip_button.click()
+    assert names_of(screen) != first
+    screen.page.skip_button.click()
+    assert names_of(screen) == first
+    screen.page.toggle(0)
+    assert not screen.page.merge_button.isEnabled() and "at least two" in screen.page.preview.text()
 
 
-def test_the_list_is_searched_and_says_when_nothing_is_left(desk, qtbot):
-    desk.list.set_view(text="darc")
-    assert desk.model.rowCount() == 1 and names_of(desk) == set(NAMES[2:4])
-    desk.list.set_view(text="nobody")
-    assert desk.pages.currentWidget() is desk.empty
-    desk.list.set_view(text="")
-    assert desk.model.rowCount() == 2
+def test_the_list_is_searched_and_says_when_nothing_is_left(screen, qtbot):
+    screen.list.set_view(text="darc")
+    assert screen.model.rowCount() == 1 and names_of(screen) == set(NAMES[2:4])
+    screen.list.set_view(text="nobody")
+    assert screen.pages.currentWidget() is screen.empty
+    screen.list.set_view(text="")
+    assert screen.model.rowCount() == 2
 
 
-def test_while_it_looks_it_does_not_say_that_there_is_nothing(desk, qtbot):
-    qtbot.waitUntil(lambda: desk.model.n_all > 0 and desk.list.search_button.isEnabled())
-    desk.model.set_clusters([])
-    desk.search()
-    desk.list.filtered.emit()  # updates the counts, as the results of the other tabs do
-    assert desk.pages.currentWidget() is desk.skeleton
-    qtbot.waitUntil(lambda: desk.list.search_button.isEnabled())
-    assert desk.pages.currentWidget() is desk.page
+def test_during_a_search_no_empty_state_is_shown(screen, qtbot):
+    qtbot.waitUntil(lambda: screen.model.n_all > 0 and screen.list.search_button.isEnabled())
+    screen.model.set_clusters([])
+    screen.search()
+    screen.list.filtered.emit()  # updates the counts, as the results of the other tabs do
+    assert screen.pages.currentWidget() is screen.skeleton
+    qtbot.waitUntil(lambda: screen.list.search_button.isEnabled())
+    assert screen.pages.currentWidget() is screen.page

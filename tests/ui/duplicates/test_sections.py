@@ -1,4 +1,4 @@
-"""The other parts of the merge desk: what was joined on its own, who is in doubt, many at once."""
+"""The other tabs of the merge desk: automatic merges, ambiguous mentions, bulk merges."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def library(tmp_path):
     made.close()
 
 
-def open_desk(context: FakeContext, library, qtbot) -> MergeDesk:
+def open_screen(context: FakeContext, library, qtbot) -> MergeDesk:
     context.library_reader = LibraryReader(library.reader())
     context.editing = EditingService(library.writer)
     context.duplicates = Duplicates(library.reader())
@@ -39,61 +39,59 @@ def open_desk(context: FakeContext, library, qtbot) -> MergeDesk:
     return made
 
 
-def test_what_was_joined_on_its_own_is_listed_and_taken_apart_with_a_way_back(
-    context, library, qtbot
-):
+def test_automatic_merges_are_listed_separated_and_restored(context, library, qtbot):
     add_book(library, ("Marsh spoke. ", "Hale was silent. "))
-    with library.writer.transaction():  # a second name that the rules join: another case
+    with library.writer.transaction():  # a second name that the rules merge: different case
         library.writer.write("UPDATE name SET text = 'WICKHAM' WHERE text = 'Marsh'")
         library.writer.write("UPDATE name SET key = 'wickham' WHERE text = 'WICKHAM'")
         library.writer.write("UPDATE setting SET value = '0' WHERE key = 'graph_version'")
     EditingService(library.writer).retype(
         id_of(library, "Hale"), "place"
     )  # derives the graph again
-    desk = open_desk(context, library, qtbot)
-    qtbot.waitUntil(lambda: desk.joined.model.n_names == 1)
-    assert "Merged automatically  1" in desk.tabs.tabText(JOINED)
-    desk.show_part(JOINED)
-    qtbot.waitUntil(lambda: desk.joined.cards[0].sentences.labels != [])
-    card = desk.joined.cards[0]
+    screen = open_screen(context, library, qtbot)
+    qtbot.waitUntil(lambda: screen.joined.model.n_names == 1)
+    assert "Merged automatically  1" in screen.tabs.tabText(JOINED)
+    screen.show_part(JOINED)
+    qtbot.waitUntil(lambda: screen.joined.cards[0].sentences.labels != [])
+    card = screen.joined.cards[0]
     assert card.joined.rule == "spelling"
-    qtbot.keyClick(desk, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    qtbot.keyClick(screen, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: {"WICKHAM", "Wickham"} <= shown(library))
-    qtbot.waitUntil(lambda: desk.joined.model.n_names == 0)
-    assert desk.joined.pages.currentWidget() is desk.joined.empty
+    qtbot.waitUntil(lambda: screen.joined.model.n_names == 0)
+    assert screen.joined.pages.currentWidget() is screen.joined.empty
     qtbot.waitUntil(lambda: context.messages.last is not None)
     context.messages.last.action()
     qtbot.waitUntil(lambda: len({"WICKHAM", "Wickham"} & shown(library)) == 1)
 
 
-def test_who_is_meant_is_asked_and_answered_with_a_key(context, library, qtbot):
+def test_an_ambiguous_mention_is_resolved_with_a_key(context, library, qtbot):
     add_book(library)
     editing = EditingService(library.writer)
     mentions = LibraryReader(library.writer).list_mentions(id_of(library, "Tobias"))
     editing.split(id_of(library, "Tobias"), [mentions[1][0]], "Tobias the younger")
     add_book(library, ("Tobias was alone that day. ",), title="Alone")
-    desk = open_desk(context, library, qtbot)
-    qtbot.waitUntil(lambda: desk.doubtful.n_questions == 1)
-    assert desk.tabs.tabText(DOUBTFUL).endswith("1")
-    desk.show_part(DOUBTFUL)
-    assert "Tobias" in desk.doubtful.asked.text() and "Alone" in desk.doubtful.where.full_text()
-    assert ["younger" in button.text() for button in desk.doubtful.buttons] == [False, True]
-    qtbot.keyClick(desk.doubtful, Qt.Key.Key_2)
+    screen = open_screen(context, library, qtbot)
+    qtbot.waitUntil(lambda: screen.doubtful.n_questions == 1)
+    assert screen.tabs.tabText(DOUBTFUL).endswith("1")
+    screen.show_part(DOUBTFUL)
+    assert "Tobias" in screen.doubtful.asked.text() and "Alone" in screen.doubtful.where.full_text()
+    assert ["younger" in button.text() for button in screen.doubtful.buttons] == [False, True]
+    qtbot.keyClick(screen.doubtful, Qt.Key.Key_2)
     younger = id_of(library, "Tobias the younger")
     count = "SELECT n_mentions FROM entity WHERE id = ?"
     qtbot.waitUntil(lambda: library.writer.value(count, (younger,)) == 2)
-    assert desk.doubtful.question is None
-    assert desk.doubtful.pages.currentWidget() is desk.doubtful.empty
+    assert screen.doubtful.question is None
+    assert screen.doubtful.pages.currentWidget() is screen.doubtful.empty
 
 
-def test_very_likely_ones_are_merged_at_once_but_for_those_unticked(context, library, qtbot):
-    desk = open_desk(context, library, qtbot)
-    clusters = desk.model.rows
+def test_very_likely_clusters_are_merged_together_except_unticked_ones(context, library, qtbot):
+    screen = open_screen(context, library, qtbot)
+    clusters = screen.model.rows
     assert len(clusters) == 2
-    desk.model.set_clusters([replace(one, certainty=1.0) for one in clusters])
-    clusters = desk.model.rows
-    desk.choose_very_likely()
-    sheet = desk.menu.sheet
+    screen.model.set_clusters([replace(one, certainty=1.0) for one in clusters])
+    clusters = screen.model.rows
+    screen.choose_very_likely()
+    sheet = screen.menu.sheet
     assert isinstance(sheet, MergeManyDialog)
     sheet.list.item(1).setCheckState(Qt.CheckState.Unchecked)
     assert sheet.ticked() == [clusters[0]] and sheet.merge_button.text() == "Merge 1"
@@ -105,20 +103,22 @@ def test_very_likely_ones_are_merged_at_once_but_for_those_unticked(context, lib
     qtbot.waitUntil(lambda: shown(library) == before)
 
 
-def test_two_of_a_cluster_are_compared_and_kept_apart_from_there(context, library, qtbot):
-    desk = open_desk(context, library, qtbot)
+def test_two_members_are_compared_and_marked_as_different(context, library, qtbot):
+    screen = open_screen(context, library, qtbot)
     qtbot.keyClick(
-        desk, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        screen,
+        Qt.Key.Key_M,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
     )
-    qtbot.waitUntil(lambda: isinstance(desk.menu.sheet, CompareEntitiesDialog))
-    sheet = desk.menu.sheet
+    qtbot.waitUntil(lambda: isinstance(screen.menu.sheet, CompareEntitiesDialog))
+    sheet = screen.menu.sheet
     names = {sheet.found.left.entity.name, sheet.found.right.entity.name}
-    assert names == {card.member.entity.name for card in desk.page.cards}
+    assert names == {card.member.entity.name for card in screen.page.cards}
     sheet.never_button.click()
     qtbot.waitUntil(lambda: library.writer.rows("SELECT * FROM never_merged") != [])
 
 
-def test_the_model_is_asked_about_all_and_says_so_in_the_list(context, library, qtbot):
+def test_the_model_judges_all_clusters_and_the_list_shows_it(context, library, qtbot):
     asked = []
 
     def answer(cluster):
@@ -126,37 +126,37 @@ def test_the_model_is_asked_about_all_and_says_so_in_the_list(context, library, 
         return replace(cluster, asked=0.75)
 
     context.ask_about_duplicates = answer
-    desk = open_desk(context, library, qtbot)
-    desk.ask_about_all()
-    qtbot.waitUntil(lambda: not desk.verdicts.is_busy)
-    assert sorted(asked) == sorted(one.ids for one in desk.model.rows)
-    assert all(one.asked == 0.75 for one in desk.model.rows)
-    assert "75 %" in desk.page.asked.text()
-    assert [one.certainty for one in desk.model.rows] != [0.75, 0.75]
+    screen = open_screen(context, library, qtbot)
+    screen.ask_about_all()
+    qtbot.waitUntil(lambda: not screen.verdicts.is_busy)
+    assert sorted(asked) == sorted(one.ids for one in screen.model.rows)
+    assert all(one.asked == 0.75 for one in screen.model.rows)
+    assert "75 %" in screen.page.asked.text()
+    assert [one.certainty for one in screen.model.rows] != [0.75, 0.75]
 
 
-def test_parts_are_gone_through_with_keys(context, library, qtbot):
-    desk = open_desk(context, library, qtbot)
-    assert desk.part == TO_DECIDE
+def test_tabs_are_switched_with_keys(context, library, qtbot):
+    screen = open_screen(context, library, qtbot)
+    assert screen.part == TO_DECIDE
     for part in (JOINED, DOUBTFUL, TO_DECIDE):
-        qtbot.keyClick(desk, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
-        assert desk.part == desk.parts.currentIndex() == part
+        qtbot.keyClick(screen, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
+        assert screen.part == screen.parts.currentIndex() == part
 
 
-def test_all_that_is_about_one_name_is_offered_at_once(context, library, qtbot):
-    desk = open_desk(context, library, qtbot)
-    first, second = desk.model.rows[:2]
+def test_all_clusters_of_one_name_are_merged_together(context, library, qtbot):
+    screen = open_screen(context, library, qtbot)
+    first, second = screen.model.rows[:2]
     same_first = replace(second, members=(first.members[0], *second.members[1:]))
-    desk.model.set_clusters([first, same_first])
-    desk.list.select(0)
+    screen.model.set_clusters([first, same_first])
+    screen.list.select(0)
     name = first.members[0].entity.name
-    assert desk.page.about_button.text() == f"All 2 with {name}…"
+    assert screen.page.about_button.text() == f"All 2 with {name}…"
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    qtbot.keyClick(desk, Qt.Key.Key_Return, keys)
-    qtbot.waitUntil(lambda: isinstance(desk.menu.sheet, MergeManyDialog))
-    sheet = desk.menu.sheet
+    qtbot.keyClick(screen, Qt.Key.Key_Return, keys)
+    qtbot.waitUntil(lambda: isinstance(screen.menu.sheet, MergeManyDialog))
+    sheet = screen.menu.sheet
     assert name in sheet.windowTitle() and len(sheet.ticked()) == 2
     before = shown(library)
     sheet.merge_button.click()
     qtbot.waitUntil(lambda: len(shown(library)) == len(before) - 2)
-    qtbot.waitUntil(lambda: desk.model.rowCount() == 0)
+    qtbot.waitUntil(lambda: screen.model.rowCount() == 0)

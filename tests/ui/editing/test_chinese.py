@@ -1,4 +1,4 @@
-"""The sheets of corrections in a Chinese window: no English is left on any of them."""
+"""The dialogs for corrections in Chinese: no English is left."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def opened(qtbot, context: FakeContext, screen: EntityScreen) -> Callable[[], QD
     "verb",
     ["rename", "describe", "add_alias", "split", "relate", "pick_to_merge", "pick_to_compare"],
 )
-def test_what_is_asked_of_one_name_is_chinese(screen, qtbot, verb, opened):
+def test_every_dialog_for_one_name_is_chinese(screen, qtbot, verb, opened):
     getattr(screen.corrections.menu, verb)(*rows_of(screen, "Hale"))
     sheet = opened()
     assert sheet.windowTitle() and english_texts(sheet, KNOWN) == []
@@ -82,7 +82,7 @@ def test_a_merge_is_previewed_in_chinese(screen, qtbot, names, context, opened):
     assert english_texts(opened(), KNOWN) == []
 
 
-def test_two_names_beside_each_other_are_chinese(screen, qtbot, opened):
+def test_the_comparison_of_two_names_is_chinese(screen, qtbot, opened):
     screen.corrections.menu.compare(*rows_of(screen, "Hale", "Clara"))
     assert english_texts(opened(), KNOWN) == []
 
@@ -95,7 +95,7 @@ def test_every_menu_is_chinese(screen, qtbot):
     assert english_texts(screen.page.head.actions_menu, KNOWN) == []
 
 
-def test_what_was_done_and_the_history_are_chinese(screen, context, library, qtbot, opened):
+def test_messages_and_the_history_are_chinese(screen, context, library, qtbot, opened):
     menu, editing = screen.corrections.menu, context.editing
     hale, clara = rows_of(screen, "Hale", "Clara")
     done = []
@@ -121,7 +121,7 @@ def test_what_was_done_and_the_history_are_chinese(screen, context, library, qtb
     assert sheet.list.hasFocus() or sheet.focusWidget() is sheet.list
 
 
-def test_a_kind_that_is_chosen_in_chinese_is_kept_by_its_key(screen, qtbot, opened):
+def test_a_kind_chosen_in_chinese_is_stored_by_its_key(screen, qtbot, opened):
     screen.corrections.menu.relate(*rows_of(screen, "Hale"))
     sheet = opened()
     assert isinstance(sheet, RelationDialog)

@@ -1,4 +1,4 @@
-"""Corrections through the screen of names, with a real library, real lanes and real services."""
+"""Corrections from the entity screen, with a real library, services and lanes."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_the_menu_of_one_name_offers_every_correction(screen):
     assert "History of changes…" in offered
 
 
-def test_a_name_is_typed_over_where_it_stands_and_the_message_leads_back(screen, context, qtbot):
+def test_a_name_is_edited_in_place_and_the_message_undoes_it(screen, context, qtbot):
     head = screen.page.head
     qtbot.keyClick(screen, Qt.Key.Key_F2)
     assert not head.name_edit.isHidden() and head.name_edit.selectedText() == "Hale"
@@ -89,7 +89,7 @@ def test_a_name_is_typed_over_where_it_stands_and_the_message_leads_back(screen,
     qtbot.waitUntil(lambda: head.name.text() == "Hale")
 
 
-def test_escape_leaves_the_name_as_it_is(screen, library, qtbot):
+def test_escape_keeps_the_old_name(screen, library, qtbot):
     head = screen.page.head
     qtbot.mouseDClick(head.name, Qt.MouseButton.LeftButton)
     head.name_edit.setText("Nobody")
@@ -98,7 +98,7 @@ def test_escape_leaves_the_name_as_it_is(screen, library, qtbot):
     assert "Nobody" not in shown(library) and head.name.text() == "Hale"
 
 
-def test_the_type_is_changed_at_its_chip(screen, library, qtbot):
+def test_the_type_is_changed_from_its_chip(screen, library, qtbot):
     popup = screen.corrections.popup
     qtbot.mouseClick(screen.page.head.chip, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "Place" in words(popup))
@@ -108,7 +108,7 @@ def test_the_type_is_changed_at_its_chip(screen, library, qtbot):
     qtbot.waitUntil(lambda: library.writer.value(find) == "place")
 
 
-def test_a_name_that_is_taken_is_refused_in_words(screen, context, library, qtbot):
+def test_a_taken_name_is_refused_with_a_message(screen, context, library, qtbot):
     screen.corrections.menu.rename(screen.loader.card.row)
     sheet = open_sheet(screen, qtbot, NameDialog)
     sheet.name.setText("Clara")
@@ -130,7 +130,7 @@ def test_several_names_are_merged_after_a_preview(screen, library, qtbot):
     qtbot.waitUntil(lambda: screen.names.model.n_all == 3)
 
 
-def test_one_name_is_merged_with_another_that_is_looked_for(screen, library, qtbot):
+def test_one_name_is_merged_with_another_found_by_search(screen, library, qtbot):
     qtbot.keyClick(screen, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
     pick = open_sheet(screen, qtbot, PickEntityDialog)
     pick.search.setText("Mar")
@@ -143,7 +143,7 @@ def test_one_name_is_merged_with_another_that_is_looked_for(screen, library, qtb
     assert {"Hale", "Marsh"} <= shown(library)
 
 
-def test_a_description_is_written_and_let_go(screen, library, qtbot):
+def test_a_description_is_written_and_restored(screen, library, qtbot):
     menu = screen.corrections.menu
     menu.describe(screen.loader.card.row)
     sheet = open_sheet(screen, qtbot, TextDialog)
@@ -157,7 +157,7 @@ def test_a_description_is_written_and_let_go(screen, library, qtbot):
     qtbot.waitUntil(lambda: screen.page.description.text() != "A captain.")
 
 
-def test_mentions_are_ticked_and_split_off(screen, library, qtbot):
+def test_ticked_mentions_are_split_off(screen, library, qtbot):
     screen.corrections.menu.split(screen.loader.card.row)
     sheet = open_sheet(screen, qtbot, SplitDialog)
     assert not sheet.split_button.isEnabled()
@@ -169,7 +169,7 @@ def test_mentions_are_ticked_and_split_off(screen, library, qtbot):
     qtbot.waitUntil(lambda: {"Hale", "Hale the mate"} <= shown(library))
 
 
-def test_a_connection_is_made_edited_and_deleted(screen, library, qtbot):
+def test_a_connection_is_created_and_deleted(screen, library, qtbot):
     menu = screen.corrections.menu
     menu.relate(screen.loader.card.row)
     sheet = open_sheet(screen, qtbot, RelationDialog)
@@ -191,7 +191,7 @@ def context_relations(library, name):
     return LibraryReader(library.writer).fetch_relations(id_of(library, name))
 
 
-def test_the_history_lists_edits_and_jumps(screen, library, qtbot, context):
+def test_the_history_lists_edits_and_goes_back_to_one(screen, library, qtbot, context):
     menu, editing = screen.corrections.menu, context.editing
     before = shown(library)
     menu.delete([screen.loader.card.row], forever=True)
@@ -209,7 +209,7 @@ def test_the_history_lists_edits_and_jumps(screen, library, qtbot, context):
     sheet.accept()
 
 
-def test_two_chosen_names_are_compared_with_whom_both_know_marked(screen, library, qtbot):
+def test_two_names_are_compared_with_common_neighbours_marked(screen, library, qtbot):
     choose(screen, "Hale", "Tobias")
     assert "Compare" in words(screen.names.several_menu)
     press(screen.names.several_menu, "Compare")
@@ -230,7 +230,7 @@ def test_two_chosen_names_are_compared_with_whom_both_know_marked(screen, librar
     assert opened.args == [id_of(library, wanted)]
 
 
-def test_one_name_is_compared_with_one_that_is_looked_for(screen, qtbot):
+def test_one_name_is_compared_with_another_found_by_search(screen, qtbot):
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(screen, Qt.Key.Key_M, keys)
     pick = open_sheet(screen, qtbot, PickEntityDialog)
@@ -247,7 +247,7 @@ def test_one_name_is_compared_with_one_that_is_looked_for(screen, qtbot):
     assert open_sheet(screen, qtbot, MergeDialog).preview.members[0].name == "Hale"
 
 
-def test_what_was_changed_by_hand_stands_on_the_page_and_opens_its_history(screen, qtbot, context):
+def test_manual_changes_are_listed_on_the_page_and_open_the_history(screen, qtbot, context):
     assert screen.page.belonging.isHidden()
     editing = context.editing
     screen.corrections.menu.edits.run(editing.retype, [screen.entity_id], "place")
@@ -269,7 +269,7 @@ def test_the_page_follows_a_name_that_was_merged_into_another(screen, library, q
     assert screen.pages.currentWidget() is screen.page
 
 
-def test_every_sheet_fits_long_and_chinese_names(context, library, qtbot):
+def test_every_dialog_fits_long_and_chinese_names(context, library, qtbot):
     editing = EditingService(library.writer)
     editing.rename(id_of(library, "Hale"), "花和尚鲁智深" * 12)
     exploring = LibraryReader(library.writer)

@@ -1,4 +1,4 @@
-"""The sheets of enrichment in a Chinese window, and what is said while it runs and at its end."""
+"""The dialogs and messages of enrichment in Chinese."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PROPOSAL = Proposal(
 
 
 def show(sheet, qtbot):
-    # closing deletes a sheet; qtbot would close it once more
+    # closing deletes a dialog; qtbot would close it again
     sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(sheet)
     sheet.open()
@@ -44,14 +44,14 @@ def show(sheet, qtbot):
 
 
 @pytest.mark.parametrize("ids", [None, [4, 8]])
-def test_the_question_before_it_starts_is_chinese(chinese, context, qtbot, ids):
+def test_the_start_dialog_is_chinese(chinese, context, qtbot, ids):
     sheet = show(StartEnrichmentDialog(context, ids, "资料库"), qtbot)
     qtbot.waitUntil(lambda: sheet.start_button.isEnabled())
     assert sheet.windowTitle() == "精读资料库" and sheet.words.text().endswith("。")
     assert english_texts(sheet, KNOWN) == []
 
 
-def test_without_a_model_the_question_says_so_in_chinese(chinese, empty_context, qtbot):
+def test_the_start_dialog_without_a_model_is_chinese(chinese, empty_context, qtbot):
     sheet = show(StartEnrichmentDialog(empty_context, None, "资料库"), qtbot)
     qtbot.waitUntil(lambda: not sheet.models_button.isHidden())
     assert english_texts(sheet) == []
@@ -65,7 +65,7 @@ def test_every_setting_is_chinese(chinese, context, qtbot):
     assert types.words()[0] == "person" and types.buttons[0].text() == "人物"
 
 
-def test_a_type_typed_in_chinese_is_kept_as_the_model_knows_it(chinese, context, qtbot):
+def test_a_type_typed_in_chinese_is_stored_by_its_key(chinese, context, qtbot):
     sheet = show(EnrichmentSettingsDialog(context), qtbot)
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     words = sheet.form.rows["entity_types"].findChild(WordList)
@@ -82,15 +82,15 @@ def test_a_type_typed_in_chinese_is_kept_as_the_model_knows_it(chinese, context,
     assert sheet.form.rows["entity_types"].problem.text() == "至少需要一项。"
 
 
-def test_every_type_has_a_chinese_word_that_leads_back(chinese):
-    said = {word: format_type_word(word) for word in PROPOSED_TYPES}
-    assert all(not words.isascii() for words in said.values())
+def test_every_type_has_a_chinese_word_that_maps_back(chinese):
+    shown_text = {word: format_type_word(word) for word in PROPOSED_TYPES}
+    assert all(not words.isascii() for words in shown_text.values())
     parse = WORD_FORMATS["entity_types"].parse
-    assert {word: parse(words) for word, words in said.items()} == {w: w for w in said}
+    assert {word: parse(words) for word, words in shown_text.items()} == {w: w for w in shown_text}
     assert format_type_word("法宝") == parse("法宝") == "法宝"
 
 
-def test_in_english_a_type_is_shown_by_its_own_word(qapp):
+def test_in_english_a_type_is_shown_by_its_key(qapp):
     assert [format_type_word(word) for word in PROPOSED_TYPES] == list(PROPOSED_TYPES)
 
 
@@ -111,8 +111,8 @@ def test_a_proposal_that_failed_says_so_in_chinese(chinese, context, qtbot):
     assert english_texts(sheet) == []
 
 
-def test_what_is_said_of_work_and_of_an_import_is_chinese(chinese):
-    said = [
+def test_progress_and_import_messages_are_chinese(chinese):
+    shown_text = [
         *describe_work(Progress("enriching", done=3, total=9), "红楼梦"),
         *describe_work(Progress("graph"), ""),
         *describe_work(Progress("summaries", done=1, total=4), ""),
@@ -126,5 +126,5 @@ def test_what_is_said_of_work_and_of_an_import_is_chinese(chinese):
         n_attached=1, left_out={Message("passages without text"): 2},
     )  # fmt: skip
     text, besides = describe_import(imported)
-    for sentence in (*said, text.replace("LightRAG", ""), *besides):
+    for sentence in (*shown_text, text.replace("LightRAG", ""), *besides):
         assert not any(char.isascii() and char.isalpha() for char in sentence), sentence

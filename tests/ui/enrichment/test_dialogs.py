@@ -1,4 +1,4 @@
-"""The sheets of enrichment with fake services and real lanes."""
+"""The dialogs of enrichment with fake services and real lanes."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from desktop_app.ui.widgets.fields import WordList
 
 
 def show(sheet, qtbot):
-    # closing deletes a sheet; qtbot would close it once more
+    # closing deletes a dialog; qtbot would close it again
     sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(sheet)
     sheet.open()
     return sheet
 
 
-# --- the question before it starts ----------------------------------------------------------
+# --- the start dialog ----------------------------------------------------------
 
 
 def ask(context, qtbot, ids=None) -> StartEnrichmentDialog:
@@ -52,7 +52,7 @@ def test_the_estimate_comes_before_the_start(context, qtbot):
     assert agreed.args == [[4, 8], False, False]
 
 
-def test_what_waits_already_can_be_overtaken(context, qtbot):
+def test_waiting_work_can_be_overtaken(context, qtbot):
     sheet = ask(context, qtbot)
     assert "25" in sheet.first.text()
     sheet.first.setChecked(True)
@@ -61,7 +61,7 @@ def test_what_waits_already_can_be_overtaken(context, qtbot):
     assert agreed.args == [None, True, False]
 
 
-def test_nothing_left_can_still_be_done_again(context, qtbot):
+def test_finished_documents_can_be_enriched_again(context, qtbot):
     sheet = ask(context, qtbot, [1])
     assert "nothing left" in sheet.words.text()
     assert not sheet.start_button.isEnabled()
@@ -77,7 +77,7 @@ def test_without_a_model_it_says_where_to_get_one(empty_context, qtbot):
         sheet.models_button.click()
 
 
-def test_no_text_of_the_question_is_cut_off(context, qtbot):
+def test_no_text_of_the_start_dialog_is_cut_off(context, qtbot):
     sheet = ask(context, qtbot)
     for label in (sheet.words, sheet.details, sheet.about):
         assert label.height() >= label.heightForWidth(label.width())
@@ -97,7 +97,7 @@ def test_every_setting_has_a_row(context, qtbot):
     assert set(sheet.form.rows) == set(EnrichSettings.__dataclass_fields__)
 
 
-def test_the_settings_of_the_library_are_shown_and_kept(context, qtbot):
+def test_the_settings_of_the_library_are_shown_and_stored(context, qtbot):
     context.enrichment.settings = EnrichSettings(order="document", kinds=("师徒",), n_threads=37)
     sheet = settings_sheet(context, qtbot)
     rows = sheet.form.rows
@@ -112,7 +112,7 @@ def test_the_settings_of_the_library_are_shown_and_kept(context, qtbot):
     )
 
 
-def test_nothing_is_kept_where_nothing_was_changed(context, qtbot):
+def test_unchanged_settings_are_not_stored(context, qtbot):
     sheet = settings_sheet(context, qtbot)
     with qtbot.assertNotEmitted(sheet.kept):
         sheet.save_button.click()
@@ -126,7 +126,7 @@ def test_settings_without_a_type_are_refused(context, qtbot):
     assert "one" in sheet.form.rows["entity_types"].problem.text() and sheet.isVisible()
 
 
-def test_all_types_are_in_sight(context, qtbot):
+def test_all_types_are_visible(context, qtbot):
     sheet = settings_sheet(context, qtbot)
     words = sheet.form.rows["entity_types"].findChild(WordList)
     assert len(words.buttons) == 7
@@ -138,7 +138,7 @@ def test_all_types_are_in_sight(context, qtbot):
     qtbot.waitUntil(in_sight)
 
 
-def test_a_word_stands_once_and_goes_by_its_cross(context, qtbot):
+def test_a_word_is_listed_once_and_removed_by_its_button(context, qtbot):
     words = WordList(context.theme, "Types")
     qtbot.addWidget(words)
     words.set_words(("person", "place"))
@@ -174,7 +174,7 @@ def test_a_proposal_is_shown_edited_and_accepted(context, qtbot):
     assert accepted.args[0] == replace(PROPOSAL, language="")
 
 
-def test_closing_stops_the_look(context, qtbot):
+def test_closing_cancels_the_suggestion(context, qtbot):
     began = threading.Event()
     stopped = []
 
@@ -191,7 +191,7 @@ def test_closing_stops_the_look(context, qtbot):
     qtbot.waitUntil(lambda: stopped == [True])
 
 
-def test_a_failed_look_says_why_and_can_be_tried_again(context, qtbot):
+def test_a_failed_suggestion_says_why_and_can_be_repeated(context, qtbot):
     fails = [UserError("The model is damaged.")]
 
     def propose(cancel, on_progress):
@@ -232,11 +232,11 @@ def test_an_empty_library_has_nothing_to_suggest(context, qtbot):
         (Progress("summaries", 3, 9), ("Summarizing", "3 of 9 descriptions", "")),
     ],
 )
-def test_the_foot_says_what_is_done_and_how_fast(progress, words):
+def test_the_sidebar_shows_progress_and_speed(progress, words):
     assert describe_work(progress, "水浒传") == words
 
 
-def test_an_import_says_what_came_and_what_did_not():
+def test_an_import_reports_imported_and_skipped_items():
     imported = Imported(
         "LightRAG", "红楼梦", (1, 2), (), 1, 40, 1_204, 2_310,
         unseen_names=("a", "b", "c", "d", "e", "f"), left_out={Message("no passage"): 2},

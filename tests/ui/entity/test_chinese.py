@@ -1,4 +1,4 @@
-"""Names and the page of one in a Chinese window: no English is left on any part of it."""
+"""The entity screen in Chinese: no English is left."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ REJECTED = (RejectedName("某月", 3, 2, 3, ("qwen",), PLACE),)
 
 @pytest.fixture
 def screen(chinese: None, qtbot, context: FakeContext) -> EntityScreen:
-    telling = context.library_reader
-    telling.list_rejected_names = lambda: list(REJECTED)
-    telling.list_communities_of = lambda _: [
+    reader = context.library_reader
+    reader.list_rejected_names = lambda: list(REJECTED)
+    reader.list_communities_of = lambda _: [
         CommunityMembership(1, 0, "票号", 4, ("周德海", "沈老三"))
     ]
     label = Message("Rename “{name}” to “{new_name}”", name="甲", new_name="乙")
-    telling.list_history_of = lambda _: [HistoryRow(1, label, 1.0, False)]
-    telling.describe_provenance = lambda _: EntityProvenance(
+    reader.list_history_of = lambda _: [HistoryRow(1, label, 1.0, False)]
+    reader.describe_provenance = lambda _: EntityProvenance(
         *("model", "model"), type_sureness=0.8, n_described=3, n_passages=9, n_judged=4,
         models=("qwen",), kinds=(("family", 2), ("", 3)), n_confirmed=2,
     )  # fmt: skip
-    telling.fetch_claims = lambda _: [
+    reader.fetch_claims = lambda _: [
         ClaimRow(
             *("周德海", "铜印", "盗窃", "true", "1900", "", "藏起了铜印。", "丢了一方铜印。"),
             *(2, "青石镇旧事", 0, 9, "12"),
@@ -91,7 +91,7 @@ def test_every_tab_of_a_page_is_chinese(screen, qtbot, show):
     assert "票号" in screen.page.belonging.communities.text()
 
 
-def test_what_a_model_left_out_is_told_in_chinese(screen, qtbot, context):
+def test_rejected_names_are_chinese(screen, qtbot, context):
     context.editing = type("Keeping", (), {"keep_name": lambda _, name: NOTHING})()
     screen.show_rejected()
     assert english_texts(screen, KNOWN) == []
@@ -100,7 +100,7 @@ def test_what_a_model_left_out_is_told_in_chinese(screen, qtbot, context):
     assert context.messages.last.text == "已恢复“某月”"
 
 
-def test_several_names_and_a_search_without_end_are_chinese(screen, qtbot):
+def test_several_names_and_an_empty_search_are_chinese(screen, qtbot):
     model = screen.names.model
     for row in range(3):
         flag = QItemSelectionModel.SelectionFlag.Select
@@ -112,13 +112,13 @@ def test_several_names_and_a_search_without_end_are_chinese(screen, qtbot):
     assert english_texts(screen.names, KNOWN) == []
 
 
-def test_a_name_that_is_gone_says_so_in_chinese(screen, qtbot):
+def test_a_deleted_name_is_reported_in_chinese(screen, qtbot):
     screen.show_entity(987_654)
     qtbot.waitUntil(lambda: screen.pages.currentWidget() is screen.nothing)
     assert english_texts(screen.nothing) == []
 
 
-def test_kinds_and_types_are_words_of_the_window(screen, qtbot, show):
+def test_kinds_and_types_are_translated(screen, qtbot, show):
     show("林秋白")
     assert screen.page.head.chip.text() == "人物"
     words = [button.text() for button in screen.page.kinds.buttons if not button.isHidden()]

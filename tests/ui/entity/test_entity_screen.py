@@ -1,12 +1,11 @@
-"""Names and the page of one: finding, filtering, opening places, back and forward, long lists."""
+"""The entity screen: search, filters, evidence, history, long lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import EntityRow, MentionRow
@@ -14,31 +13,6 @@ from desktop_app.ui.entity.names_panel import ROW_ROLE, NamesModel
 from desktop_app.ui.entity.quote_list import PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import TIE, group_mentions
 from desktop_app.ui.entity.screen import EntityScreen
-from tests.ui.fakes import FakeContext
-
-
-@pytest.fixture
-def screen(qtbot, context: FakeContext) -> Iterator[EntityScreen]:
-    made = EntityScreen(context)
-    qtbot.addWidget(made)
-    made.resize(1000, 700)
-    made.show()
-    qtbot.waitUntil(lambda: made.names.model.rowCount() > 0)
-    yield made
-
-
-@pytest.fixture
-def show(qtbot, context: FakeContext, screen: EntityScreen) -> Callable[[int], None]:
-    """Return a function that shows an entity and waits until its page is complete."""
-
-    def show_(entity_id: int) -> None:
-        screen.show_entity(entity_id)
-        qtbot.waitUntil(
-            lambda: screen.loader.card is not None and screen.loader.card.row.id == entity_id
-        )
-        qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
-
-    return show_
 
 
 def click_row(qtbot, quotes: QuoteList, row: int, offset: QPoint) -> None:
@@ -77,7 +51,7 @@ def test_names_are_filtered_by_type_and_sorted(qtbot, screen) -> None:
     assert screen.names.model.index(0).data() == "Ada Merrow"
 
 
-def test_a_name_is_found_by_another_of_its_names(qtbot, screen) -> None:
+def test_a_name_is_found_by_its_alias(qtbot, screen) -> None:
     screen.names.search.setText("林先生")
     qtbot.waitUntil(lambda: screen.names.model.rowCount() == 1)
     assert screen.names.model.index(0).data() == "林秋白"
@@ -86,7 +60,7 @@ def test_a_name_is_found_by_another_of_its_names(qtbot, screen) -> None:
     assert screen.names.empty.title.text() == "No matching names"
 
 
-def test_a_page_says_who_it_is_and_its_evidence_opens(qtbot, screen, show) -> None:
+def test_a_page_shows_the_entity_and_opens_its_evidence(qtbot, screen, show) -> None:
     show(1)
     assert screen.page.head.name.text() == "Ada Merrow"
     assert screen.page.head.aliases.text() == "also: Miss Merrow, Ada"
@@ -97,7 +71,7 @@ def test_a_page_says_who_it_is_and_its_evidence_opens(qtbot, screen, show) -> No
     assert opened.args == [mention.document_id, mention.start, mention.end]
 
 
-def test_a_connection_leads_to_its_name_and_to_its_sentence(qtbot, screen, show) -> None:
+def test_a_connection_opens_its_entity_or_its_sentence(qtbot, screen, show) -> None:
     show(8)
     quotes = screen.page.relations
     first = quotes.quotes[0]
@@ -131,9 +105,7 @@ def test_the_evidence_of_a_connection_unfolds_and_folds(qtbot, context, screen, 
     assert len(relations.quotes) == before and screen.page.relations.height() == height
 
 
-def test_mentions_come_two_hundred_at_a_time_as_they_are_scrolled_to(
-    qtbot, context, screen, show
-) -> None:
+def test_mentions_are_loaded_in_pages_of_two_hundred(qtbot, context, screen, show) -> None:
     sentence = "Ada rowed over the river at dawn. "
     everything = [
         MentionRow(
@@ -154,7 +126,8 @@ def test_mentions_come_two_hundred_at_a_time_as_they_are_scrolled_to(
     ]
     show(1)
     screen.page.tabs.setCurrentIndex(1)
-    qtbot.wait(80)
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     assert screen.page.n_mentions_shown == 200
     bar = screen.page.verticalScrollBar()
 
@@ -186,7 +159,7 @@ def test_back_and_forward_between_names(qtbot, screen, show) -> None:
     assert not screen.forward_button.isEnabled()
 
 
-def test_a_tick_opens_the_mention_it_stands_for(qtbot, screen, context, show) -> None:
+def test_a_tick_of_the_spread_chart_opens_its_mention(qtbot, screen, context, show) -> None:
     show(1)
     mention = context.library_reader.fetch_mentions(1)[-1]
     position = mention.start / context.library_reader.get_document(1).n_chars
@@ -198,7 +171,7 @@ def test_a_tick_opens_the_mention_it_stands_for(qtbot, screen, context, show) ->
     assert opened.args == [1, mention.start, mention.end]
 
 
-def test_rows_are_walked_and_opened_by_keys(qtbot, screen, show) -> None:
+def test_arrow_keys_move_through_rows_and_return_opens_one(qtbot, screen, show) -> None:
     show(8)
     quotes = screen.page.relations
     quotes.setFocus(Qt.FocusReason.TabFocusReason)
@@ -236,13 +209,13 @@ def test_a_name_is_shown_in_the_graph_and_asked_about(qtbot, screen, show) -> No
     assert asked.args == ["林秋白是谁？"]
 
 
-def test_a_name_that_is_gone_says_so(qtbot, screen) -> None:
+def test_a_deleted_name_is_reported(qtbot, screen) -> None:
     screen.show_entity(999)
     qtbot.waitUntil(lambda: screen.pages.currentWidget() is screen.nothing)
     assert screen.nothing.title.text() == "This name no longer exists"
 
 
-def test_a_change_of_the_shown_name_is_read_again(qtbot, context, screen, show) -> None:
+def test_a_change_of_the_shown_name_is_loaded(qtbot, context, screen, show) -> None:
     show(1)
     rows = context.library_reader.entities
     rows[1] = replace(rows[1], name="Ada M.")
@@ -250,7 +223,7 @@ def test_a_change_of_the_shown_name_is_read_again(qtbot, context, screen, show) 
     qtbot.waitUntil(lambda: screen.page.head.name.text() == "Ada M.")
 
 
-def test_a_narrow_place_shows_the_list_or_the_page(qtbot, screen, show) -> None:
+def test_a_narrow_screen_shows_the_list_or_the_page(qtbot, screen, show) -> None:
     screen.resize(500, 700)
     assert screen.names.isVisible() and not screen.right.isVisible()
     show(1)
@@ -259,7 +232,7 @@ def test_a_narrow_place_shows_the_list_or_the_page(qtbot, screen, show) -> None:
     assert screen.names.isVisible()
 
 
-def test_an_empty_library_says_what_will_be_here(qtbot, empty_context) -> None:
+def test_an_empty_library_shows_an_explanation(qtbot, empty_context) -> None:
     empty_context.library_reader.top_entities = lambda **_: []
     made = EntityScreen(empty_context)
     qtbot.addWidget(made)
@@ -268,7 +241,7 @@ def test_an_empty_library_says_what_will_be_here(qtbot, empty_context) -> None:
     assert made.names.empty.title.text() == "No names yet"
 
 
-def test_typing_puts_names_that_begin_so_first() -> None:
+def test_names_beginning_with_the_filter_come_first() -> None:
     model = NamesModel()
     model.set_rows(
         [EntityRow(1, "Mrs Vane", "person", 9, 9, 1), EntityRow(2, "Vane Hall", "place", 1, 1, 1)]

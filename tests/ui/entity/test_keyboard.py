@@ -1,4 +1,4 @@
-"""Names and the page of one without a mouse: every action is reached, by Tab or by a key."""
+"""The entity screen by keyboard: every action is reached by Tab or a shortcut."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def words(menu) -> list[str]:
     return [action.text() for action in menu.actions() if not action.isSeparator()]
 
 
-def test_tab_reaches_every_part_in_the_order_of_the_eye(screen, qtbot):
+def test_tab_reaches_every_part_in_visual_order(screen, qtbot):
     names, page = screen.names, screen.page
     stops = walk_by_tab(screen, names.sort_button, qtbot)
     wanted = [names.sort_button, names.search, names.list, *page.head.buttons]
@@ -70,7 +70,7 @@ def test_the_menu_key_offers_the_corrections_of_the_current_name(screen, qtbot):
     popup.close()
 
 
-def test_a_connection_of_one_passage_has_a_menu_too(screen, qtbot):
+def test_a_connection_with_one_passage_has_a_menu(screen, qtbot):
     quotes, popup = screen.page.relations, screen.corrections.popup
     row = next(i for i, quote in enumerate(quotes.quotes) if quote.relation_id is None)
     quotes.setFocus()
@@ -82,7 +82,7 @@ def test_a_connection_of_one_passage_has_a_menu_too(screen, qtbot):
     popup.close()
 
 
-def test_the_arrow_down_leads_from_the_search_to_the_names_and_return_opens_one(screen, qtbot):
+def test_arrow_down_moves_from_the_search_to_the_names_and_return_opens_one(screen, qtbot):
     names = screen.names
     names.search.setFocus()
     qtbot.keyClicks(names.search, "Cla")

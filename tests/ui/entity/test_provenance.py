@@ -1,8 +1,7 @@
-"""The entity screen tells what is instant from what a model said, and lets one keep a name."""
+"""Provenance on the entity screen: instant graph, chat model, rejected names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -13,7 +12,6 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import MentionRow
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance, RejectedName
 from desktop_app.ui.entity.quotes import CLAIM
-from desktop_app.ui.entity.screen import EntityScreen
 from desktop_app.ui.widgets.provenance import describe_description_source, describe_type_source
 from tests.ui.fakes import FakeContext
 
@@ -21,32 +19,8 @@ LIN = 8
 MODEL = "tiny-model"
 
 
-@pytest.fixture
-def screen(qtbot, context: FakeContext) -> Iterator[EntityScreen]:
-    made = EntityScreen(context)
-    qtbot.addWidget(made)
-    made.resize(1000, 700)
-    made.show()
-    qtbot.waitUntil(lambda: made.names.model.rowCount() > 0)
-    yield made
-
-
-@pytest.fixture
-def show(qtbot, context: FakeContext, screen: EntityScreen) -> Callable[[int], None]:
-    """Return a function that shows an entity and waits until its page is complete."""
-
-    def show_(entity_id: int) -> None:
-        screen.show_entity(entity_id)
-        qtbot.waitUntil(
-            lambda: screen.loader.card is not None and screen.loader.card.row.id == entity_id
-        )
-        qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
-
-    return show_
-
-
 def enrich(context: FakeContext, **more) -> list[str]:
-    """Let a model have spoken of the first half of a name's connections; return their kinds."""
+    """Let a model describe the first half of a name's connections; return their kinds."""
     library_reader = context.library_reader
     true_fetch = library_reader.fetch_relations
     kinds = ["family", "friend", "family", "their own word"]
@@ -59,17 +33,17 @@ def enrich(context: FakeContext, **more) -> list[str]:
         ]
 
     library_reader.fetch_relations = fetch
-    said = [r.kind for r in fetch(LIN) if r.kind]
-    counts = tuple((kind, said.count(kind)) for kind in dict.fromkeys(said))
-    rest = len(fetch(LIN)) - len(said)
+    enriched = [r.kind for r in fetch(LIN) if r.kind]
+    counts = tuple((kind, enriched.count(kind)) for kind in dict.fromkeys(enriched))
+    rest = len(fetch(LIN)) - len(enriched)
     standing = EntityProvenance(
-        "model", "model", 0.8, (MODEL,), (), 40, 12, 9, (*counts, ("", rest)), len(said)
+        "model", "model", 0.8, (MODEL,), (), 40, 12, 9, (*counts, ("", rest)), len(enriched)
     )
     library_reader.describe_provenance = lambda entity_id: replace(standing, **more)
-    return said
+    return enriched
 
 
-def test_an_instant_page_says_that_no_model_has_read_it(qtbot, screen, show) -> None:
+def test_a_page_of_the_instant_graph_says_that_no_model_read_it(qtbot, screen, show) -> None:
     show(LIN)
     head = screen.page.head
     assert head.source.text() == "Quoted" and head.sureness.isHidden()
@@ -93,17 +67,19 @@ def test_a_page_states_how_many_passages_its_description_is_from(
     ("source", "words"),
     [("hand", "by you"), ("import", "imported from LightRAG"), ("quote", "no model has read")],
 )
-def test_where_a_description_comes_from_is_said_in_words(source: str, words: str) -> None:
+def test_the_source_of_a_description_is_shown(source: str, words: str) -> None:
     standing = EntityProvenance(source, origins=("LightRAG",))
     assert words in describe_description_source(standing)
     assert "person" in describe_type_source(replace(standing, type_from="hand"), "person")
 
 
-def test_connections_say_their_kind_and_what_is_instant(qtbot, context, screen, show) -> None:
-    said = enrich(context)
+def test_connections_show_their_kind_and_whether_they_are_instant(
+    qtbot, context, screen, show
+) -> None:
+    enriched = enrich(context)
     show(LIN)
     quotes = screen.page.relations.quotes
-    assert [q.tie for q in quotes if q.tie] == said and said
+    assert [q.tie for q in quotes if q.tie] == enriched and enriched
     assert {q.mark for q in quotes if not q.tie} == {"without a model"}
     assert all(q.confidence == 0.9 for q in quotes if q.tie)
     assert not screen.page.relations.grab().isNull()
@@ -113,12 +89,12 @@ def test_connections_say_their_kind_and_what_is_instant(qtbot, context, screen, 
 def test_connections_are_filtered_by_kind_and_by_what_a_model_confirmed(
     qtbot, context, screen, show
 ) -> None:
-    said = enrich(context)
+    enriched = enrich(context)
     show(LIN)
     page = screen.page
     n_all = len(page.relations.quotes)
     page.kinds.confirmed.click()
-    assert len(page.relations.quotes) == len(said) < n_all
+    assert len(page.relations.quotes) == len(enriched) < n_all
     page.kinds.toggles["family"].click()
     assert {q.tie for q in page.relations.quotes} == {"family"}
     page.kinds.toggles["family"].click()
@@ -128,7 +104,7 @@ def test_connections_are_filtered_by_kind_and_by_what_a_model_confirmed(
     assert not page.kinds.is_set and page.relations.quotes
 
 
-def test_a_filter_reads_the_rest_of_the_connections(qtbot, context, screen, show) -> None:
+def test_a_filter_loads_the_remaining_connections(qtbot, context, screen, show) -> None:
     enrich(context)
     rows = context.library_reader.entities
     rows[LIN] = replace(rows[LIN], n_relations=rows[LIN].n_relations + 1)
@@ -139,7 +115,9 @@ def test_a_filter_reads_the_rest_of_the_connections(qtbot, context, screen, show
     assert asked == [True]
 
 
-def test_a_model_s_own_words_stand_over_the_quoted_sentence(qtbot, context, screen, show) -> None:
+def test_the_description_by_a_model_is_above_the_quoted_sentence(
+    qtbot, context, screen, show
+) -> None:
     true_fetch = context.library_reader.fetch_relations
     context.library_reader.fetch_relations = lambda *a: [
         replace(r, description="They are friends of old.") for r in true_fetch(*a)
@@ -152,7 +130,7 @@ def test_a_model_s_own_words_stand_over_the_quoted_sentence(qtbot, context, scre
     assert height > screen.page.relations.row_rect(0).height()
 
 
-def test_claims_have_a_tab_only_where_there_are_any_and_open_their_place(
+def test_claims_have_a_tab_if_there_are_any_and_open_their_passage(
     qtbot, context, screen, show
 ) -> None:
     show(2)
@@ -174,7 +152,7 @@ def test_claims_have_a_tab_only_where_there_are_any_and_open_their_place(
     assert opened.args == [1, 20, 37]
 
 
-def test_enriching_the_shown_name_is_asked_for(qtbot, screen, show) -> None:
+def test_the_shown_name_can_be_enriched(qtbot, screen, show) -> None:
     show(8)
     actions = {a.text(): a for a in screen.page.head.actions_menu.actions()}
     with qtbot.waitSignal(screen.enrich_entity_requested) as asked:
@@ -182,7 +160,7 @@ def test_enriching_the_shown_name_is_asked_for(qtbot, screen, show) -> None:
     assert asked.args == [8]
 
 
-def test_names_that_a_model_left_out_are_listed_and_can_be_kept(qtbot, context, screen) -> None:
+def test_rejected_names_are_listed_and_can_be_kept(qtbot, context, screen) -> None:
     assert screen.names.rejected.isHidden()
     place = MentionRow(1, "The Ferry", 1, "Monday", 40, 46, "On Monday it rained.", 37)
     rejected = [RejectedName("Monday", 4, 2, 3, (MODEL,), place), RejectedName("Sir", 2, 1, 1)]
@@ -208,7 +186,7 @@ def test_names_that_a_model_left_out_are_listed_and_can_be_kept(qtbot, context, 
     assert screen.names.rejected.isHidden()
 
 
-def test_back_leads_from_the_names_left_out_to_the_page_before(qtbot, screen, show) -> None:
+def test_back_returns_from_rejected_names_to_the_page(qtbot, screen, show) -> None:
     show(LIN)
     screen.show_rejected()
     assert screen.back_button.isEnabled()
@@ -226,6 +204,6 @@ def test_picking_a_name_closes_the_rejected_names(qtbot, context, screen, show) 
     context.hub.publish(ChangeSet(entities=frozenset({LIN})))
     screen.refresh()
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
-    assert screen.pages.currentWidget() is screen.rejected  # looked at, so it stays
+    assert screen.pages.currentWidget() is screen.rejected  # it is open, so it stays
     show(LIN)
     qtbot.waitUntil(lambda: screen.pages.currentWidget() is screen.page)

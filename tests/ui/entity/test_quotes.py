@@ -1,4 +1,4 @@
-"""Quoted sentences: names are found, long sentences cut, chapters headed. No window."""
+"""Quoted sentences: marked names, shortening, chapter headings."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def mention(sentence: str, name: str, **more) -> MentionRow:
     return MentionRow(1, "The Ferry", 5, name, start, start + len(name), sentence, 100, **values)
 
 
-def test_the_very_mention_is_marked_not_another_one_of_the_name() -> None:
+def test_only_the_quoted_mention_is_marked() -> None:
     sentence = "Ada saw Ada."
     row = MentionRow(1, "The Ferry", 5, "Ada", 108, 111, sentence, 100)
     quote = quote_mention(row)
     assert quote.marks == ((8, 11),) and quote.place == (1, 108, 111)
 
 
-def test_a_sentence_over_two_lines_becomes_one_and_its_mark_moves_along() -> None:
+def test_line_breaks_are_removed_and_the_mark_is_adjusted() -> None:
     quote = quote_mention(mention("At  dawn\n  Ada  Merrow rowed.", "Ada  Merrow"))
     (start, end) = quote.marks[0]
     assert quote.text == "At dawn Ada Merrow rowed." and quote.text[start:end] == "Ada Merrow"
@@ -45,14 +45,14 @@ def test_a_cut_sentence_keeps_its_name(before: str, name: str, after: str) -> No
     assert len(text) <= LONGEST + 50 and "\n" not in text
 
 
-def test_both_names_of_a_connection_are_found_also_by_their_longest_word() -> None:
+def test_both_names_of_a_connection_are_found_even_by_their_longest_word() -> None:
     text = "Scrooge feared Marley."
     spans = find_names(text, ["Ebenezer Scrooge", "Marley"])
     assert [text[s:e] for s, e in spans] == ["Scrooge", "Marley"]
     assert find_names("沈老三的船", ["沈老三", "老三"]) == ((0, 3),)
 
 
-def test_a_connection_is_told_from_either_end() -> None:
+def test_a_connection_is_described_from_either_end() -> None:
     row = RelationRow(
         7, 1, 2, "Ada", "Tobias", 3.0, 4, keywords=("ferry",), sentence="Ada rowed Tobias over.",
         document_id=1, sentence_start=10, sentence_end=32,
@@ -63,7 +63,7 @@ def test_a_connection_is_told_from_either_end() -> None:
     assert [here.text[s:e] for s, e in here.marks] == ["Ada", "Tobias"]
 
 
-def test_a_chapter_is_headed_once_also_over_two_pages_of_rows() -> None:
+def test_a_chapter_heading_is_not_repeated_on_the_next_page_of_rows() -> None:
     rows = [mention("Ada rows.", "Ada"), mention("Ada sings.", "Ada")]
     first = group_mentions(rows, None)
     assert [q.kind for q in first] == [GROUP, "quote", "quote"]
@@ -72,7 +72,7 @@ def test_a_chapter_is_headed_once_also_over_two_pages_of_rows() -> None:
     assert later[0].detail == "Chapter 2"
 
 
-def test_a_connection_explains_who_found_it_also_in_chinese(chinese) -> None:
+def test_a_connection_explains_its_source_in_both_languages(chinese) -> None:
     plain = RelationRow(1, 5, 6, "Ada", "Lin", 1.0, 1, sentence="Ada met Lin.")
     assert quote_relation(plain, 5, ["Ada"]).mark_tip == ""
     assert quote_relation(plain, 5, ["Ada"], mark_instant=True).mark_tip

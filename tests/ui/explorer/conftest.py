@@ -1,4 +1,4 @@
-"""A theme, a lane and a screen over a made-up library, for the tests of the graph."""
+"""A theme, a lane and a graph screen over a fake library."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from desktop_app.engine.model import Subgraph
-from desktop_app.ui.context import Hub
+from desktop_app.session import Hub
 from desktop_app.ui.explorer.screen import ExplorerScreen
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.lane import Lane

@@ -1,4 +1,4 @@
-"""A library of made-up names, answering as `library_reader` does, and a context around it."""
+"""A fake library reader over one graph in memory, and a context around it."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from desktop_app.engine.services.provenance import EntityProvenance
 
 def make_entity(entity_id: int, name: str, n_relations: int = 1) -> EntityRow:
     kind = ENTITY_TYPES[(entity_id - 1) % len(ENTITY_TYPES)]
-    said = f"{name} is a clerk. Nobody knows more."
-    return EntityRow(entity_id, name, kind, 3 * n_relations, n_relations, 1, said)
+    sentence = f"{name} is a clerk. Nobody knows more."
+    return EntityRow(entity_id, name, kind, 3 * n_relations, n_relations, 1, sentence)
 
 
 def make_relation(number: int, a: EntityRow, b: EntityRow, weight: float = 1.0) -> RelationRow:
-    said = f"{a.name} spoke to {b.name}."
-    return RelationRow(number, a.id, b.id, a.name, b.name, weight, 2, sentence=said)
+    sentence = f"{a.name} spoke to {b.name}."
+    return RelationRow(number, a.id, b.id, a.name, b.name, weight, 2, sentence=sentence)
 
 
 def make_graph(names: list[str], pairs: list[tuple[int, int]]) -> Subgraph:
-    """Return a graph with ids from 1, `pairs` as positions in names."""
+    """Return a graph with ids from 1; `pairs` are positions in `names`."""
     counts = [sum(i in pair for pair in pairs) for i in range(len(names))]
     rows = [make_entity(i + 1, name, counts[i]) for i, name in enumerate(names)]
     tied = [make_relation(k + 1, rows[a], rows[b], 1.0 + (k % 7)) for k, (a, b) in enumerate(pairs)]
@@ -41,7 +41,7 @@ def make_graph(names: list[str], pairs: list[tuple[int, int]]) -> Subgraph:
 
 
 class FakeGraphReading:
-    """What `library_reader.graph` answers, from the same graph; ways by the real walks."""
+    """Answers as `library_reader.graph`, from one graph; paths come from the real search."""
 
     def __init__(self, library_reader: FakeLibraryReader) -> None:
         self._library_reader = library_reader
@@ -128,7 +128,7 @@ class FakeGraphReading:
 
 
 class FakeViews:
-    """Keeps views in memory, as the writer does in the library."""
+    """Stores views in memory."""
 
     def __init__(self, reading: FakeGraphReading) -> None:
         self._reading = reading

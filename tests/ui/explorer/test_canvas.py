@@ -1,4 +1,4 @@
-"""The canvas by itself: labels, picking, moving, keys."""
+"""The canvas: labels, picking, dragging, keys."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def canvas(qtbot, theme, cast) -> GraphCanvas:
     return canvas
 
 
-def test_no_label_lies_over_another(canvas) -> None:
+def test_labels_do_not_overlap(canvas) -> None:
     layer = canvas.labels
     boxes = []
     for row, left, top, text, strong, _ in layer.place(canvas.frame(), canvas.data, canvas.focus):
@@ -37,13 +37,13 @@ def test_no_label_lies_over_another(canvas) -> None:
             assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
 
 
-def test_everything_is_in_view_after_fitting(canvas) -> None:
+def test_fitting_shows_all_nodes(canvas) -> None:
     canvas.zoom(6.0)
     canvas.fit()
     assert len(canvas.frame().rows) == len(canvas.data)
 
 
-def test_the_wheel_keeps_what_is_under_the_mouse(canvas) -> None:
+def test_the_wheel_zooms_at_the_mouse(canvas) -> None:
     row = 2
     before = QPointF(*canvas.frame().points[row])
     canvas.zoom(1.7, before)
@@ -51,7 +51,7 @@ def test_the_wheel_keeps_what_is_under_the_mouse(canvas) -> None:
     assert (after - before).manhattanLength() < 1.0
 
 
-def test_discs_and_relations_are_picked(canvas) -> None:
+def test_nodes_and_edges_are_picked(canvas) -> None:
     points = canvas.frame().points
     assert canvas.disc_at(QPointF(*points[3])) == 3
     pair = canvas.data.pairs[0]
@@ -60,7 +60,7 @@ def test_discs_and_relations_are_picked(canvas) -> None:
     assert canvas.disc_at(QPointF(2, 2)) is None
 
 
-def test_dragging_a_disc_moves_and_pins_it(canvas, qtbot) -> None:
+def test_dragging_a_node_moves_and_pins_it(canvas, qtbot) -> None:
     at = QPoint(*(int(v) for v in canvas.frame().points[1]))
     view = canvas.viewport()
     qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=at)
@@ -72,7 +72,7 @@ def test_dragging_a_disc_moves_and_pins_it(canvas, qtbot) -> None:
     assert np.abs(canvas.frame().points[1] - (at.x() + 60, at.y() + 20)).max() < 2
 
 
-def test_dragging_the_ground_moves_the_view(canvas, qtbot) -> None:
+def test_dragging_the_background_moves_the_view(canvas, qtbot) -> None:
     before = canvas.frame().points[0].copy()
     view = canvas.viewport()
     qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
@@ -90,7 +90,7 @@ def test_hovering_fades_the_rest_and_leaving_brings_it_back(canvas) -> None:
     assert canvas.focus.opacities(len(canvas.data)) is None
 
 
-def test_arrows_walk_to_neighbours_and_escape_clears(canvas, qtbot) -> None:
+def test_arrow_keys_select_neighbours_and_escape_clears(canvas, qtbot) -> None:
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
     assert canvas.selected_id() == 1
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Down):
@@ -100,13 +100,13 @@ def test_arrows_walk_to_neighbours_and_escape_clears(canvas, qtbot) -> None:
     assert canvas.selected_id() is None
 
 
-def test_a_tooltip_shows_text_of_books_as_text(cast) -> None:
+def test_a_tooltip_escapes_markup(cast) -> None:
     from dataclasses import replace
 
     entity = replace(cast.entities[0], name="<img src=x>", description="He. And more.")
-    said = describe_entity(entity)
-    assert "<img" not in said
-    assert "He." in said and "more" not in said
+    shown_text = describe_entity(entity)
+    assert "<img" not in shown_text
+    assert "He." in shown_text and "more" not in shown_text
     assert first_sentence("宋江是好汉。他在梁山。") == "宋江是好汉。"
 
 
@@ -117,7 +117,7 @@ def test_the_theme_changes_the_colours(canvas, theme) -> None:
     theme.set_mode("light")
 
 
-def test_the_keyboard_opens_the_menu_beside_the_chosen_disc(canvas, qtbot) -> None:
+def test_the_menu_key_opens_the_menu_beside_the_selected_node(canvas, qtbot) -> None:
     wanted = []
     canvas.menu_wanted.connect(lambda row, at: wanted.append((row, at)))
     canvas.select_row(2)

@@ -1,4 +1,4 @@
-"""The picture in the colours of the library's own communities, coarse or fine."""
+"""The graph colored by the communities of a level."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def legend(screen: ExplorerScreen) -> dict[str, int]:
     return {t.words: t.count for t in screen.surface.legend.toggles.values() if t.count}
 
 
-def test_groups_are_those_that_the_library_keeps_at_a_level(library):
+def test_groups_are_the_communities_of_a_level(library):
     graph = LibraryReader(library.writer).graph
     ids = [id_of(library, name) for name in ("Tobias", "Marsh", "Petrel")]
     assert graph.groups(ids).of == {} and graph.groups(ids).n_levels == 0
@@ -84,7 +84,7 @@ def test_groups_are_those_that_the_library_keeps_at_a_level(library):
     coarse, fine = graph.groups(ids), graph.groups(ids, 1)
     assert coarse.of == dict(zip(ids, (901, 901, 902), strict=True))
     assert coarse.titles == {901: "The shop", 902: "The sea"} and coarse.n_levels == 2
-    # what is not divided further stands in for itself
+    # a community without parts counts as its own part
     assert fine.of == dict(zip(ids, (903, 904, 902), strict=True))
 
 
@@ -100,9 +100,7 @@ def test_the_legend_names_communities_and_a_report_renames_them(open_library, li
     assert "The clockmaker’s shop" in legend(screen)
 
 
-def test_finer_communities_are_chosen_in_the_menu_and_kept_with_the_look(
-    open_library, library, qtbot
-):
+def test_the_community_level_is_chosen_in_the_menu_and_stored(open_library, library, qtbot):
     divide(library)
     screen = open_library()
     levels = screen.toolbar.levels.actions()
@@ -118,14 +116,14 @@ def test_finer_communities_are_chosen_in_the_menu_and_kept_with_the_look(
     assert screen.surface.level == 1
 
 
-def test_without_communities_the_picture_is_divided_by_itself(open_library):
+def test_without_stored_communities_the_graph_is_clustered_anew(open_library):
     screen = open_library()
     screen.surface.set_color("group")
     assert screen.surface.legend.toggles and not screen.canvas.data.group_titles
     assert not screen.toolbar.levels.menuAction().isVisible()
 
 
-def test_a_community_is_shown_with_who_is_near_in_the_colours_of_its_level(
+def test_a_community_is_shown_with_its_neighbours_in_the_colors_of_its_level(
     open_library, library, qtbot
 ):
     divide(library)
@@ -135,7 +133,7 @@ def test_a_community_is_shown_with_who_is_near_in_the_colours_of_its_level(
     assert screen.surface.color_mode == "group" and "Clocks" in legend(screen)
 
 
-def test_a_change_of_communities_alone_is_read_only_where_it_shows(open_library, library):
+def test_changed_communities_are_loaded_only_if_they_are_shown(open_library, library):
     divide(library)
     screen = open_library()
     change = ChangeSet(communities=frozenset({901}))

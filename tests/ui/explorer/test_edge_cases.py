@@ -1,4 +1,4 @@
-"""Bad and odd input: nothing, one, a star of 5,000, ten thousand orphans, strange or gone names."""
+"""Unusual input: empty and tiny graphs, 5,000 neighbours, isolated nodes, odd or deleted names."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def show(qtbot, theme, graph: Subgraph, layout: str = "force") -> GraphCanvas:
 
 @pytest.mark.parametrize("layout", list(LAYOUTS))
 @pytest.mark.parametrize("n", [0, 1, 2])
-def test_next_to_nothing_is_no_trouble_in_any_layout(qtbot, theme, n: int, layout: str) -> None:
+def test_tiny_graphs_work_in_every_layout(qtbot, theme, n: int, layout: str) -> None:
     canvas = show(qtbot, theme, make_graph([f"N{i}" for i in range(n)], []), layout)
     for mode in COLOR_MODES:
         set_colors(canvas.data, mode, {})
@@ -59,7 +59,7 @@ def test_next_to_nothing_is_no_trouble_in_any_layout(qtbot, theme, n: int, layou
 
 
 @pytest.mark.parametrize("layout", list(LAYOUTS))
-def test_strange_names_are_painted_and_chosen(qtbot, theme, tmp_path, layout: str) -> None:
+def test_unusual_names_are_painted_and_selected(qtbot, theme, tmp_path, layout: str) -> None:
     pairs = [(0, k) for k in range(1, len(STRANGE))]
     canvas = show(qtbot, theme, make_graph(STRANGE, pairs), layout)
     for row in range(len(STRANGE)):
@@ -69,7 +69,7 @@ def test_strange_names_are_painted_and_chosen(qtbot, theme, tmp_path, layout: st
     assert (tmp_path / "strange.svg").stat().st_size > 1000
 
 
-def test_strange_names_go_through_all_panels(open_screen, qtbot) -> None:
+def test_unusual_names_are_shown_in_all_panels(open_screen, qtbot) -> None:
     pairs = [(0, k) for k in range(1, len(STRANGE))]
     screen = open_screen(make_graph(STRANGE, pairs))
     screen.toolbar.filter.click()
@@ -95,7 +95,7 @@ def test_a_star_of_five_thousand_is_shown_and_picked(qtbot, theme) -> None:
     assert not canvas.grab().isNull()
 
 
-def test_ten_thousand_orphans_each_have_a_place(qtbot, theme) -> None:
+def test_ten_thousand_isolated_nodes_each_have_a_place(qtbot, theme) -> None:
     graph = make_graph([f"Name {i}" for i in range(10_000)], [])
     canvas = show(qtbot, theme, graph)
     assert len(np.unique(canvas.data.places.round(), axis=0)) == 10_000
@@ -105,7 +105,7 @@ def test_ten_thousand_orphans_each_have_a_place(qtbot, theme) -> None:
     assert not canvas.grab().isNull()
 
 
-def test_a_tie_to_somebody_who_is_not_there_is_left_out() -> None:
+def test_an_edge_to_a_missing_node_is_left_out() -> None:
     graph = make_graph(["A", "B"], [(0, 1)])
     stray = replace(graph.relations[0], id=9, target_id=77)
     loop = replace(graph.relations[0], id=10, target_id=1)
@@ -113,16 +113,14 @@ def test_a_tie_to_somebody_who_is_not_there_is_left_out() -> None:
     assert data.pairs.tolist() == [[0, 1]]
 
 
-def test_weights_that_make_no_sense_do_no_harm() -> None:
+def test_invalid_weights_are_tolerated() -> None:
     graph = make_graph(["A", "B", "C"], [(0, 1), (1, 2)])
     ties = tuple(replace(r, weight=w) for r, w in zip(graph.relations, (0.0, -3.0), strict=True))
     data = lay_out(Subgraph(graph.entities, ties, 3), DiscPositions())
     assert np.isfinite(data.places).all()
 
 
-def test_what_goes_elsewhere_while_it_is_chosen_or_on_a_way_is_let_go(
-    open_screen, qtbot, cast
-) -> None:
+def test_deleted_names_leave_the_selection_and_the_path(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.canvas.choose({screen.canvas.data.row_of[i] for i in (2, 4)})
     screen.run_action("path")
@@ -132,8 +130,10 @@ def test_what_goes_elsewhere_while_it_is_chosen_or_on_a_way_is_let_go(
         screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
     assert screen.canvas.chosen_ids() == [4]
     assert not screen.canvas.focus.has_path
-    screen.run_action("expand")  # of one that is still there, whose neighbours are as well
-    qtbot.waitUntil(lambda: any("already" in said for said in screen.context.messages.texts))
+    screen.run_action("expand")  # of a node that still exists with its neighbours
+    qtbot.waitUntil(
+        lambda: any("already" in shown_text for shown_text in screen.context.messages.texts)
+    )
     screen.canvas.choose({screen.canvas.data.row_of[i] for i in (3, 4)})
     screen.context.library_reader.gone |= {3, 4, 5, 6, 7, 8}
     with qtbot.waitSignal(screen.shown):
@@ -142,9 +142,7 @@ def test_what_goes_elsewhere_while_it_is_chosen_or_on_a_way_is_let_go(
     assert not screen.context.messages.errors
 
 
-def test_views_of_names_that_are_gone_are_empty_and_back_leads_out(
-    open_screen, qtbot, cast
-) -> None:
+def test_a_view_of_deleted_names_is_empty_and_back_leaves_it(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     with qtbot.waitSignal(screen.shown):
         screen.navigation.show_view(View("exact", (777, 888)))
@@ -154,7 +152,7 @@ def test_views_of_names_that_are_gone_are_empty_and_back_leads_out(
     assert len(screen.canvas.data) == 8
 
 
-def test_a_layout_under_way_can_be_stopped_where_it_is(open_screen, qtbot) -> None:
+def test_a_running_layout_can_be_stopped(open_screen, qtbot) -> None:
     random = np.random.default_rng(3)
     pairs = [(int(a), int(b)) for a, b in random.integers(0, 3_000, (9_000, 2)) if a != b]
     screen = open_screen(make_graph([f"Name {i}" for i in range(3_000)], pairs))

@@ -1,4 +1,4 @@
-"""The graph screen as a person uses it, over a made-up library."""
+"""The graph screen over a fake library."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_one_name_and_a_star_are_shown(open_screen, n: int) -> None:
     assert not screen.grab().isNull()
 
 
-def test_it_opens_at_the_most_connected_names(open_screen) -> None:
+def test_the_most_connected_names_are_shown_first(open_screen) -> None:
     pairs = [(0, i) for i in range(1, 100)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(100)], pairs))
     assert "Name 0" in names(screen)
@@ -51,7 +51,7 @@ def test_it_opens_at_the_most_connected_names(open_screen) -> None:
     assert screen.surface.budget.more.isVisible()
 
 
-def test_show_more_adds_names_and_keeps_places(open_screen, qtbot) -> None:
+def test_show_more_adds_names_and_keeps_positions(open_screen, qtbot) -> None:
     pairs = [(0, i) for i in range(1, 100)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(100)], pairs))
     before = screen.canvas.data.places[0].copy()
@@ -61,7 +61,7 @@ def test_show_more_adds_names_and_keeps_places(open_screen, qtbot) -> None:
     assert np.abs(screen.canvas.data.places[0] - before).max() < 90
 
 
-def test_the_same_view_opens_with_the_same_picture(open_screen, qtbot, cast) -> None:
+def test_a_view_always_has_the_same_layout(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     before = screen.canvas.data.places.copy()
     with qtbot.waitSignal(screen.shown):
@@ -99,7 +99,7 @@ def test_a_double_click_opens_the_entity(open_screen, qtbot, cast) -> None:
     assert opened.args == [3]
 
 
-def test_hide_then_back_brings_the_name_back(open_screen, qtbot, cast) -> None:
+def test_back_shows_a_hidden_name_again(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.canvas.select_entity(2)
     with qtbot.waitSignal(screen.shown):
@@ -111,7 +111,7 @@ def test_hide_then_back_brings_the_name_back(open_screen, qtbot, cast) -> None:
     assert screen.toolbar.forward.isEnabled()
 
 
-def test_expanding_adds_neighbours_and_moves_little(open_screen, qtbot) -> None:
+def test_expanding_adds_neighbours_and_moves_nodes_little(open_screen, qtbot) -> None:
     pairs = [(0, i) for i in range(1, 5)] + [(4, i) for i in range(5, 90)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(90)], pairs))
     with qtbot.waitSignal(screen.shown):
@@ -129,7 +129,7 @@ def test_expanding_adds_neighbours_and_moves_little(open_screen, qtbot) -> None:
     assert len(screen.canvas.data) == len(before) + 24
 
 
-def test_names_deleted_elsewhere_go_without_a_word(open_screen, qtbot, cast) -> None:
+def test_names_deleted_elsewhere_disappear(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.canvas.select_entity(2)
     screen.context.library_reader.gone.add(2)

@@ -1,4 +1,4 @@
-"""Exploring: choosing several, keeping, ways, what is in common, steps back, kept views."""
+"""Selection, hiding, paths, common neighbours, undo and saved views."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def choose(screen, *wanted: int) -> None:
     screen.canvas.choose({screen.canvas.data.row_of[i] for i in wanted})
 
 
-def test_ctrl_and_a_click_choose_several(open_screen, qtbot, cast) -> None:
+def test_ctrl_click_selects_several(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     click(qtbot, screen, 1)
     click(qtbot, screen, 2, Qt.KeyboardModifier.ControlModifier)
@@ -46,7 +46,7 @@ def test_ctrl_and_a_click_choose_several(open_screen, qtbot, cast) -> None:
 @pytest.mark.parametrize(
     "keys", [Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier]
 )
-def test_drawing_round_discs_chooses_them(open_screen, qtbot, cast, keys) -> None:
+def test_a_lasso_selects_nodes(open_screen, qtbot, cast, keys) -> None:
     screen = open_screen(cast)
     view, at = screen.canvas.viewport(), spot(screen, 3)
     corners = [at + QPoint(*p) for p in ((-20, -20), (20, -20), (20, 20), (-20, 20))]
@@ -61,13 +61,13 @@ def test_drawing_round_discs_chooses_them(open_screen, qtbot, cast, keys) -> Non
     assert not screen.canvas.findChild(Lasso).isVisible()
 
 
-def test_inside_an_outline_is_inside_also_where_it_bends_back() -> None:
+def test_the_lasso_may_be_concave() -> None:
     outline = np.array([(0, 0), (10, 0), (10, 10), (5, 2), (0, 10)], dtype=float)
     points = np.array([(2, 2), (5, 8), (9, 5), (11, 5)], dtype=float)
     assert find_inside(points, outline).tolist() == [True, False, True, False]
 
 
-def test_keep_only_leaves_what_is_chosen_and_back_brings_all(open_screen, qtbot, cast) -> None:
+def test_keep_only_hides_the_rest_and_back_shows_all(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     before = {e.id: screen.canvas.data.places[k].copy() for k, e in enumerate(cast.entities)}
     choose(screen, 1, 2, 6)
@@ -80,7 +80,7 @@ def test_keep_only_leaves_what_is_chosen_and_back_brings_all(open_screen, qtbot,
         assert np.allclose(screen.canvas.data.places[row], before[entity.id])
 
 
-def test_moving_a_disc_is_a_step_that_back_undoes(open_screen, qtbot, cast) -> None:
+def test_back_undoes_moving_a_node(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     view, at = screen.canvas.viewport(), spot(screen, 2)
     before = screen.canvas.data.places[1].copy()
@@ -100,7 +100,7 @@ def test_moving_a_disc_is_a_step_that_back_undoes(open_screen, qtbot, cast) -> N
     assert screen.canvas.data.pinned[1]
 
 
-def test_a_way_between_two_is_shown_with_its_sentences(open_screen, qtbot, cast) -> None:
+def test_a_path_between_two_names_is_shown_with_its_evidence(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     choose(screen, 2, 4)  # Marley and Tiny Tim, through Scrooge and Bob
     screen.run_action("path")
@@ -119,7 +119,7 @@ def test_a_way_between_two_is_shown_with_its_sentences(open_screen, qtbot, cast)
     assert screen.canvas.focus.opacities(8) is None
 
 
-def test_the_other_end_of_a_way_may_be_clicked_or_found(open_screen, qtbot, cast) -> None:
+def test_the_end_of_a_path_is_clicked_or_searched(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.canvas.select_entity(2)
     screen.run_action("path")
@@ -130,7 +130,7 @@ def test_the_other_end_of_a_way_may_be_clicked_or_found(open_screen, qtbot, cast
     assert screen.graph_actions.path_start is None
 
 
-def test_names_of_a_way_that_are_not_shown_are_added(open_screen, qtbot) -> None:
+def test_hidden_names_of_a_path_are_added(open_screen, qtbot) -> None:
     pairs = [(k, k + 1) for k in range(9)]
     screen = open_screen(make_graph([f"Name {k}" for k in range(10)], pairs))
     with qtbot.waitSignal(screen.shown):
@@ -142,7 +142,7 @@ def test_names_of_a_way_that_are_not_shown_are_added(open_screen, qtbot) -> None
     assert screen.canvas.focus.has_path
 
 
-def test_where_no_way_is_it_is_said(open_screen, qtbot) -> None:
+def test_a_missing_path_is_reported(open_screen, qtbot) -> None:
     screen = open_screen(make_graph(["A", "B", "C", "D"], [(0, 1), (2, 3)]))
     choose(screen, 1, 4)
     screen.run_action("path")
@@ -150,7 +150,7 @@ def test_where_no_way_is_it_is_said(open_screen, qtbot) -> None:
     assert screen.surface.paths.paths == []
 
 
-def test_what_two_have_in_common_is_chosen(open_screen, qtbot, cast) -> None:
+def test_common_neighbours_are_selected(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     choose(screen, 1, 2)  # Scrooge and Marley both know London
     screen.run_action("shared")
@@ -160,7 +160,7 @@ def test_what_two_have_in_common_is_chosen(open_screen, qtbot, cast) -> None:
     qtbot.waitUntil(lambda: "No common neighbours" in screen.context.messages.texts[-1])
 
 
-def test_more_steps_around_a_name_show_more(open_screen, qtbot) -> None:
+def test_a_larger_radius_shows_more_names(open_screen, qtbot) -> None:
     pairs = [(k, k + 1) for k in range(9)]
     screen = open_screen(make_graph([f"Name {k}" for k in range(10)], pairs))
     with qtbot.waitSignal(screen.shown):
@@ -172,7 +172,7 @@ def test_more_steps_around_a_name_show_more(open_screen, qtbot) -> None:
     assert ids(screen) == {1, 2, 3, 4}
 
 
-def test_a_choice_of_type_strength_and_number_decides_who_is_added(open_screen, qtbot) -> None:
+def test_expanding_follows_type_weight_and_number(open_screen, qtbot) -> None:
     pairs = [(0, i) for i in range(1, 80)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(80)], pairs))
     with qtbot.waitSignal(screen.shown):
@@ -190,7 +190,7 @@ def test_a_choice_of_type_strength_and_number_decides_who_is_added(open_screen, 
     assert ids(screen) == {1, *wanted}
 
 
-def test_pins_hold_through_the_menu_and_the_key(open_screen, qtbot, cast) -> None:
+def test_nodes_are_pinned_by_menu_and_key(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     choose(screen, 1, 2)
     qtbot.keyClick(screen.canvas, Qt.Key.Key_P)
@@ -200,7 +200,7 @@ def test_pins_hold_through_the_menu_and_the_key(open_screen, qtbot, cast) -> Non
     assert not screen.canvas.data.pinned.any()
 
 
-def test_chosen_discs_move_together(open_screen, qtbot, cast) -> None:
+def test_selected_nodes_move_together(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     choose(screen, 1, 2)
     rows = [screen.canvas.data.row_of[i] for i in (1, 2)]
@@ -209,7 +209,7 @@ def test_chosen_discs_move_together(open_screen, qtbot, cast) -> None:
     assert np.allclose(np.subtract(*screen.canvas.data.places[rows]), apart)
 
 
-def test_the_menu_of_several_offers_what_fits_them(open_screen, cast) -> None:
+def test_the_menu_of_several_nodes_has_actions_for_several(open_screen, cast) -> None:
     screen = open_screen(cast)
     choose(screen, 1, 2)
     words = [
@@ -221,7 +221,7 @@ def test_the_menu_of_several_offers_what_fits_them(open_screen, cast) -> None:
     assert "Select all" in [a.text() for a in screen.graph_actions.build_menu(None).actions()]
 
 
-def test_a_kept_view_comes_back_as_it_was(open_screen, qtbot, cast) -> None:
+def test_a_saved_view_is_restored(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     choose(screen, 1, 2, 3)
     with qtbot.waitSignal(screen.shown):
@@ -241,7 +241,7 @@ def test_a_kept_view_comes_back_as_it_was(open_screen, qtbot, cast) -> None:
     assert screen.surface.color_mode == "document"
 
 
-def test_the_view_that_was_open_last_is_open_again(open_screen, qtbot, cast) -> None:
+def test_the_last_view_is_opened_again(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     with qtbot.waitSignal(screen.shown):
         screen.show_entities([4])
@@ -255,11 +255,11 @@ def test_the_view_that_was_open_last_is_open_again(open_screen, qtbot, cast) -> 
 @pytest.mark.parametrize(
     "plain", [{}, {"kind": "near", "ids": "x"}, {"layout": "spiral"}, {"limit": None}, {"what": 1}]
 )
-def test_a_kept_view_that_nobody_understands_is_the_top(plain: dict) -> None:
+def test_an_unreadable_saved_view_becomes_the_default_view(plain: dict) -> None:
     assert view_from_dict(plain).layout == "force"
 
 
-def test_a_family_is_one_click(open_screen, qtbot, cast) -> None:
+def test_a_family_is_shown_by_one_click(open_screen, qtbot, cast) -> None:
     from dataclasses import replace
 
     kinds = ["family", "family", "work", "", "", "", "", ""]
@@ -279,7 +279,7 @@ def test_a_family_is_one_click(open_screen, qtbot, cast) -> None:
     assert shown == {"family"}
 
 
-def test_arranging_anew_leaves_what_is_pinned_where_it_is(open_screen, qtbot, cast) -> None:
+def test_a_new_layout_keeps_pinned_nodes_in_place(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     canvas = screen.canvas
     row = canvas.data.row_of[3]

@@ -1,4 +1,4 @@
-"""Seeing: colours, sizes, filters, layouts, the minimap and the table twin."""
+"""Colors, sizes, filters, layouts, the minimap and the tables."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def contrast(a: QColor, b: QColor) -> float:
 @pytest.mark.parametrize(
     "tokens", [LIGHT, DARK, HIGH_LIGHT, HIGH_DARK], ids=lambda tokens: tokens.name
 )
-def test_every_step_of_colour_stands_out_and_has_a_letter_of_its_own(tokens) -> None:
+def test_every_color_has_contrast_and_its_own_letter(tokens) -> None:
     palette = build_graph_palette(tokens)
     steps = palette.discs[7:19]
     assert min(contrast(color, palette.background) for color in steps) >= 3.0
@@ -50,18 +50,18 @@ def test_every_step_of_colour_stands_out_and_has_a_letter_of_its_own(tokens) -> 
     assert len({color.rgb() for color in steps}) == 12
 
 
-def test_colours_by_document_say_so_in_the_legend_and_filter(open_screen, cast) -> None:
+def test_colors_by_document_have_a_legend_and_a_filter(open_screen, cast) -> None:
     screen = open_screen(cast)
     screen.surface.set_color("document")
     words = {t.words: t for t in screen.surface.legend.toggles.values()}
     assert set(words) == {"A Winter Tale", "水浒传"}
     words["水浒传"].click()
     assert shown(screen) == {2, 4, 6, 8}
-    screen.surface.set_color("type")  # colours mean something else now
+    screen.surface.set_color("type")  # the meaning of colors changed
     assert len(shown(screen)) == 8
 
 
-def test_a_double_click_in_the_legend_leaves_one_type_alone(open_screen, qtbot, cast) -> None:
+def test_a_double_click_in_the_legend_shows_only_one_type(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.surface.legend.only([0])
     assert {e.type for e in cast.entities if e.id in shown(screen)} == {"person"}
@@ -69,7 +69,7 @@ def test_a_double_click_in_the_legend_leaves_one_type_alone(open_screen, qtbot, 
     assert len(shown(screen)) == 8
 
 
-def test_colours_by_community_call_each_by_its_biggest_names(open_screen) -> None:
+def test_communities_are_named_after_their_biggest_names(open_screen) -> None:
     pairs = [(a, b) for a in range(5) for b in range(a)]
     pairs += [(a + 5, b + 5) for a, b in pairs] + [(0, 5)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(10)], pairs))
@@ -78,10 +78,10 @@ def test_colours_by_community_call_each_by_its_biggest_names(open_screen) -> Non
     assert all("Name" in t.words for t in screen.surface.legend.toggles.values())
 
 
-def test_sizes_follow_what_is_counted(open_screen, cast) -> None:
+def test_sizes_follow_the_chosen_measure(open_screen, cast) -> None:
     data = open_screen(cast).canvas.data
     set_sizes(data, "rank")
-    assert data.by_size[0] == data.row_of[1]  # Scrooge, whom everybody is tied to
+    assert data.by_size[0] == data.row_of[1]  # Scrooge, who has the most connections
     set_sizes(data, "mentions")
     assert data.radii.argmax() == max(range(8), key=lambda k: data.entities[k].n_mentions)
 
@@ -104,7 +104,7 @@ def test_rank_sums_to_one_with_and_without_ties() -> None:
     assert rank.sum() == pytest.approx(1) and rank.argmax() == 0
 
 
-def test_filters_leave_out_and_clearing_brings_back(open_screen, qtbot, cast) -> None:
+def test_filters_hide_names_and_clearing_shows_them_again(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.toolbar.filter.click()
     panel = screen.surface.filters
@@ -119,7 +119,7 @@ def test_filters_leave_out_and_clearing_brings_back(open_screen, qtbot, cast) ->
     qtbot.waitUntil(lambda: shown(screen) == {2, 4, 6, 8})
 
 
-def test_a_handle_of_the_histogram_cuts_off_rare_names(open_screen, qtbot, cast) -> None:
+def test_the_histogram_handle_hides_rare_names(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.toolbar.filter.click()
     made = screen.surface.filters.connections
@@ -134,13 +134,13 @@ def test_a_handle_of_the_histogram_cuts_off_rare_names(open_screen, qtbot, cast)
     qtbot.waitUntil(lambda: len(shown(screen)) == int((counts >= low).sum()))
 
 
-def test_orphans_can_be_left_out(open_screen, qtbot) -> None:
+def test_isolated_nodes_can_be_hidden(open_screen, qtbot) -> None:
     screen = open_screen(make_graph(["A", "B", "C"], [(0, 1)]))
     screen.surface.filters.orphans.click()
     qtbot.waitUntil(lambda: shown(screen) == {1, 2})
 
 
-def test_filters_survive_being_kept_as_plain_data() -> None:
+def test_filters_are_serialised() -> None:
     made = Filters(frozenset({1}), frozenset({"family"}), weights=(2.0, float("inf")), name="a")
     assert filters_from_dict(made.to_dict()) == made
     assert (
@@ -162,7 +162,7 @@ def test_every_layout_gives_each_name_a_place(open_screen, qtbot, cast, layout: 
     assert not screen.grab().isNull()
 
 
-def test_a_layout_is_kept_when_names_are_hidden_and_back_leads_to_the_former(
+def test_a_layout_stays_when_names_are_hidden_and_back_restores_the_former(
     open_screen, qtbot, cast
 ) -> None:
     screen = open_screen(cast)
@@ -180,7 +180,7 @@ def test_a_layout_is_kept_when_names_are_hidden_and_back_leads_to_the_former(
     assert np.allclose(screen.canvas.data.places, before)
 
 
-def test_the_minimap_comes_when_something_is_out_of_view(open_screen, qtbot) -> None:
+def test_the_minimap_appears_when_nodes_are_out_of_view(open_screen, qtbot) -> None:
     pairs = [(0, i) for i in range(1, 40)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(40)], pairs))
     minimap = screen.surface.minimap
@@ -194,9 +194,7 @@ def test_the_minimap_comes_when_something_is_out_of_view(open_screen, qtbot) -> 
     qtbot.waitUntil(minimap.isHidden)
 
 
-def test_the_tables_hold_what_is_shown_and_choose_with_the_picture(
-    open_screen, qtbot, cast
-) -> None:
+def test_the_tables_list_visible_items_and_share_the_selection(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.toolbar.table.click()
     table = screen.surface.table
@@ -219,7 +217,7 @@ def test_the_tables_hold_what_is_shown_and_choose_with_the_picture(
     qtbot.waitUntil(lambda: table.names.rowCount() == len(shown(screen)))
 
 
-def test_arrow_keys_in_the_table_walk_the_names(open_screen, qtbot, cast) -> None:
+def test_arrow_keys_move_through_the_table_of_names(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.toolbar.table.click()
     table = screen.surface.table
@@ -229,7 +227,7 @@ def test_arrow_keys_in_the_table_walk_the_names(open_screen, qtbot, cast) -> Non
     assert screen.canvas.selected_id() == int(screen.canvas.data.entities[table.names.row_at(1)].id)
 
 
-def test_only_what_is_chosen_can_be_a_picture(open_screen, cast, tmp_path) -> None:
+def test_only_the_selection_can_be_exported(open_screen, cast, tmp_path) -> None:
     screen = open_screen(cast)
     screen.canvas.choose({screen.canvas.data.row_of[i] for i in (1, 2)})
     path = tmp_path / "two.svg"
@@ -251,7 +249,7 @@ def test_types_and_communities_are_filtered_together(open_screen, qtbot, cast) -
     surface.legend.toggles[person].setChecked(False)
     left = set(np.flatnonzero(data.shown))
     surface.set_color("group")
-    assert set(np.flatnonzero(data.shown)) == left  # other colours bring nobody back
+    assert set(np.flatnonzero(data.shown)) == left  # coloring does not undo the filter
     assert not surface.filters.types.boxes[person].isChecked()
     assert surface.filters.groups.isHidden()  # the legend lists them now
     surface.filters.types.boxes[person].setChecked(True)
@@ -269,7 +267,7 @@ def test_types_and_communities_are_filtered_together(open_screen, qtbot, cast) -
 
 
 @pytest.mark.parametrize("tokens", [HIGH_LIGHT, HIGH_DARK], ids=lambda tokens: tokens.name)
-def test_in_high_contrast_even_the_faintest_line_stands_out(tokens) -> None:
+def test_in_high_contrast_every_line_has_enough_contrast(tokens) -> None:
     palette = build_graph_palette(tokens)
     ground, ink = palette.background, palette.relation
     alpha = min(palette.relation_alpha)

@@ -1,4 +1,4 @@
-"""What keeps a picture readable: few lines, names on the canvas, nothing under the panels."""
+"""Readability of the graph: thinned edges, labels on the canvas, nothing under the panels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def make_dense(n: int):
     return make_graph([f"Name {i}" for i in range(n)], list(itertools.combinations(range(n), 2)))
 
 
-def test_a_dense_graph_draws_the_strongest_of_every_name() -> None:
+def test_a_dense_graph_draws_the_strongest_edges_of_every_node() -> None:
     data = build_graph_data(make_dense(40))
     n_strongest = thin_relations(data)
     assert n_strongest > 0
@@ -41,7 +41,7 @@ def test_a_sparse_or_small_graph_draws_everything() -> None:
     assert thin_relations(build_graph_data(make_dense(8))) == 0
 
 
-def test_a_selected_name_shows_all_its_relations(qtbot, theme) -> None:
+def test_a_selected_node_shows_all_its_edges(qtbot, theme) -> None:
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
     canvas.resize(900, 600)
@@ -52,7 +52,7 @@ def test_a_selected_name_shows_all_its_relations(qtbot, theme) -> None:
     assert len(canvas.focus.touched(canvas.data)) == 29
 
 
-def test_pointing_at_a_name_of_a_dense_graph_keeps_its_strongest_ties(qtbot, theme) -> None:
+def test_hovering_a_node_of_a_dense_graph_shows_its_strongest_edges(qtbot, theme) -> None:
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
     canvas.show_data(lay_out(make_dense(30), DiscPositions()))
@@ -63,13 +63,13 @@ def test_pointing_at_a_name_of_a_dense_graph_keeps_its_strongest_ties(qtbot, the
     assert len(canvas.focus.touched(canvas.data)) == (opacities == 1.0).sum() - 1
 
 
-def test_a_single_name_is_told_at_once(open_screen, qtbot) -> None:
+def test_a_single_name_is_selected_at_once(open_screen, qtbot) -> None:
     screen = open_screen(make_graph(["宋江"], []))
     qtbot.waitUntil(lambda: screen.surface.inspector.details is not None)
     assert screen.canvas.selected_id() == 1
 
 
-def test_an_empty_library_shows_no_panel_beside_it(open_screen) -> None:
+def test_an_empty_library_shows_no_panel(open_screen) -> None:
     screen = open_screen(make_graph([], []))
     assert not screen.surface.inspector.isVisible()
 
@@ -82,7 +82,7 @@ def test_the_budget_line_says_when_lines_are_left_out(open_screen, cast) -> None
 
 
 @pytest.mark.parametrize("size", [(900, 600), (420, 320), (1400, 500)])
-def test_names_stay_on_the_canvas(qtbot, theme, size) -> None:
+def test_labels_stay_on_the_canvas(qtbot, theme, size) -> None:
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
     canvas.resize(*size)
@@ -101,7 +101,7 @@ def test_names_stay_on_the_canvas(qtbot, theme, size) -> None:
 
 
 @pytest.mark.parametrize("size", [(1100, 700), (1280, 800), (760, 560)])
-def test_fitted_discs_and_names_keep_clear_of_the_panels(open_screen, qtbot, size) -> None:
+def test_fitted_nodes_and_labels_do_not_overlap_panels(open_screen, qtbot, size) -> None:
     pairs = [(0, i) for i in range(1, 60)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(60)], pairs))
     screen.resize(*size)
@@ -119,7 +119,7 @@ def test_fitted_discs_and_names_keep_clear_of_the_panels(open_screen, qtbot, siz
         assert not any(p.intersects(QRectF(left, top, width, height)) for p in panels)
 
 
-def test_no_name_lies_over_a_disc(qtbot, theme) -> None:
+def test_no_label_covers_a_node(qtbot, theme) -> None:
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
     canvas.resize(980, 740)
@@ -136,7 +136,7 @@ def test_no_name_lies_over_a_disc(qtbot, theme) -> None:
         assert not inside.any(), (row, text)
 
 
-def test_show_more_on_a_star_leaves_room_between_discs(open_screen, qtbot) -> None:
+def test_show_more_on_a_star_keeps_nodes_apart(open_screen, qtbot) -> None:
     pairs = [(0, i) for i in range(1, 501)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(501)], pairs))
     while screen.surface.budget.more.isVisible():
@@ -161,7 +161,7 @@ def drag(qtbot, screen, row: int, by: QPoint) -> None:
     qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=at + by)
 
 
-def test_pins_are_still_there_when_a_view_is_opened_again(open_screen, qtbot, cast) -> None:
+def test_a_reopened_view_has_its_pins(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     drag(qtbot, screen, 1, QPoint(60, 20))
     before = screen.canvas.data.places[1].copy()
@@ -180,7 +180,7 @@ def test_pins_are_still_there_when_a_view_is_opened_again(open_screen, qtbot, ca
     assert not screen.canvas.data.pinned.any()
 
 
-def test_the_layout_does_not_keep_others_from_reading(open_screen, cast, lane) -> None:
+def test_the_layout_does_not_occupy_the_reader_lane(open_screen, cast, lane) -> None:
     screen = open_screen(cast)
     assert screen.navigation.loader.lane is not lane
     assert screen.navigation.loader.lane.isRunning()
@@ -196,7 +196,7 @@ def test_closing_the_screen_ends_its_lane(open_screen, qtbot, cast) -> None:
     assert not screen.navigation.loader.lane.isRunning()
 
 
-def test_a_relation_of_the_selected_name_is_picked_though_it_is_left_out(qtbot, theme) -> None:
+def test_an_edge_of_the_selected_node_is_picked_even_if_thinned_out(qtbot, theme) -> None:
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
     canvas.resize(900, 600)

@@ -1,4 +1,4 @@
-"""The graph over a real library: corrections from its menu, kept views, edits made elsewhere."""
+"""The graph over a real library: corrections, saved views, changes made elsewhere."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def menu_action(screen: ExplorerScreen, words: str, under: str = ""):
     return next(a for a in menu.actions() if a.text() == words)
 
 
-def test_chosen_names_are_merged_from_the_menu_and_undone(open_library, context, library, qtbot):
+def test_selected_names_are_merged_from_the_menu_and_undone(open_library, context, library, qtbot):
     screen = open_library()
     assert {"Hale", "Marsh"} <= names(screen)
     choose(screen, "Hale", "Marsh")
@@ -106,7 +106,7 @@ def test_types_are_changed_and_names_deleted_from_the_menu(open_library, context
     qtbot.waitUntil(lambda: "Petrel" in names(screen))
 
 
-def test_a_name_that_is_merged_elsewhere_is_followed(open_library, context, library, qtbot):
+def test_the_selection_follows_a_name_merged_elsewhere(open_library, context, library, qtbot):
     screen = open_library()
     hale, marsh = id_of(library, "Hale"), id_of(library, "Marsh")
     first, second = min(hale, marsh), max(hale, marsh)
@@ -122,7 +122,7 @@ def test_a_name_that_is_merged_elsewhere_is_followed(open_library, context, libr
     assert second in screen.canvas.data.row_of
 
 
-def test_a_view_survives_closing_the_library_and_is_no_edit(
+def test_a_view_survives_closing_the_library_and_is_not_an_edit(
     open_library, context, library, qtbot
 ) -> None:
     screen = open_library()
@@ -139,7 +139,7 @@ def test_a_view_survives_closing_the_library_and_is_no_edit(
     screen.canvas.move_disc(row, QPointF(200, 150))
     screen.canvas.places_changed.emit()
     places = {i: screen.canvas.data.places[screen.canvas.data.row_of[i]].copy() for i in kept}
-    screen.shut_down()  # before it was time to keep anything
+    screen.shut_down()  # before the view was saved by the timer
 
     again = open_library()
     assert set(again.canvas.data.ids) == set(kept)
@@ -165,7 +165,7 @@ def test_hidden_types_are_still_hidden_after_a_restart(open_library, context, li
     assert again.surface.legend.hidden() == {code}
 
 
-def test_views_are_kept_by_name_in_the_library(open_library, context, library, qtbot) -> None:
+def test_views_are_stored_by_name_in_the_library(open_library, context, library, qtbot) -> None:
     screen = open_library()
     screen.saved_views.save("Ships", message="Kept")
     qtbot.waitUntil(lambda: screen.toolbar.saved == ["Ships"])
@@ -175,11 +175,13 @@ def test_views_are_kept_by_name_in_the_library(open_library, context, library, q
     qtbot.waitUntil(lambda: screen.toolbar.saved == [])
 
 
-def test_the_window_gives_the_graph_what_keeps_views() -> None:
+def test_the_session_context_has_a_view_store() -> None:
     assert "graph_views" in SessionContext.__dataclass_fields__
 
 
-def test_the_command_line_paints_what_is_around_a_name(library, qapp, tmp_path: Path) -> None:
+def test_the_command_line_exports_the_neighbourhood_of_a_name(
+    library, qapp, tmp_path: Path
+) -> None:
     out = tmp_path / "out.png"
     arguments = ["--image", str(out), "--entity", "Hale", "--depth", "2", "--scale", "1.5"]
     assert run_command(["graph", "--library", str(library.path), *arguments]) == 0
@@ -189,7 +191,7 @@ def test_the_command_line_paints_what_is_around_a_name(library, qapp, tmp_path: 
     assert len(colors) > 1
 
 
-def test_a_picture_made_without_a_window_has_the_windows_fonts(library, tmp_path: Path) -> None:
+def test_a_picture_exported_without_a_window_has_the_bundled_fonts(library, tmp_path: Path) -> None:
     out = tmp_path / "out.svg"
     arguments = ["graph", "--library", str(library.path), "--image", str(out), "--entity", "Hale"]
     command = [sys.executable, "-m", "desktop_app", *arguments]

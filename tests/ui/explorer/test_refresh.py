@@ -1,4 +1,4 @@
-"""What happens while something is under way or beside it: refreshes, steps, words, tables."""
+"""Changes during work: refreshes, undo, fading labels, tables."""
 
 from __future__ import annotations
 
@@ -22,11 +22,9 @@ def all_in_view(screen) -> bool:
     return len(frame.rows) == len(screen.canvas.data) > 0
 
 
-def test_a_library_that_changes_while_the_graph_opens_is_seen_whole(
-    open_screen, qtbot, cast
-) -> None:
+def test_changes_during_loading_are_shown(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
-    for _ in range(2):  # a step, and the library tells of a change before it is there
+    for _ in range(2):  # twice, before the change is loaded
         screen.show_entities([1])
         with qtbot.waitSignal(screen.shown):
             screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
@@ -34,7 +32,7 @@ def test_a_library_that_changes_while_the_graph_opens_is_seen_whole(
         assert screen.navigation.view.kind == "near"
 
 
-def test_the_first_names_of_an_empty_library_are_seen_whole(open_screen, qtbot, cast) -> None:
+def test_the_first_names_of_an_empty_library_are_shown(open_screen, qtbot, cast) -> None:
     screen = open_screen(Subgraph((), (), 0))
     screen.context.library_reader.subgraph = cast
     with qtbot.waitSignal(screen.shown):
@@ -43,7 +41,7 @@ def test_the_first_names_of_an_empty_library_are_seen_whole(open_screen, qtbot, 
     assert all_in_view(screen)
 
 
-def test_a_view_looked_into_stays_put_when_the_library_changes(open_screen, qtbot, cast) -> None:
+def test_a_zoomed_view_stays_when_the_library_changes(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.canvas.zoom(2.0)
     before = screen.canvas.box.viewRect()
@@ -52,7 +50,7 @@ def test_a_view_looked_into_stays_put_when_the_library_changes(open_screen, qtbo
     assert screen.canvas.box.viewRect() == before
 
 
-def test_a_moved_disc_is_a_step_that_the_key_takes_back(open_screen, qtbot, cast) -> None:
+def test_the_undo_key_moves_a_node_back(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     assert not screen.toolbar.back.isEnabled()
     screen.canvas.move_disc(0, QPointF(200, 150))
@@ -67,19 +65,23 @@ def test_a_moved_disc_is_a_step_that_the_key_takes_back(open_screen, qtbot, cast
     assert "Alt+Left" in screen.toolbar.back.toolTip()
 
 
-def test_alt_and_an_arrow_choose_no_neighbour(open_screen, qtbot, cast) -> None:
+def test_alt_with_an_arrow_selects_no_neighbour(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.canvas.select_entity(1)
     qtbot.keyClick(screen.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
     assert screen.canvas.selected_id() == 1
 
 
-def test_a_screen_reader_is_told_what_is_there_and_who_is_chosen(open_screen, cast) -> None:
+def test_contents_and_selection_are_described_to_screen_readers(open_screen, cast) -> None:
     canvas = open_screen(cast).canvas
     assert canvas.accessibleDescription().startswith("8 names, 8 connections")
     canvas.select_entity(3)
-    said = canvas.accessibleDescription()
-    assert said.startswith("Bob Cratchit, ") and "Scrooge" in said and "Tiny Tim" in said
+    shown_text = canvas.accessibleDescription()
+    assert (
+        shown_text.startswith("Bob Cratchit, ")
+        and "Scrooge" in shown_text
+        and "Tiny Tim" in shown_text
+    )
     canvas.choose({0, 1, 2})
     assert canvas.accessibleDescription() == "3 names selected"
 
@@ -94,7 +96,7 @@ def test_the_tables_are_filtered_by_every_word(open_screen, qtbot, cast) -> None
     qtbot.waitUntil(lambda: table.names.rowCount() == 1)
     assert table.names.index(0, 0).data() == "Bob Cratchit"
     assert table.relations.rowCount() == 2
-    assert screen.canvas.selected_id() == 1  # looking for one chooses nobody
+    assert screen.canvas.selected_id() == 1  # a search does not select
     table.search.setText("tim cratchit")
     qtbot.waitUntil(lambda: table.relations.rowCount() == 1)
     table.search.clear()
@@ -108,7 +110,7 @@ def test_the_budget_line_counts_what_the_filters_leave(open_screen, qtbot, cast)
     qtbot.waitUntil(lambda: screen.surface.budget.text.text() == "1 of 8 names, filtered")
 
 
-def test_chosen_and_pinned_names_are_always_told(qtbot, theme, cast) -> None:
+def test_selected_and_pinned_nodes_always_have_labels(qtbot, theme, cast) -> None:
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
     canvas.resize(900, 600)
@@ -125,7 +127,7 @@ def test_chosen_and_pinned_names_are_always_told(qtbot, theme, cast) -> None:
 
 @pytest.fixture
 def moving(qtbot, theme, cast) -> GraphCanvas:
-    """Return a canvas in a theme with movement, at rest, all its names there."""
+    """Return a canvas with animations on, at rest, with all labels shown."""
     theme.animation_ms = lambda wanted=150: wanted  # type: ignore[method-assign]
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
@@ -140,16 +142,16 @@ def shares(canvas: GraphCanvas) -> dict[int, float]:
     return {key: message.share for key, (message, *_) in canvas.labels.fading.shown.items()}
 
 
-def test_names_come_in_softly(qtbot, moving: GraphCanvas) -> None:
-    moving.pace.last_ms = 0.0  # however slow this machine is now
-    moving.labels.fading.shown.clear()  # as if none had been there before
+def test_labels_fade_in(qtbot, moving: GraphCanvas) -> None:
+    moving.pace.last_ms = 0.0  # independent of the speed of this machine
+    moving.labels.fading.shown.clear()  # as if no label had been shown before
     moving.grab()
     assert all(0 < share < 0.5 for share in shares(moving).values())
     qtbot.waitUntil(lambda: moving.grab() is not None and not moving.labels.fading.busy)
     assert set(shares(moving).values()) == {1.0}
 
 
-def test_a_name_without_room_goes_softly_and_moves_with_its_disc(qtbot, moving) -> None:
+def test_a_label_without_room_fades_out_and_moves_with_its_node(qtbot, moving) -> None:
     before = set(shares(moving))
     moving.pace.last_ms = 0.0
     moving.set_panels([QRect(0, 0, 900, 600)])  # no room for any
@@ -160,14 +162,14 @@ def test_a_name_without_room_goes_softly_and_moves_with_its_disc(qtbot, moving) 
     assert not set(gone) & set(shares(moving))
 
 
-def test_slow_paints_are_not_made_slower_by_names_that_come_and_go(moving) -> None:
+def test_labels_do_not_fade_while_painting_is_slow(moving) -> None:
     moving.pace.last_ms = SLOW_MS + 1
     moving.labels.fading.shown.clear()
     moving.grab()
     assert set(shares(moving).values()) == {1.0}
 
 
-def test_without_movement_names_are_there_at_once(qtbot, theme, cast) -> None:
+def test_without_animations_labels_appear_at_once(qtbot, theme, cast) -> None:
     theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
@@ -177,7 +179,7 @@ def test_without_movement_names_are_there_at_once(qtbot, theme, cast) -> None:
     assert shares(canvas) and set(shares(canvas).values()) == {1.0}
 
 
-def test_a_picture_may_be_smaller_to_stand_in_the_middle(qtbot, theme, cast) -> None:
+def test_the_graph_is_centred_beside_a_panel(qtbot, theme, cast) -> None:
     data = lay_out(cast, DiscPositions())
     panel = QRect(12, 12, 196, 380)
     view = find_fit(data, 900, 800, [panel])

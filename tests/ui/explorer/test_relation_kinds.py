@@ -1,4 +1,4 @@
-"""Kinds of relations in the picture: their lines, their filter, and what is said of them."""
+"""Kinds of relations in the graph: line styles, filter, descriptions."""
 
 from __future__ import annotations
 
@@ -44,22 +44,22 @@ def shown(screen) -> set[str]:
     return {e.name for e, on in zip(data.entities, data.shown, strict=True) if on}
 
 
-def test_an_instant_picture_has_no_legend_of_kinds(open_screen) -> None:
+def test_an_instant_graph_has_no_legend_of_kinds(open_screen) -> None:
     screen = open_screen(make_graph(CAST, TIES))
     assert screen.surface.kinds.isHidden() and not screen.surface.kinds.toggles
     assert not shows_kinds(screen.canvas.frame(), screen.canvas.data)
 
 
-def test_the_legend_lists_the_kinds_of_the_picture(open_screen, enriched) -> None:
+def test_the_legend_lists_the_shown_kinds(open_screen, enriched) -> None:
     screen = open_screen(enriched)
     assert list(screen.surface.kinds.toggles) == ["family", "work", ""]
     assert screen.surface.kinds.isVisible()
-    assert screen.surface.kinds.height() >= 3 * 26 + 28  # none lies over another
+    assert screen.surface.kinds.height() >= 3 * 26 + 28  # none overlaps
     assert not screen.surface.kinds.geometry().intersects(screen.surface.legend.geometry())
     assert shows_kinds(screen.canvas.frame(), screen.canvas.data)
 
 
-def test_a_hidden_kind_takes_its_relations_and_lonely_names_along(open_screen, enriched) -> None:
+def test_hiding_a_kind_hides_its_edges_and_isolated_names(open_screen, enriched) -> None:
     screen = open_screen(enriched)
     screen.surface.kinds.toggles["work"].click()
     assert shown(screen) == {"Scrooge", "Bob", "Tim", "Fred", "宋江"}
@@ -72,7 +72,7 @@ def test_a_hidden_kind_takes_its_relations_and_lonely_names_along(open_screen, e
     assert shown(screen) == set(CAST)
 
 
-def test_only_confirmed_relations_are_left(open_screen, enriched, qtbot) -> None:
+def test_the_filter_keeps_only_confirmed_relations(open_screen, enriched, qtbot) -> None:
     screen = open_screen(enriched)
     screen.surface.kinds.confirmed.click()
     assert shown(screen) == set(CAST) - {"宋江"}
@@ -80,7 +80,7 @@ def test_only_confirmed_relations_are_left(open_screen, enriched, qtbot) -> None
     assert "" not in kinds
     with qtbot.waitSignal(screen.shown):
         screen.show_entities([1])
-    assert "宋江" not in shown(screen)  # the filter goes along to the next view
+    assert "宋江" not in shown(screen)  # the filter also applies to the next view
 
 
 def test_clearing_the_filters_shows_every_kind_of_connection_again(open_screen, enriched) -> None:
@@ -91,7 +91,7 @@ def test_clearing_the_filters_shows_every_kind_of_connection_again(open_screen, 
     assert screen.canvas.data.wanted.all()
 
 
-def test_kinds_are_drawn_apart_and_each_in_its_own_way(open_screen, enriched) -> None:
+def test_every_kind_is_drawn_in_its_own_style(open_screen, enriched) -> None:
     screen = open_screen(enriched)
     canvas = screen.canvas
 
@@ -109,7 +109,7 @@ def test_kinds_are_drawn_apart_and_each_in_its_own_way(open_screen, enriched) ->
     assert not np.array_equal(message, picture())
 
 
-def test_tooltips_say_kind_and_sureness_in_words(enriched) -> None:
+def test_tooltips_show_kind_and_confidence(enriched) -> None:
     text = describe_relation(enriched.relations[0])
     assert "work, sure" in text and "confirmed by a model" in text
     assert "Confirmed by a model in 2 passages" in describe_entity(enriched.entities[0])
@@ -117,7 +117,7 @@ def test_tooltips_say_kind_and_sureness_in_words(enriched) -> None:
     assert "model" not in describe_relation(plain.relations[0])
 
 
-def test_the_inspector_shows_kinds_and_who_says_so(open_screen, enriched, qtbot) -> None:
+def test_the_inspector_shows_kinds_and_provenance(open_screen, enriched, qtbot) -> None:
     screen = open_screen(enriched)
     screen.canvas.select_entity(1)
     qtbot.waitUntil(lambda: screen.surface.inspector.details is not None)
@@ -127,7 +127,7 @@ def test_the_inspector_shows_kinds_and_who_says_so(open_screen, enriched, qtbot)
     assert screen.surface.inspector.details.provenance.models == ("tiny-model",)
 
 
-def test_a_right_click_asks_for_enriching(open_screen, enriched, qtbot) -> None:
+def test_the_context_menu_offers_enrichment(open_screen, enriched, qtbot) -> None:
     screen = open_screen(enriched)
     row = screen.canvas.data.row_of[3]
     actions = {a.text(): a for a in screen.graph_actions.build_menu(row).actions()}
@@ -136,7 +136,7 @@ def test_a_right_click_asks_for_enriching(open_screen, enriched, qtbot) -> None:
     assert asked.args == [3]
 
 
-def test_kinds_of_one_set_differ_in_more_than_colour() -> None:
+def test_kinds_differ_in_more_than_color() -> None:
     for kinds in (
         ("talk", "family", "friend", "enemy", "work", "place"),
         ("uses", "part", "compares", "causes", "made", "place"),
@@ -148,8 +148,8 @@ def test_kinds_of_one_set_differ_in_more_than_colour() -> None:
     assert look_of_kind("结义") == look_of_kind("结义")
 
 
-def test_sureness_is_said_in_words() -> None:
-    said = [format_sureness(c) for c in (0.0, 0.3, 0.5, 0.75, 1.0)]
-    assert said == ["", "unsure", "fairly sure", "sure", "sure"]
+def test_confidence_is_shown_in_words() -> None:
+    texts = [format_sureness(c) for c in (0.0, 0.3, 0.5, 0.75, 1.0)]
+    assert texts == ["", "unsure", "fairly sure", "sure", "sure"]
     assert [sureness_level(c) for c in (0.0, 0.1, 0.6, 0.9)] == [0, 1, 2, 3]
     assert shorten_list(("a", "b", "c")) == "a, b and 1 more"

@@ -1,4 +1,4 @@
-"""Little room and large words: what the graph leaves out, and that no word is cut."""
+"""The graph in small windows and with large text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics
 from desktop_app.ui.explorer.legends import MARK
 
 
-def test_a_larger_scale_leaves_no_word_of_the_panels_clipped(open_screen, theme, cast) -> None:
+def test_at_a_larger_scale_no_text_of_the_panels_is_clipped(open_screen, theme, cast) -> None:
     screen = open_screen(cast)
     for scale in (1.0, 1.3, 1.5):
         theme.set_scale(scale)
@@ -23,29 +23,29 @@ def test_a_larger_scale_leaves_no_word_of_the_panels_clipped(open_screen, theme,
         assert screen.surface.inspector.width() == theme.breadth(300)
 
 
-def test_menus_say_what_their_parts_are(open_screen, cast) -> None:
+def test_menus_have_section_headings(open_screen, cast) -> None:
     menu = open_screen(cast).toolbar.appearance.menu()
     shown = [a for a in menu.actions() if a.isVisible() and not a.isSeparator()]
     heads = [a.text() for a in shown if not a.isEnabled()]
     assert heads == ["Layout", "Colour by", "Size by"]
 
 
-def test_a_narrow_picture_comes_before_the_inspector(open_screen, qtbot, cast) -> None:
+def test_a_narrow_window_hides_the_inspector_first(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     assert screen.surface.inspector.isVisible()
     screen.resize(520, 600)
     qtbot.waitUntil(screen.surface.inspector.isHidden)
     qtbot.waitUntil(lambda: screen.canvas.width() > 400)
-    screen.toggle_inspector()  # asked for, it comes all the same
+    screen.toggle_inspector()  # on request it is shown all the same
     assert screen.surface.inspector.isVisible()
     screen.toggle_inspector()
     screen.resize(1100, 700)
-    assert screen.surface.inspector.isHidden()  # put away by hand
+    assert screen.surface.inspector.isHidden()  # closed by the user
     screen.toggle_inspector()
     assert screen.surface.inspector.isVisible()
 
 
-def test_the_bar_of_verbs_leaves_out_what_has_no_room(open_screen, qtbot, cast) -> None:
+def test_the_action_bar_hides_actions_without_room(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     bar = screen.surface.bar
     screen.canvas.select_row(0)
@@ -57,7 +57,7 @@ def test_the_bar_of_verbs_leaves_out_what_has_no_room(open_screen, qtbot, cast) 
     assert not bar.buttons["pin"].isHidden()
 
 
-def test_the_toolbar_has_pictures_where_words_have_no_room(open_screen, cast) -> None:
+def test_a_narrow_toolbar_shows_icons_without_text(open_screen, cast) -> None:
     screen = open_screen(cast)
     bar = screen.toolbar
     assert bar.start.text() == "Views" and bar.start.icon().isNull()

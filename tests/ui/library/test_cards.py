@@ -1,4 +1,4 @@
-"""The documents as cards: one model, one selection and one order with the table."""
+"""The documents as cards: one model, selection and order with the table."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def card_at(screen: LibraryScreen, place: int) -> QPoint:
     return screen.list.cards.visualRect(index).center()
 
 
-def test_a_press_shows_cards_in_several_columns_and_another_the_table(screen):
+def test_the_view_button_switches_between_cards_and_table(screen):
     cards = screen.list.cards
     assert screen.list.shows_cards and cards.isVisible()
     assert card_at(screen, 0).y() == card_at(screen, 1).y() < card_at(screen, 8).y()
@@ -62,7 +62,7 @@ def test_a_press_shows_cards_in_several_columns_and_another_the_table(screen):
     assert screen.views.sort_button.isHidden()
 
 
-def test_the_choice_and_the_order_are_kept_for_the_next_start(screen, context, qtbot):
+def test_view_and_sorting_are_stored(screen, context, qtbot):
     screen.views.build_menu().actions()[NAMES].trigger()
     again = open_screen(context, qtbot)
     assert again.list.shows_cards and again.views.sort_button.isVisible()
@@ -70,7 +70,7 @@ def test_the_choice_and_the_order_are_kept_for_the_next_start(screen, context, q
     assert names[0] == "812"
 
 
-def test_what_is_selected_is_the_same_in_both(screen, qtbot):
+def test_cards_and_table_share_the_selection(screen, qtbot):
     place = screen.model.place_of(4)
     screen.list.cards.scrollTo(screen.model.index(place, TITLE))
     qtbot.mouseClick(
@@ -89,7 +89,7 @@ def test_what_is_selected_is_the_same_in_both(screen, qtbot):
     assert {row.id for row in screen.list.selected_rows()} == {3, 4}
 
 
-def test_filter_and_order_hold_for_cards_as_well(screen, qtbot):
+def test_filter_and_sorting_apply_to_cards(screen, qtbot):
     screen.filter.setText("carol")
     qtbot.waitUntil(lambda: screen.list.cards.model().rowCount() == 2)
     screen.filter.clear()
@@ -102,7 +102,7 @@ def test_filter_and_order_hold_for_cards_as_well(screen, qtbot):
     assert screen.model.index(8, TITLE).data() == first
 
 
-def test_keys_open_and_delete_from_the_cards(screen, qtbot, context):
+def test_keys_open_and_delete_cards(screen, qtbot, context):
     screen.list.select(1)
     screen.list.cards.setFocus()
     with qtbot.waitSignal(screen.open_document) as opened:
@@ -130,7 +130,7 @@ def test_the_selection_of_many_survives_new_documents(qapp, qtbot):
     context.close()
 
 
-def test_ten_thousand_cards_are_painted_at_every_place(qapp, qtbot):
+def test_ten_thousand_cards_are_painted_at_every_scroll_position(qapp, qtbot):
     context = FakeContext(n_documents=10_000)
     screen = open_screen(context, qtbot)
     screen.views.toggle_button.click()

@@ -1,4 +1,4 @@
-"""What is on the clipboard comes into the library: files, lists of files, a text with a title."""
+"""Pasting into the library: files, lists of paths, text with a title."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def copy(text: str = "", files: list[str] | None = None) -> None:
 
 def test_copied_files_and_folders_are_added_by_ctrl_v(screen, qtbot, tmp_path):
     copy(files=[str(tmp_path), str(tmp_path / "a.txt")])
-    with qtbot.waitSignal(screen.files_dropped) as said:
+    with qtbot.waitSignal(screen.files_dropped) as emitted:
         qtbot.keyClick(screen.list.table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert said.args == [[str(tmp_path), str(tmp_path / "a.txt")]]
+    assert emitted.args == [[str(tmp_path), str(tmp_path / "a.txt")]]
 
 
-def test_a_text_is_asked_its_title_and_given_whole(screen, qtbot):
+def test_pasted_text_gets_a_title(screen, qtbot):
     text = "\n\n## The flood at Harrow Ford\nThe lamp went out.\n"
     copy(text)
     qtbot.keyClick(screen.list.table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
@@ -51,9 +51,9 @@ def test_a_text_is_asked_its_title_and_given_whole(screen, qtbot):
     sheet.title_field.clear()
     assert not sheet.agree.isEnabled()
     sheet.title_field.setText("  A   flood ")
-    with qtbot.waitSignal(screen.text_pasted) as said:
+    with qtbot.waitSignal(screen.text_pasted) as emitted:
         sheet.agree.click()
-    assert said.args == ["A flood", text]
+    assert emitted.args == ["A flood", text]
 
 
 def test_one_can_paste_into_an_empty_library(empty_context, qtbot):
@@ -63,20 +63,20 @@ def test_one_can_paste_into_an_empty_library(empty_context, qtbot):
     assert screen.clipboard.sheet.title_field.text() == "青石镇旧事"
 
 
-def test_the_filter_keeps_its_own_paste(screen, qtbot):
+def test_the_filter_field_keeps_its_own_paste(screen, qtbot):
     copy("carol")
     screen.filter.setFocus()
     qtbot.keyClick(screen.filter, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert screen.filter.text() == "carol" and screen.clipboard.sheet is None
 
 
-def test_an_empty_clipboard_is_told(screen, qtbot, context):
+def test_an_empty_clipboard_is_reported(screen, qtbot, context):
     QGuiApplication.clipboard().clear()
     screen.clipboard.paste()
     assert context.messages.last.text == "There are no files and no text on the clipboard."
 
 
-def test_a_list_of_files_stands_for_the_files(tmp_path):
+def test_a_list_of_paths_is_added_as_files(tmp_path):
     file = tmp_path / "a b.txt"
     file.write_text("x", "utf-8")
     data = QMimeData()

@@ -41,7 +41,7 @@ def typed(monkeypatch, words: str) -> None:
     monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: (words, True))
 
 
-def test_places_say_how_much_is_in_them_and_show_it(screen, qtbot):
+def test_collections_show_their_counts_and_their_documents(screen, qtbot):
     assert places(screen) == {"All documents": 9, "Failed": 1, "Excluded": 1, "Trash": 0}
     screen.collections.places.choose("failed")
     assert shown(screen) == {6}
@@ -51,7 +51,7 @@ def test_places_say_how_much_is_in_them_and_show_it(screen, qtbot):
     assert len(shown(screen)) == 9
 
 
-def test_a_collection_is_made_of_what_is_selected_and_shown(screen, qtbot, monkeypatch):
+def test_a_collection_is_created_from_the_selection(screen, qtbot, monkeypatch):
     screen.list.select(2)
     typed(monkeypatch, "Rivers")
     menu = screen.build_document_menu(screen.list.selected_rows())
@@ -87,7 +87,7 @@ def test_documents_are_dropped_on_a_collection(screen, qtbot, context):
     assert MIME in screen.model.mimeTypes()
 
 
-def test_a_tag_is_put_on_shown_and_found_by_the_filter(screen, qtbot, monkeypatch):
+def test_a_tag_is_added_shown_and_filtered(screen, qtbot, monkeypatch):
     screen.list.select(4)
     typed(monkeypatch, "christmas eve")
     menu = screen.build_document_menu(screen.list.selected_rows())
@@ -103,10 +103,10 @@ def test_a_tag_is_put_on_shown_and_found_by_the_filter(screen, qtbot, monkeypatc
     assert tag.isChecked()
     tag.trigger()
     qtbot.waitUntil(lambda: "christmas eve" not in places(screen))
-    assert len(shown(screen)) == 9  # the place that is gone lets the whole library be seen
+    assert len(shown(screen)) == 9  # without the collection the whole library is shown
 
 
-def test_the_filter_looks_in_the_texts_as_well(screen, qtbot):
+def test_the_filter_searches_the_texts(screen, qtbot):
     screen.filter.setText("brass lamp")
     qtbot.waitUntil(lambda: shown(screen) == {1})
     screen.filter.setText("顺昌票号")
@@ -117,15 +117,15 @@ def test_the_filter_looks_in_the_texts_as_well(screen, qtbot):
     qtbot.waitUntil(lambda: len(shown(screen)) == 9)
 
 
-def test_all_that_failed_is_tried_again_from_its_place(screen, qtbot):
+def test_all_failed_documents_are_retried(screen, qtbot):
     screen.collections.places.choose("failed")
     menu = screen.collections.build_place_menu(screen.collections.places.current)
-    with qtbot.waitSignal(screen.retry_requested) as said:
+    with qtbot.waitSignal(screen.retry_requested) as emitted:
         action(menu, "Retry all failed (1)").trigger()
-    assert said.args == [6]
+    assert emitted.args == [6]
 
 
-def test_delete_moves_to_the_trash_and_undo_brings_back(screen, qtbot, context):
+def test_delete_moves_to_the_trash_and_undo_restores(screen, qtbot, context):
     screen.list.select(3)
     screen.list.table.setFocus()
     qtbot.keyClick(screen.list.table, Qt.Key.Key_Delete)
@@ -137,7 +137,7 @@ def test_delete_moves_to_the_trash_and_undo_brings_back(screen, qtbot, context):
     qtbot.waitUntil(lambda: 3 in shown(screen))
 
 
-def test_the_trash_brings_back_what_is_chosen_and_asks_before_it_lets_go(screen, qtbot, context):
+def test_the_trash_restores_documents_and_asks_before_deleting(screen, qtbot, context):
     rows = [row for row in context.library_reader.documents if row.id in (1, 2)]
     screen.collections.move_to_trash(rows)
     qtbot.waitUntil(lambda: places(screen)["Trash"] == 2)
@@ -157,7 +157,7 @@ def test_the_trash_brings_back_what_is_chosen_and_asks_before_it_lets_go(screen,
     screen.grab()
 
 
-def test_a_collection_is_deleted_and_its_documents_stay(screen, qtbot, context):
+def test_deleting_a_collection_keeps_its_documents(screen, qtbot, context):
     context.collections.create("Rivers", [1])
     screen.refresh()
     qtbot.waitUntil(lambda: "Rivers" in places(screen))
@@ -168,26 +168,26 @@ def test_a_collection_is_deleted_and_its_documents_stay(screen, qtbot, context):
     assert len(shown(screen)) == 9
 
 
-def test_a_waiting_document_can_be_read_next(screen, qtbot, context):
+def test_a_waiting_document_can_be_prioritised(screen, qtbot, context):
     screen.list.select(7)
     action(screen.build_document_menu(screen.list.selected_rows()), "Index next").trigger()
     qtbot.waitUntil(lambda: ("next", 7) in context.documents.calls)
 
 
-def test_a_waiting_document_is_raised_or_stopped_from_its_facts(screen, qtbot, context):
+def test_a_waiting_document_is_prioritised_or_stopped_in_the_inspector(screen, qtbot, context):
     screen.list.select(7)
     inspector = screen.list.inspector
     assert inspector.next_button.isVisible() and inspector.stop_button.isVisible()
     inspector.next_button.click()
     qtbot.waitUntil(lambda: ("next", 7) in context.documents.calls)
-    with qtbot.waitSignal(screen.cancel_requested) as said:
+    with qtbot.waitSignal(screen.cancel_requested) as emitted:
         inspector.stop_button.click()
-    assert said.args == [7]
+    assert emitted.args == [7]
     screen.list.select(1)
     assert not inspector.next_button.isVisible() and not inspector.stop_button.isVisible()
 
 
-def test_places_go_where_room_is_short(screen, qtbot):
+def test_a_narrow_window_hides_the_collections(screen, qtbot):
     screen.collections.places.choose("aside")
     screen.resize(700, 600)
     assert screen.collections.places.isHidden()
@@ -197,23 +197,23 @@ def test_places_go_where_room_is_short(screen, qtbot):
     assert {"Watched folders…", "This library…", "New collection…"} <= set(offered)
     action(action(menu, "Show").menu(), "Failed  (1)").trigger()
     assert shown(screen) == {6}
-    with qtbot.waitSignal(screen.retry_requested) as said:
+    with qtbot.waitSignal(screen.retry_requested) as emitted:
         action(menu, "Retry all failed (1)").trigger()
-    assert said.args == [6]
+    assert emitted.args == [6]
 
 
-def test_the_watch_sheet_lists_folders(qtbot, context):
+def test_the_watched_folders_dialog_lists_folders(qtbot, context):
     sheet = WatchedFoldersDialog(context.theme)
     qtbot.addWidget(sheet)
     sheet.set_folders(["/books", "/papers"])
     assert not sheet.forget.isEnabled()
     sheet.list.item(1).setSelected(True)
-    with qtbot.waitSignal(sheet.forget_wanted) as said:
+    with qtbot.waitSignal(sheet.forget_wanted) as emitted:
         sheet.forget.click()
-    assert said.args == ["/papers"]
+    assert emitted.args == ["/papers"]
 
 
-def test_the_care_sheet_says_where_the_library_lies(qtbot, context):
+def test_the_maintenance_dialog_shows_the_path_of_the_library(qtbot, context):
     sheet = LibraryFileDialog(context.theme)
     qtbot.addWidget(sheet)
     sheet.set_overview(context.library_reader.overview())

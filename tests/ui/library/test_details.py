@@ -1,4 +1,4 @@
-"""What a person says of documents: asked for, written, undone; tags of one and of several."""
+"""The details of documents: editing, undo, tags of one and of several."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def screen(context, qtbot) -> LibraryScreen:
     return made
 
 
-def test_details_are_edited_and_only_what_was_changed_is_given(screen, qtbot, context):
+def test_only_changed_details_are_written(screen, qtbot, context):
     screen.list.select(4)
     screen.collections.details.ask(screen.list.selected_rows())
     sheet: DetailsDialog = screen.collections.details.sheet
@@ -79,7 +79,7 @@ def test_tags_of_several_change_and_each_keeps_its_own(screen, qtbot, context):
     qtbot.waitUntil(lambda: tags() == [("loan", "rivers"), ("loan", "towns")])
 
 
-def test_a_tag_is_renamed_and_taken_off_from_its_place(screen, qtbot, context, monkeypatch):
+def test_a_tag_is_renamed_and_removed_in_the_collections(screen, qtbot, context, monkeypatch):
     context.documents.edit_details([1, 4], tags=["ghosts"])
     screen.refresh()
     qtbot.waitUntil(lambda: places(screen).get("ghosts") == 2)

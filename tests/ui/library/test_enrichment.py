@@ -1,4 +1,4 @@
-"""The library screen: what is instant, what is enriched, what failed and why."""
+"""Enrichment on the library screen: instant, enriched and failed documents."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def facts(widget) -> str:
     return " | ".join(label.text() for label in widget.findChildren(Label) if label.isVisible())
 
 
-def test_every_state_has_its_words():
+def test_every_enrichment_state_has_a_text():
     row = sample_documents(time.time())[0]
     found = sample_enrichment()
     words = {i: describe_enrichment(row, one).text for i, one in found.items()}
@@ -47,7 +47,7 @@ def test_every_state_has_its_words():
     assert [format_duration(s) for s in (41, 1_204, 12_000)] == ["41 s", "20 min", "3 h 20 min"]
 
 
-def test_the_list_says_what_is_instant_and_what_is_enriched(screen):
+def test_the_list_shows_instant_and_enriched_documents(screen):
     assert [cell(screen, i) for i in (1, 2, 3, 4, 8)] == [
         "enriched", "waiting", "", "56 %", "instant",
     ]  # fmt: skip
@@ -55,20 +55,22 @@ def test_the_list_says_what_is_instant_and_what_is_enriched(screen):
     assert cell(screen, 1, SHARE_ROLE) is None
 
 
-def test_the_facts_say_what_it_cost_and_why_passages_failed(screen, qtbot):
+def test_the_inspector_shows_costs_and_failures(screen, qtbot):
     screen.list.select(4)
     panel = screen.list.inspector.enrichment
     qtbot.waitUntil(lambda: "repeated" in facts(panel))
-    said = facts(panel)
-    assert "34 of 60 passages" in said and "91,400" in said and "reader-4b" in said
-    assert "No results | 5" in said
+    shown_text = facts(panel)
+    assert (
+        "34 of 60 passages" in shown_text and "91,400" in shown_text and "reader-4b" in shown_text
+    )
+    assert "No results | 5" in shown_text
     assert panel.retry_button.isVisible() and panel.stop_button.isVisible()
     with qtbot.waitSignal(screen.enrich_retry_requested) as asked:
         panel.retry_button.click()
     assert asked.args == [[4]]
 
 
-def test_a_failed_passage_opens_where_it_stands(screen, qtbot):
+def test_a_failed_passage_opens_in_the_document(screen, qtbot):
     screen.list.select(4)
     panel = screen.list.inspector.enrichment
     qtbot.waitUntil(lambda: panel.failures.count() > 0)
@@ -79,7 +81,7 @@ def test_a_failed_passage_opens_where_it_stands(screen, qtbot):
     assert opened.args == [4, 6_000, 7_900]
 
 
-def test_an_instant_document_says_what_enriching_would_add(screen, qtbot):
+def test_an_instant_document_shows_what_enrichment_adds(screen, qtbot):
     screen.list.select(8)
     panel = screen.list.inspector.enrichment
     assert "without a model" in panel.instant.text() and panel.instant.isVisible()
@@ -89,7 +91,7 @@ def test_an_instant_document_says_what_enriching_would_add(screen, qtbot):
     assert asked.args == [[8]]
 
 
-def test_a_document_that_waits_can_be_next_or_stopped(screen, qtbot):
+def test_a_waiting_document_can_be_prioritised_or_stopped(screen, qtbot):
     screen.list.select(2)
     panel = screen.list.inspector.enrichment
     with qtbot.waitSignal(screen.enrich_now_requested) as asked:
@@ -100,12 +102,12 @@ def test_a_document_that_waits_can_be_next_or_stopped(screen, qtbot):
     assert asked.args == [[2]]
 
 
-def test_a_document_that_is_not_read_yet_has_no_enrichment(screen):
+def test_an_unread_document_has_no_enrichment(screen):
     screen.list.select(3)
     assert not screen.list.inspector.enrichment.isVisible()
 
 
-def test_several_documents_are_added_up(screen, qtbot):
+def test_counts_of_several_documents_are_summed(screen, qtbot):
     screen.list.table.selectAll()
     panel = screen.list.inspector.enrichment
     qtbot.waitUntil(lambda: "36 of 124 passages" in facts(panel))
@@ -114,13 +116,13 @@ def test_several_documents_are_added_up(screen, qtbot):
     assert set(asked.args[0]) == {1, 2, 4, 8}
 
 
-def test_with_nothing_selected_the_whole_library_is_meant(screen, qtbot):
+def test_without_a_selection_the_whole_library_is_summarised(screen, qtbot):
     with qtbot.waitSignal(screen.enrich_requested) as asked:
         screen.enrich_button.click()
     assert asked.args == [[]]
 
 
-def test_the_menu_offers_what_fits_the_enrichment(screen):
+def test_the_menu_matches_the_enrichment_state(screen):
     def words(document_id: int) -> set[str]:
         screen.list.select(document_id)
         menu = screen.build_document_menu(screen.list.selected_rows())
@@ -131,11 +133,11 @@ def test_the_menu_offers_what_fits_the_enrichment(screen):
     assert "Enrich…" not in words(3)
 
 
-def test_new_numbers_reach_the_list_and_the_facts(screen, context, qtbot):
+def test_new_counts_reach_the_list_and_the_inspector(screen, context, qtbot):
     screen.list.select(2)
-    telling = context.enrichment
-    telling.by_document = telling.by_document | {
-        2: replace(telling.by_document[2], n_enriched=2, n_waiting=0)
+    enrichment = context.enrichment
+    enrichment.by_document = enrichment.by_document | {
+        2: replace(enrichment.by_document[2], n_enriched=2, n_waiting=0)
     }
     context.hub.publish(ChangeSet(documents=frozenset({1})))
     qtbot.waitUntil(lambda: cell(screen, 2) == "enriched")

@@ -1,4 +1,4 @@
-"""Documents are indexed again: asked how, told what it costs, and queued."""
+"""Indexing documents again: options, estimate, queue."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def open_sheet(context, n: int, cut, enriched: int, qtbot) -> IndexAgainDialog:
     return sheet
 
 
-def test_the_menu_asks_how_and_queues_what_is_selected(screen, context, qtbot):
+def test_the_menu_opens_the_options_and_queues_the_selection(screen, context, qtbot):
     screen.list.table.selectAll()
     menu = screen.build_document_menu(screen.list.selected_rows())
     next(a for a in menu.actions() if a.text() == "Index again…").trigger()
     qtbot.waitUntil(lambda: screen.indexing.sheet is not None)
     sheet = screen.indexing.sheet
     assert sheet.title.text() == "Index 5 documents again"
-    assert "36 passages are enriched" not in sheet.hint.text()  # nothing is changed so far
+    assert "36 passages are enriched" not in sheet.hint.text()  # nothing was changed yet
     sheet.form.rows["chunk_token_size"].enter(800)
     assert sheet.hint.text().startswith("36 passages are enriched")
     with qtbot.waitSignal(screen.resume_requested):
@@ -47,12 +47,12 @@ def test_the_menu_asks_how_and_queues_what_is_selected(screen, context, qtbot):
     assert context.messages.last.text == "5 documents are indexed again."
 
 
-def test_what_stays_as_it_is_is_not_set_anew(context, qtbot):
+def test_unchanged_options_are_not_written(context, qtbot):
     sheet = open_sheet(context, 1, ChunkingSettings(chunk_token_size=120), 0, qtbot)
     assert sheet.use_default.isVisible() and not sheet.hint.isVisible()
-    with qtbot.waitSignal(sheet.submitted) as said:
+    with qtbot.waitSignal(sheet.submitted) as emitted:
         sheet.agree.click()
-    assert said.args == [None]
+    assert emitted.args == [None]
 
 
 def test_fields_without_effect_are_disabled_and_conflicts_are_shown(context, qtbot):
@@ -74,9 +74,9 @@ def test_fields_without_effect_are_disabled_and_conflicts_are_shown(context, qtb
     assert sheet.settings == USUAL and sheet.agree.isEnabled()
 
 
-def test_documents_that_are_split_differently_become_alike(context, qtbot):
+def test_documents_with_different_chunking_get_the_same(context, qtbot):
     sheet = open_sheet(context, 3, None, 0, qtbot)
     assert sheet.hint.text().startswith("These documents are split in different ways")
-    with qtbot.waitSignal(sheet.submitted) as said:
+    with qtbot.waitSignal(sheet.submitted) as emitted:
         sheet.agree.click()
-    assert said.args == [USUAL]
+    assert emitted.args == [USUAL]

@@ -45,7 +45,7 @@ def shown_titles(screen: LibraryScreen) -> list[str]:
 # --- words -------------------------------------------------------------------------------------
 
 
-def test_every_state_has_words_and_an_icon():
+def test_every_state_has_a_text_and_an_icon():
     rows = {row.id: describe_state(row) for row in sample_documents(time.time())}
     assert rows[1].text == "ready"
     assert rows[3].text == "indexing 34 of 120"
@@ -55,7 +55,7 @@ def test_every_state_has_words_and_an_icon():
     assert all(words.icon for words in rows.values())
 
 
-def test_a_document_that_was_set_aside_but_failed_says_that_it_failed():
+def test_an_excluded_document_that_failed_is_shown_as_failed():
     row = DocumentRow(1, "a", "a.txt", "txt", "en", "failed", Message("Broken."), set_aside=True)
     assert describe_state(row).text == "failed: Broken."
     reason = Message("it needs a password.")
@@ -65,7 +65,7 @@ def test_a_document_that_was_set_aside_but_failed_says_that_it_failed():
     assert describe_state(named).tooltip == named.reason
 
 
-def test_a_duplicate_is_named_and_a_file_name_that_repeats_the_title_is_not_shown():
+def test_a_duplicate_is_named_and_a_redundant_file_name_is_hidden():
     rows = {row.id: row for row in sample_documents(time.time())}
     titles = {row.id: row.title for row in rows.values()}
     assert subtitle(rows[8], titles) == "same as A Christmas Carol"
@@ -86,7 +86,7 @@ def test_ten_thousand_documents_are_sorted_and_filtered(qapp):
     assert model.rowCount() == 1
 
 
-def test_new_numbers_of_the_same_documents_repaint_and_do_not_reset(qapp, qtbot):
+def test_changed_counts_repaint_without_a_model_reset(qapp, qtbot):
     model = DocumentTableModel()
     rows = sample_documents(time.time())
     model.set_rows(rows)
@@ -99,7 +99,7 @@ def test_new_numbers_of_the_same_documents_repaint_and_do_not_reset(qapp, qtbot)
     assert model.index(model.place_of(3), STATE).data() == "indexing 35 of 120"
 
 
-def test_numbers_stand_at_the_right(qapp):
+def test_numbers_are_right_aligned(qapp):
     model = DocumentTableModel()
     model.set_rows(sample_documents(time.time()))
     align = model.index(0, NAMES).data(Qt.ItemDataRole.TextAlignmentRole)
@@ -124,7 +124,7 @@ def test_an_empty_library_says_what_to_do_and_offers_the_demo(empty_context: Fak
         qtbot.mouseClick(screen.demo_button, Qt.MouseButton.LeftButton)
 
 
-def test_the_filter_finds_chinese_and_says_when_nothing_fits(screen: LibraryScreen, qtbot):
+def test_the_filter_finds_chinese_and_reports_no_match(screen: LibraryScreen, qtbot):
     qtbot.keyClicks(screen.filter, "carol")
     qtbot.waitUntil(lambda: screen.model.rowCount() == 2)
     screen.filter.setText("青石镇")
@@ -135,7 +135,7 @@ def test_the_filter_finds_chinese_and_says_when_nothing_fits(screen: LibraryScre
     qtbot.waitUntil(lambda: screen.model.rowCount() == 9)
 
 
-def test_return_opens_a_document_that_can_be_read(screen: LibraryScreen, qtbot):
+def test_return_opens_a_readable_document(screen: LibraryScreen, qtbot):
     screen.list.select(1)
     with qtbot.waitSignal(screen.open_document) as opened:
         qtbot.keyClick(screen.list.table, Qt.Key.Key_Return)
@@ -145,7 +145,7 @@ def test_return_opens_a_document_that_can_be_read(screen: LibraryScreen, qtbot):
         qtbot.keyClick(screen.list.table, Qt.Key.Key_Return)
 
 
-def test_a_failed_document_says_why_and_can_be_tried_again(screen: LibraryScreen, qtbot):
+def test_a_failed_document_shows_the_reason_and_can_be_retried(screen: LibraryScreen, qtbot):
     screen.list.select(6)
     inspector = screen.list.inspector
     assert "No page of this PDF has text" in inspector.state.text()
@@ -156,7 +156,7 @@ def test_a_failed_document_says_why_and_can_be_tried_again(screen: LibraryScreen
     assert asked.args == [6]
 
 
-def test_a_password_is_asked_for_where_one_is_needed(context: FakeContext, qtbot):
+def test_a_missing_password_is_asked_for(context: FakeContext, qtbot):
     row = DocumentRow(1, "a", "a.pdf", "pdf", "und", "failed", Message("It needs a password."))
     context.library_reader.documents[:] = [row]
     screen = open_screen(context, qtbot)
@@ -169,7 +169,7 @@ def test_a_password_is_asked_for_where_one_is_needed(context: FakeContext, qtbot
     assert context.documents.calls == [("retry", 1, "开门")]
 
 
-def test_a_duplicate_leads_to_the_first(screen: LibraryScreen, qtbot):
+def test_a_duplicate_opens_its_original(screen: LibraryScreen, qtbot):
     screen.list.select(8)
     link = screen.list.inspector.same_as
     assert link.isVisible() and link.text() == "Same as “A Christmas Carol”"
@@ -178,7 +178,7 @@ def test_a_duplicate_leads_to_the_first(screen: LibraryScreen, qtbot):
     assert screen.list.current_row().id == 4 and not link.isVisible()
 
 
-def test_the_pace_of_the_selected_document_is_told(screen: LibraryScreen):
+def test_the_speed_of_the_selected_document_is_shown(screen: LibraryScreen):
     pace = screen.list.inspector.pace
     screen.list.select(3)
     screen.show_progress(Progress("names", 34, 120, 2.4, 95.0, document_id=3))
@@ -202,7 +202,7 @@ def test_deleting_asks_first(screen: LibraryScreen, context: FakeContext, qtbot)
     assert asked.args == [[3]]
 
 
-def test_several_documents_go_at_once_and_what_goes_is_told(screen, context, qtbot):
+def test_several_documents_are_deleted_together_and_reported(screen, context, qtbot):
     rows = [row for row in context.library_reader.documents if row.id in (3, 4)]
     screen.confirm_delete(rows)
     qtbot.waitUntil(lambda: context.messages.last is not None)
@@ -219,7 +219,7 @@ def test_renaming_shows_the_new_title(screen: LibraryScreen, monkeypatch, qtbot)
     qtbot.waitUntil(lambda: "忠义水浒传" in shown_titles(screen))
 
 
-def test_setting_aside_is_shown_at_once(screen: LibraryScreen, qtbot):
+def test_excluding_a_document_is_shown_at_once(screen: LibraryScreen, qtbot):
     screen.list.select(1)
     menu = screen.build_document_menu(screen.list.selected_rows())
     next(a for a in menu.actions() if a.text() == "Exclude from answers").trigger()
@@ -227,7 +227,7 @@ def test_setting_aside_is_shown_at_once(screen: LibraryScreen, qtbot):
     qtbot.waitUntil(lambda: screen.model.index(place, STATE).data() == "excluded")
 
 
-def test_the_menu_offers_what_fits_the_state(screen: LibraryScreen, qtbot):
+def test_the_menu_matches_the_state(screen: LibraryScreen, qtbot):
     def words(document_id: int) -> list[str]:
         screen.list.select(document_id)
         menu = screen.build_document_menu(screen.list.selected_rows())
@@ -256,14 +256,14 @@ def test_the_selection_survives_new_documents(screen: LibraryScreen, context, qt
     assert screen.list.current_row().id == 3
 
 
-def test_a_change_while_reading_is_read_again(screen: LibraryScreen, context, qtbot):
+def test_a_change_during_loading_is_loaded(screen: LibraryScreen, context, qtbot):
     before = context.library_reader.calls.count("list_documents")
     context.hub.publish(ChangeSet(documents=frozenset({1})))
     context.hub.publish(ChangeSet(documents=frozenset({1})))
     qtbot.waitUntil(lambda: context.library_reader.calls.count("list_documents") == before + 2)
 
 
-def test_a_library_that_cannot_be_read_says_so_and_can_be_tried_again(context, qtbot):
+def test_a_failed_load_is_reported_and_can_be_retried(context, qtbot):
     context.library_reader.fail_with = EnvironmentProblem(
         "The library is locked.", "Close it there."
     )
@@ -274,7 +274,7 @@ def test_a_library_that_cannot_be_read_says_so_and_can_be_tried_again(context, q
     qtbot.waitUntil(lambda: screen.stack.currentWidget() is screen.list)
 
 
-def test_columns_and_facts_go_where_room_is_short(screen: LibraryScreen, qtbot):
+def test_a_narrow_window_hides_columns_and_the_inspector(screen: LibraryScreen, qtbot):
     assert screen.list.inspector.isVisible()
     screen.resize(460, 600)
     qtbot.waitUntil(lambda: screen.list.table.isColumnHidden(NAMES))

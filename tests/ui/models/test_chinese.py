@@ -1,4 +1,4 @@
-"""The models screen in a Chinese window: no English is left but the models' own names."""
+"""The models screen in Chinese: no English is left except the names of models."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from desktop_app.ui.models.screen import ModelsScreen, describe
 from tests.ui.fakes import FakeContext
 from tests.ui.untranslated import english_texts
 
-# the fake registry writes notes of its own; the real ones are looked at below
+# the fake registry has its own notes; the real ones are tested below
 KNOWN = (
     "Reader 4B instruct reader-4b Small 0.6B small-0.6b Multilingual E5 small e5-small",
     "Quick, but terse.",
@@ -34,7 +34,7 @@ def english_in(screen: ModelsScreen) -> list[str]:
     return english_texts(screen, KNOWN)
 
 
-def test_models_and_what_can_be_done_with_them_are_chinese(chinese, context, qtbot):
+def test_models_and_their_actions_are_chinese(chinese, context, qtbot):
     screen = open_screen(context, qtbot)
     assert screen.place.text().startswith("模型文件夹")
     assert english_in(screen) == []
@@ -46,7 +46,7 @@ def test_without_a_chat_model_the_banner_is_chinese(chinese, empty_context, qtbo
     assert english_in(screen) == []
 
 
-def test_a_check_and_the_question_before_removal_are_chinese(chinese, context, qtbot):
+def test_a_test_and_the_confirmation_of_removal_are_chinese(chinese, context, qtbot):
     screen = open_screen(context, qtbot)
     card = screen.cards["reader-4b"]
     card.show_checking()
@@ -58,7 +58,7 @@ def test_a_check_and_the_question_before_removal_are_chinese(chinese, context, q
     assert context.messages.last.text == "要从这台电脑移除 Reader 4B instruct 吗？"
 
 
-def test_the_sample_of_an_embedder_is_no_quotation(chinese, context, qtbot):
+def test_the_sample_of_an_embedder_is_not_quoted(chinese, context, qtbot):
     card = open_screen(context, qtbot).cards["e5-small"]
     sample = Message(
         "alike {near:.2f}, unlike {far:.2f}, {dim} numbers a passage", near=0.91, far=0.74, dim=384
@@ -70,7 +70,7 @@ def test_the_sample_of_an_embedder_is_no_quotation(chinese, context, qtbot):
 
 
 @pytest.mark.parametrize("entry", load_catalogue().entries, ids=lambda entry: entry.name)
-def test_every_note_of_the_catalogue_has_chinese(chinese, entry):
-    said = tr_message(Message(entry.note))
-    assert said != entry.note and any(char >= "\u4e00" for char in said)
+def test_every_note_of_the_catalogue_is_chinese(chinese, entry):
+    shown_text = tr_message(Message(entry.note))
+    assert shown_text != entry.note and any(char >= "\u4e00" for char in shown_text)
     assert "multilingual" not in describe(entry)

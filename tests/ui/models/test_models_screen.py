@@ -27,14 +27,14 @@ def screen(context: FakeContext, qtbot) -> ModelsScreen:
     return open_screen(context, qtbot)
 
 
-def test_a_card_says_what_a_model_needs(screen: ModelsScreen):
+def test_a_card_shows_the_requirements_of_a_model(screen: ModelsScreen):
     card = screen.cards["reader-4b"]
     assert card.facts.text() == ("2.5 GB on disk · 4.2 GB of memory · English, 中文 · Apache-2.0")
     assert card.badge.text() == "in use"
     assert card.check_button.isVisible() and not card.install_button.isVisible()
 
 
-def test_without_a_chat_model_a_banner_says_what_works(empty_context: FakeContext, qtbot):
+def test_without_a_chat_model_a_banner_is_shown(empty_context: FakeContext, qtbot):
     screen = open_screen(empty_context, qtbot)
     qtbot.waitUntil(screen.banner.isVisible)
     qtbot.waitUntil(screen.cards["reader-4b"].install_button.isVisible)
@@ -56,7 +56,7 @@ def test_installing_shows_progress_and_then_the_model(screen, context, qtbot):
     assert "Small 0.6B is installed." in context.messages.last.text
 
 
-def test_an_installation_can_be_stopped(screen, context, qtbot):
+def test_an_installation_can_be_cancelled(screen, context, qtbot):
     context.model_registry.hold = threading.Event()
     card = screen.cards["small-0.6b"]
     screen.install("small-0.6b")
@@ -66,7 +66,7 @@ def test_an_installation_can_be_stopped(screen, context, qtbot):
     assert context.messages.last is None
 
 
-def test_an_installation_that_fails_says_why_and_can_be_repeated(screen, context, qtbot):
+def test_a_failed_installation_shows_the_reason_and_can_be_repeated(screen, context, qtbot):
     context.model_registry.install_fails = EnvironmentProblem("The disk is full.", "Free 500 MB.")
     screen.install("small-0.6b")
     qtbot.waitUntil(lambda: context.messages.last is not None)
@@ -82,7 +82,7 @@ def test_a_check_shows_speed_and_a_sample(screen, qtbot):
     assert card.check_button.isEnabled()
 
 
-def test_using_another_model_moves_the_mark(screen, context, qtbot):
+def test_the_model_in_use_is_marked(screen, context, qtbot):
     screen.install("small-0.6b")
     card = screen.cards["small-0.6b"]
     qtbot.waitUntil(card.use_button.isVisible)
@@ -100,7 +100,7 @@ def test_removing_asks_first(screen, context, qtbot):
     qtbot.waitUntil(screen.banner.isVisible)
 
 
-def test_who_puts_passages_in_order_is_chosen_and_taken_back(screen, context, qtbot):
+def test_a_reranker_is_chosen_and_removed(screen, context, qtbot):
     choice = screen.reranker.choice
     qtbot.waitUntil(lambda: choice.count() == 2)
     assert choice.currentData() == ""
@@ -113,6 +113,6 @@ def test_who_puts_passages_in_order_is_chosen_and_taken_back(screen, context, qt
     qtbot.waitUntil(lambda: context.model_registry.reranker == "")
 
 
-def test_without_a_chat_model_it_is_not_offered(empty_context, qtbot):
+def test_without_a_chat_model_no_reranking_by_it_is_offered(empty_context, qtbot):
     screen = open_screen(empty_context, qtbot)
     qtbot.waitUntil(lambda: screen.reranker.choice.count() == 1)

@@ -1,4 +1,4 @@
-"""What the tests of the reader share: a small PDF of our own, and a screen with fakes."""
+"""A small generated PDF, and a reader screen with fakes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE_LINES = (
 
 
 def make_pdf(pages=PAGE_LINES, *, rotate: int = 0) -> bytes:
-    """Return a PDF written by hand: one page a tuple of lines, 300 by 400 points."""
+    """Return a PDF written by hand: one tuple of lines per page, 300 by 400 points."""
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1"
                " /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"]  # fmt: skip
     kids = []
@@ -56,7 +56,7 @@ def pdf_text(pages=PAGE_LINES) -> tuple[str, list[Page]]:
 
 
 class Books:
-    """Adds to the fake library_reader what only the reader asks for."""
+    """Adds a PDF, outlines and originals to the fake library reader."""
 
     def __init__(self, context: FakeContext) -> None:
         library_reader = context.library_reader
@@ -95,7 +95,7 @@ def books(context: FakeContext) -> Books:
 def reader(
     qtbot, context: FakeContext, books: Books, tmp_path, monkeypatch
 ) -> Iterator[ReaderScreen]:
-    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))  # what one likes is kept there
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))  # reading options are stored there
     context.theme.animation_ms = lambda wanted=150: 0
     screen = ReaderScreen(context)
     qtbot.addWidget(screen)

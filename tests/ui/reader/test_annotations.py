@@ -1,4 +1,4 @@
-"""Highlights, bookmarks, a followed name: marked in the text, in the margin and in the panel."""
+"""Highlights, bookmarks and highlighted names: in the text, the margin and the panel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def trigger(menu, words: str) -> None:
 
 @pytest.fixture
 def book(qtbot, opened, context):
-    context.editing = context.annotations  # undo is not asked for here
+    context.editing = context.annotations  # undo is not used here
     reader = opened(1)
     reader.resize(900, 600)
     return reader
@@ -51,7 +51,7 @@ def test_a_selection_is_highlighted_and_listed(qtbot, book, context):
     assert panel.list.isHidden()
 
 
-def test_a_highlight_with_a_note_is_written_at_once_and_kept(qtbot, book):
+def test_a_highlight_with_a_note_is_stored_at_once(qtbot, book):
     view = book.text_view
     select(view, "his penny")
     trigger(build_menu(view), "Highlight with a note…")
@@ -79,7 +79,7 @@ def test_a_click_on_a_highlight_opens_its_card_and_a_click_elsewhere_closes_it(q
     assert book.notes.card is None
 
 
-def test_a_highlight_s_menu_edits_and_removes_it(qtbot, book):
+def test_the_menu_of_a_highlight_edits_and_removes_it(qtbot, book):
     view = book.text_view
     start = ENGLISH.index("ferrywoman")
     book.notes.highlight(start, start + 10)
@@ -93,7 +93,7 @@ def test_a_highlight_s_menu_edits_and_removes_it(qtbot, book):
     qtbot.waitUntil(lambda: not view.notes)
 
 
-def test_keys_highlight_and_close_a_card_whose_note_is_kept(qtbot, book):
+def test_keys_highlight_and_closing_the_card_stores_the_note(qtbot, book):
     view = book.text_view
     span = select(view, "his penny")
     modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -107,7 +107,7 @@ def test_keys_highlight_and_close_a_card_whose_note_is_kept(qtbot, book):
     qtbot.waitUntil(lambda: bool(view.notes) and view.notes[0].note == "written")
 
 
-def test_ctrl_d_puts_a_bookmark_and_takes_it_away(qtbot, book):
+def test_ctrl_d_adds_and_removes_a_bookmark(qtbot, book):
     view = book.text_view
     qtbot.keyClick(view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: bool(view.notes))
@@ -129,7 +129,7 @@ def test_a_page_of_a_pdf_is_bookmarked(qtbot, opened, books):
     assert reader.pdf_view.current_page() == 1
 
 
-def test_the_panel_leads_to_a_mark_and_speaks_of_it(qtbot, book):
+def test_the_panel_opens_a_mark_and_describes_it(qtbot, book):
     end = len(ENGLISH.rstrip())
     book.notes.highlight(end - 20, end)
     qtbot.waitUntil(lambda: bool(book.text_view.notes))
@@ -138,14 +138,14 @@ def test_the_panel_leads_to_a_mark_and_speaks_of_it(qtbot, book):
     trigger(menu, "Go to")
     assert book.text_view.passage == (end - 20, end)
     trigger(menu, "Copy with citation")
-    told = "(A. Nonymous, The Ferry at Harrow Ford, Chapter 2. The flood)"
-    assert told in QGuiApplication.clipboard().text()
+    cited = "(A. Nonymous, The Ferry at Harrow Ford, Chapter 2. The flood)"
+    assert cited in QGuiApplication.clipboard().text()
     book.head.outline.click()
     book.body.side.show_tab("notes")
     book.grab()
 
 
-def test_notes_are_written_to_a_file(qtbot, book, tmp_path, context):
+def test_notes_are_exported_to_a_file(qtbot, book, tmp_path, context):
     book.notes.highlight(*_span("his penny"))
     qtbot.waitUntil(lambda: bool(book.notes.marks))
     book.notes.write(tmp_path / "notes.md")
@@ -162,7 +162,7 @@ def _span(words: str) -> tuple[int, int]:
 # --- following a name ---------------------------------------------------------------------------
 
 
-def test_a_name_is_followed_through_the_document(qtbot, book):
+def test_a_highlighted_name_is_marked_in_the_whole_document(qtbot, book):
     book.name_highlight.follow(1, "Ada Merrow", "person")
     view = book.text_view
     qtbot.waitUntil(lambda: bool(view.followed))
@@ -180,14 +180,14 @@ def test_a_name_is_followed_through_the_document(qtbot, book):
     assert book.highlight_strip.isHidden()
 
 
-def test_a_followed_name_stays_so_in_the_next_document(qtbot, book, opened):
+def test_a_highlighted_name_stays_highlighted_in_the_next_document(qtbot, book, opened):
     book.name_highlight.follow(8, "林秋白", "person")
     qtbot.waitUntil(lambda: book.highlight_strip.count.text() == "No mentions")
     opened(2)
     qtbot.waitUntil(lambda: bool(book.text_view.followed))
 
 
-def test_places_are_fetched_again_when_names_change(qtbot, book, context):
+def test_mentions_are_loaded_again_when_names_change(qtbot, book, context):
     book.name_highlight.follow(1, "Ada Merrow", "person")
     qtbot.waitUntil(lambda: bool(book.text_view.followed))
     context.annotations.fetch_places = lambda *_: []
@@ -195,7 +195,7 @@ def test_places_are_fetched_again_when_names_change(qtbot, book, context):
     qtbot.waitUntil(lambda: not book.text_view.followed)
 
 
-def test_a_click_on_a_mark_in_the_margin_goes_there(qtbot, book):
+def test_a_click_on_a_mark_in_the_margin_scrolls_to_it(qtbot, book):
     view = book.text_view
     start = len(ENGLISH.rstrip()) - 10
     view.set_zoom(2.0)
@@ -217,7 +217,7 @@ def test_hits_are_marked_in_the_margin(qtbot, book):
 
 
 class Verbs:
-    """Keeps what was asked of editing."""
+    """Records the calls of editing."""
 
     def __init__(self) -> None:
         self.calls: list[tuple] = []
@@ -251,7 +251,7 @@ def test_the_names_of_a_passage_are_shown_in_the_graph(qtbot, book):
     assert set(shown.args[0]) == {2, 5}
 
 
-def test_selected_words_become_a_name(qtbot, book, verbs):
+def test_selected_text_becomes_a_new_entity(qtbot, book, verbs):
     view = book.text_view
     select(view, "his penny")
     trigger(build_menu(view), "Add “his penny” as a name…")
@@ -260,11 +260,11 @@ def test_selected_words_become_a_name(qtbot, book, verbs):
     sheet = book.findChild(NameSheet)
     assert sheet.name.text() == "his penny"
     sheet.save_button.click()
-    told = "Ada laughed and took his penny."
-    qtbot.waitUntil(lambda: ("create", "his penny", "person", told) in verbs.calls)
+    cited = "Ada laughed and took his penny."
+    qtbot.waitUntil(lambda: ("create", "his penny", "person", cited) in verbs.calls)
 
 
-def test_selected_words_become_another_name_of_somebody(qtbot, book, verbs):
+def test_selected_text_becomes_an_alias(qtbot, book, verbs):
     view = book.text_view
     select(view, "ferrywoman")
     trigger(build_menu(view), "“ferrywoman” is the same as…")
@@ -279,17 +279,17 @@ def test_selected_words_become_another_name_of_somebody(qtbot, book, verbs):
     qtbot.waitUntil(lambda: ("add_alias", 1, "ferrywoman") in verbs.calls)
 
 
-def test_this_is_not_another_name_of_her(qtbot, book, verbs):
+def test_an_alias_is_removed_from_the_card(qtbot, book, verbs):
     trigger(not_it(book.text_view), "“Ada” is not an alias of Ada Merrow")
     qtbot.waitUntil(lambda: ("remove_alias", 1, "Ada") in verbs.calls)
 
 
-def test_this_is_no_name_at_all(qtbot, book, verbs):
+def test_a_name_is_rejected_from_the_card(qtbot, book, verbs):
     trigger(not_it(book.text_view), "Not a name: delete and ignore")
     qtbot.waitUntil(lambda: ("delete", [1]) in verbs.calls)
 
 
-def test_this_is_somebody_else_of_the_same_name(qtbot, book, verbs):
+def test_a_mention_is_split_off_from_the_card(qtbot, book, verbs):
     trigger(not_it(book.text_view), "Different person or thing with this name…")
     from desktop_app.ui.editing.dialogs import NameDialog as NameSheet
 
@@ -301,7 +301,7 @@ def test_this_is_somebody_else_of_the_same_name(qtbot, book, verbs):
     qtbot.waitUntil(lambda: wanted in verbs.calls)
 
 
-def test_a_name_is_followed_and_shown_from_its_card(qtbot, book):
+def test_a_name_is_highlighted_and_shown_from_its_card(qtbot, book):
     book.passage_actions.open_card(NAME, book.mapToGlobal(QPoint(200, 200)))
     card = book.passage_actions.card
     qtbot.waitUntil(lambda: "Miss Merrow" in card.facts.text())
@@ -315,7 +315,7 @@ def test_a_name_is_followed_and_shown_from_its_card(qtbot, book):
     assert book.name_highlight.entity_id == 1
 
 
-def test_the_place_one_went_to_looks_other_than_the_rest_of_a_followed_name(qtbot, book):
+def test_the_current_mention_differs_from_other_highlighted_ones(qtbot, book):
     view = book.text_view
     first = ENGLISH.index("Ada")
     second = ENGLISH.index("Ada", first + 1)
@@ -332,7 +332,7 @@ def test_the_place_one_went_to_looks_other_than_the_rest_of_a_followed_name(qtbo
     assert ground(first) != ground(second)
 
 
-def test_a_card_without_room_under_its_line_stands_over_it(qtbot, book):
+def test_a_card_without_room_below_its_line_is_shown_above(qtbot, book):
     book.passage_actions.open_card(NAME, book.mapToGlobal(QPoint(200, 580)))
     card = book.passage_actions.card
     assert card.geometry().bottom() <= 580 - 28

@@ -1,4 +1,4 @@
-"""Blocks: what is a paragraph, a heading or verse, and that no offset is ever off."""
+"""Paragraphs, headings and verse, with exact offsets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def pieces(text: str, outline=()):
     return [(int(kind), display_text(text, int(a), int(b), int(kind))) for a, b, kind in rows]
 
 
-def test_hard_wrapped_lines_of_a_paragraph_flow():
+def test_hard_wrapped_lines_of_a_paragraph_are_joined():
     texts = [shown for _, shown in pieces(WRAPPED)]
     assert any("sea and was never heard of again" in shown for shown in texts)
 
@@ -49,7 +49,7 @@ def test_verse_keeps_its_lines():
     assert shown.count("\u2028") == 2
 
 
-def test_a_heading_takes_the_lines_that_its_title_names():
+def test_a_heading_covers_the_lines_of_its_title():
     blocks = pieces(WRAPPED, [Heading(1, "CHAPTER I The mill", 0)])
     assert blocks[0] == (HEADING, "CHAPTER I The mill")
 
@@ -68,7 +68,7 @@ def test_wrapped_chinese_lines_join_without_a_gap():
     assert shown.replace("\u200b", "").startswith(line * 2)
 
 
-def test_an_endless_paragraph_is_cut_at_sentence_ends():
+def test_a_very_long_paragraph_is_cut_at_sentence_ends():
     text = "他走了很久才到家。" * 3000
     blocks = build_blocks(text)
     assert int((blocks.ends - blocks.starts).max()) <= MAX_BLOCK_CHARS
@@ -76,7 +76,7 @@ def test_an_endless_paragraph_is_cut_at_sentence_ends():
     assert all(text[int(end) - 1] == "。" for end in blocks.ends)
 
 
-def test_copied_text_has_paragraphs_and_no_wraps():
+def test_copied_text_has_paragraphs_without_line_wraps():
     blocks = build_blocks(WRAPPED)
     start = WRAPPED.index("sea and")
     copied = join_paragraphs(WRAPPED, blocks, start, WRAPPED.index("But he did"))

@@ -1,4 +1,4 @@
-"""A chapter is asked to be enriched from the outline and from where one reads."""
+"""A chapter is enriched from the outline and from the text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.ui.fakes import ENGLISH
 SECOND = ENGLISH.index("Chapter 2")
 
 
-def test_a_chapter_ends_where_the_next_of_its_level_begins() -> None:
+def test_a_chapter_ends_at_the_next_heading_of_its_level() -> None:
     outline = [Heading(1, "I", 10), Heading(2, "I.1", 20), Heading(2, "I.2", 30),
                Heading(1, "II", 50)]  # fmt: skip
     assert chapter_span(outline, 0, 90) == (10, 50)
@@ -29,7 +29,7 @@ def test_the_outline_offers_to_enrich_a_chapter(qtbot, opened) -> None:
     assert asked.args == [1, 0, SECOND]
 
 
-def test_the_text_s_menu_enriches_the_chapter_under_the_pointer(qtbot, opened) -> None:
+def test_the_context_menu_enriches_the_chapter_under_the_pointer(qtbot, opened) -> None:
     reader = opened(1)
     menu = build_menu(reader.text_view, None, SECOND + 40)
     action = next(a for a in menu.actions() if a.text() == CHAPTER)

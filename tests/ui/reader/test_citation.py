@@ -1,4 +1,4 @@
-"""A passage is cited in the way of its own language, with page or chapter."""
+"""Citations of a passage in the language of its document."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ def test_english_has_author_title_and_page():
     assert cite("Early", book, 3) == "“Early” (E. Tester, Clocks, p. i)"
 
 
-def test_without_pages_the_chapter_is_named_and_what_is_unknown_is_left_out():
+def test_without_pages_the_chapter_is_cited_and_unknown_fields_are_left_out():
     assert cite("Late", loaded("en", outline=OUTLINE), 60) == "“Late” (Clocks, Of the ferry)"
     assert cite("Late", loaded("en"), 60) == "“Late” (Clocks)"
 
 
-def test_chinese_is_cited_as_chinese_whatever_the_window_speaks():
+def test_chinese_documents_have_chinese_citations():
     assert cite("三更", loaded("zh", "甲乙", PAGES), 60) == "「三更」（甲乙《Clocks》，第 2 页）"
     assert cite("三更", loaded("zh"), 60) == "「三更」（《Clocks》）"
 
 
-def test_a_place_is_told_with_page_and_chapter():
+def test_a_place_is_described_with_page_and_chapter():
     assert place_words(60, OUTLINE, PAGES) == "p. 2 · Of the ferry"
     assert place_words(0, (), ()) == ""

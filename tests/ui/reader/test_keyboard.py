@@ -1,4 +1,4 @@
-"""The reader without a mouse: a caret that selects, opens names and menus, and the way of Tab."""
+"""The reader by keyboard: caret, selection, menus, Tab order."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pages(qtbot, opened):
     return view
 
 
-def test_shift_and_arrows_select_from_the_first_line_in_sight(qtbot, text):
+def test_shift_and_arrow_keys_select_from_the_first_visible_line(qtbot, text):
     for _ in range(3):
         qtbot.keyClick(text, KEY.Key_Right, SHIFT)
     assert text.caret.shown
@@ -41,7 +41,7 @@ def test_shift_and_arrows_select_from_the_first_line_in_sight(qtbot, text):
     assert QGuiApplication.clipboard().text() == "Chapter 1. The ferry"
 
 
-def test_lines_are_selected_downwards_and_given_back_upwards(qtbot, text):
+def test_lines_are_selected_downwards_and_deselected_upwards(qtbot, text):
     qtbot.keyClick(text, KEY.Key_Down, SHIFT)
     qtbot.keyClick(text, KEY.Key_Down, SHIFT)
     first = text.selection.range
@@ -53,7 +53,7 @@ def test_lines_are_selected_downwards_and_given_back_upwards(qtbot, text):
     assert text.selection.range == first
 
 
-def test_without_a_caret_arrows_scroll_and_with_it_they_move(qtbot, text):
+def test_arrow_keys_scroll_without_a_caret_and_move_the_caret_with_one(qtbot, text):
     text.set_zoom(2.0)
     qtbot.keyClick(text, KEY.Key_Down)
     assert text.verticalScrollBar().value() > 0
@@ -69,7 +69,7 @@ def test_without_a_caret_arrows_scroll_and_with_it_they_move(qtbot, text):
     assert not text.caret.shown
 
 
-def test_the_caret_stays_in_sight_down_to_the_end(qtbot, text):
+def test_the_caret_stays_visible_down_to_the_end(qtbot, text):
     text.set_zoom(2.0)
     qtbot.keyClick(text, KEY.Key_F7)
     seen = []
@@ -85,7 +85,7 @@ def test_the_caret_stays_in_sight_down_to_the_end(qtbot, text):
     assert text.verticalScrollBar().value() < 60
 
 
-def test_in_chinese_letters_and_lines_are_selected_too(qtbot, opened):
+def test_chinese_characters_and_lines_are_selected_by_keys(qtbot, opened):
     view = opened(2).text_view
     view.setFocus()
     qtbot.keyClick(view, KEY.Key_Down, SHIFT)
@@ -95,7 +95,7 @@ def test_in_chinese_letters_and_lines_are_selected_too(qtbot, opened):
     assert end - start > 4
 
 
-def test_keys_select_on_pages_from_line_to_line_and_page_to_page(qtbot, pages):
+def test_keys_select_over_lines_and_pages_of_a_pdf(qtbot, pages):
     qtbot.keyClick(pages, KEY.Key_Right, SHIFT | CTRL)
     assert pages.selection.text == "The"
     qtbot.keyClick(pages, KEY.Key_Down, SHIFT)
@@ -110,7 +110,7 @@ def test_keys_select_on_pages_from_line_to_line_and_page_to_page(qtbot, pages):
     assert 0 <= box.top() <= pages.viewport().height()
 
 
-def test_with_one_page_at_a_time_the_caret_turns_pages(qtbot, pages):
+def test_in_single_page_view_the_caret_turns_pages(qtbot, pages):
     pages.set_single(True)
     qtbot.keyClick(pages, KEY.Key_F7)
     for _ in range(2):
@@ -124,7 +124,7 @@ def open_menu(qtbot) -> QMenu:
 
 
 @pytest.mark.parametrize(("key", "hold"), [(KEY.Key_Menu, HOLD.NoModifier), (KEY.Key_F10, SHIFT)])
-def test_the_menu_key_speaks_of_what_is_selected(qtbot, opened, text, key, hold):
+def test_the_menu_key_opens_the_menu_of_the_selection(qtbot, opened, text, key, hold):
     for _ in range(2):
         qtbot.keyClick(text, KEY.Key_Right, SHIFT | CTRL)
     qtbot.keyClick(text, key, hold)
@@ -134,7 +134,7 @@ def test_the_menu_key_speaks_of_what_is_selected(qtbot, opened, text, key, hold)
     menu.close()
 
 
-def test_names_are_stepped_through_opened_and_left_again(qtbot, opened):
+def test_keys_move_between_names_and_open_one(qtbot, opened):
     reader = opened(1)
     view = reader.text_view
     view.setFocus()
@@ -183,7 +183,7 @@ def test_a_highlight_under_the_caret_opens_with_return_and_the_caret_stays(qtbot
     assert view.hasFocus()
 
 
-def test_tab_goes_from_the_head_through_the_panel_to_the_text(qtbot, opened):
+def test_tab_moves_from_the_head_through_the_panel_to_the_text(qtbot, opened):
     reader = opened(1)
     reader.resize(900, 600)
     reader.head.outline.click()
@@ -218,7 +218,7 @@ def test_marks_in_the_panel_have_a_menu_and_are_removed_by_keys(qtbot, opened, c
     qtbot.waitUntil(lambda: not reader.notes.marks)
 
 
-def test_chapters_are_chosen_by_keys(qtbot, opened):
+def test_chapters_are_selected_by_keys(qtbot, opened):
     reader = opened(1)
     reader.resize(900, 600)
     reader.head.outline.click()
@@ -234,7 +234,7 @@ def test_chapters_are_chosen_by_keys(qtbot, opened):
     assert "Chapter 2" in reader.head.position.text()
 
 
-def test_escape_leaves_the_search_at_once_with_its_hit_selected(qtbot, opened):
+def test_escape_closes_the_search_and_selects_its_hit(qtbot, opened):
     reader = opened(1)
     qtbot.keyClick(reader.text_view, KEY.Key_F, CTRL)
     field = reader.find_bar.field
@@ -250,7 +250,7 @@ def test_escape_leaves_the_search_at_once_with_its_hit_selected(qtbot, opened):
     assert len(reader.text_view.selection.text) == 6
 
 
-def test_a_bookmark_is_put_at_the_caret(qtbot, opened, context):
+def test_a_bookmark_is_added_at_the_caret(qtbot, opened, context):
     context.editing = context.annotations
     reader = opened(1)
     view = reader.text_view
@@ -264,7 +264,7 @@ def test_a_bookmark_is_put_at_the_caret(qtbot, opened, context):
     assert view.notes[0].start == view.paragraph_at(at)[0] > 0
 
 
-def test_space_goes_on_and_shift_space_goes_back(qtbot, text):
+def test_space_scrolls_down_and_shift_space_up(qtbot, text):
     text.set_zoom(3.0)
     qtbot.keyClick(text, KEY.Key_Space)
     assert text.verticalScrollBar().value() > 0

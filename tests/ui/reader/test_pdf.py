@@ -1,4 +1,4 @@
-"""Pages: the right one, drawn in the background, with the passage under the right letters."""
+"""The PDF view: pages, background rendering, passages on the right characters."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def test_a_passage_over_a_page_break_is_marked_on_both_pages(qtbot, opened, book
     qtbot.waitUntil(lambda: bool(boxes((start, end), 0)) and bool(boxes((start, end), 1)))
 
 
-def test_the_head_says_the_printed_page_and_the_count(qtbot, opened, books):
+def test_the_head_shows_the_printed_page_and_the_count(qtbot, opened, books):
     reader = opened(5, books.pages[1].start, books.pages[1].start + 4)
     qtbot.waitUntil(lambda: reader.head.position.text() == "p. ii (2 of 3)")
 
 
-def test_a_broken_pdf_shows_its_text(qtbot, reader, books):
+def test_a_broken_pdf_is_shown_as_text(qtbot, reader, books):
     books.original = b"%PDF-1.4 this is no PDF"
     reader.open_at(5, 4, 9)
     qtbot.waitUntil(lambda: reader.view is reader.text_view)
@@ -60,19 +60,19 @@ def test_a_broken_pdf_shows_its_text(qtbot, reader, books):
 
 
 def damage_page(pdf: bytes, index: int) -> bytes:
-    """Return the PDF with one page that is none, its length and offsets unchanged."""
+    """Return the PDF with one invalid page; length and offsets are unchanged."""
     is_page, is_font = b"/Type /Page /Parent", b"/Type /Font /Parent"
     parts = pdf.split(is_page)
     before, after = parts[: index + 1], parts[index + 1 :]
     return is_page.join(before) + is_font + is_page.join(after)
 
 
-def test_a_damaged_page_is_named_once_and_the_others_are_drawn(qtbot, reader, books, context):
+def test_a_damaged_page_is_reported_once_and_the_others_are_drawn(qtbot, reader, books, context):
     shown: list[str] = []
     context.messages.posted.connect(lambda message: shown.append(message.text))
     books.original = damage_page(make_pdf(), 1)
     reader.open_at(5, 4, 9)
-    reader.pdf_view.set_zoom(0.3)  # all three pages in sight
+    reader.pdf_view.set_zoom(0.3)  # all three pages visible
     wait_for_page(qtbot, reader.pdf_view, 0)
     wait_for_page(qtbot, reader.pdf_view, 2)
     qtbot.waitUntil(lambda: bool(shown))
@@ -142,7 +142,7 @@ def test_the_marked_passage_can_be_asked_about(qtbot, opened, books):
     assert asking.args == ["“toll keeper” (Ferry timetable, p. ii)\n"]
 
 
-def test_the_pages_show_their_names(qtbot, opened, books, context):
+def test_names_on_pages_are_underlined(qtbot, opened, books, context):
     start = books.text.index("bridge")
     context.library_reader.mentions_in = lambda *_: [(start, start + 6, 77, "bridge", "place")]
     reader = opened(5)
@@ -151,7 +151,7 @@ def test_the_pages_show_their_names(qtbot, opened, books, context):
 
 
 @pytest.mark.parametrize("rotate", [0, 90, 180, 270])
-def test_boxes_follow_the_rotation_of_a_page(rotate):
+def test_boxes_are_rotated_with_the_page(rotate):
     text, pages = pdf_text()
     document = PdfPages(make_pdf(rotate=rotate))
     try:
@@ -167,7 +167,7 @@ def test_boxes_follow_the_rotation_of_a_page(rotate):
         document.close()
 
 
-def test_the_second_time_a_word_stands_on_a_page_is_told_from_the_first():
+def test_repeated_words_on_a_page_are_distinguished():
     document = PdfPages(make_pdf())
     try:
         text = " ".join(PAGE_LINES[0])
@@ -178,7 +178,7 @@ def test_the_second_time_a_word_stands_on_a_page_is_told_from_the_first():
         document.close()
 
 
-def test_letters_are_found_through_hyphens_ligatures_and_another_order():
+def test_letters_are_found_despite_hyphens_ligatures_and_order():
     here, places = normalize_letters(
         "Second column with an example. First column, efficient and long."
     )

@@ -1,4 +1,4 @@
-"""One page at a time, thumbnails, huge zoom, and going to a page by its number."""
+"""Single-page view, thumbnails, large zoom, going to a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .conftest import make_pdf
 A4, SQUARE = (595.0, 842.0), (600.0, 600.0)
 
 
-def test_a_single_page_is_all_in_sight_and_stands_alone():
+def test_a_single_page_is_wholly_visible():
     placed = place_pages([A4, SQUARE, A4], 800, 700, 1.0, single=True)
     assert placed.scales[0] * 842 <= 700
     assert list(placed.stops) == [0, 700, 1400]
@@ -40,7 +40,7 @@ def test_a_page_wider_than_the_others_is_drawn_smaller():
     assert placed.widest <= 600
 
 
-def test_marks_stand_where_their_page_is():
+def test_marks_are_at_the_position_of_their_page():
     placed = place_pages([A4, A4], 800, 700, 1.0, single=False)
     pages = [Page(0, "", 0, 100), Page(1, "", 100, 200)]
     shares = placed.shares(pages, [A4, A4], np.array([0, 99, 100, 199]))
@@ -73,7 +73,7 @@ def test_the_wheel_turns_pages_one_by_one(qtbot, opened):
     assert view.current_page() == 1
 
 
-def test_thumbnails_are_drawn_and_lead_to_their_page(qtbot, opened):
+def test_thumbnails_are_drawn_and_open_their_page(qtbot, opened):
     reader = opened(5)
     reader.resize(900, 700)
     reader.head.outline.click()
@@ -88,13 +88,13 @@ def test_thumbnails_are_drawn_and_lead_to_their_page(qtbot, opened):
     assert reader.head.back.isEnabled()
 
 
-def test_a_text_has_no_pages_to_choose(opened):
+def test_a_text_has_no_thumbnails(opened):
     reader = opened(1)
     assert reader.body.side.tabs["pages"].isHidden()
     assert not reader.head.single.isVisible()
 
 
-def test_a_page_too_large_to_draw_is_sharp_where_one_looks(qtbot, opened):
+def test_of_a_very_large_page_the_visible_part_is_sharp(qtbot, opened):
     view = opened(5).pdf_view
     view.set_zoom(4.0)
     view.window().resize(1000, 500)
@@ -107,7 +107,7 @@ def test_a_page_too_large_to_draw_is_sharp_where_one_looks(qtbot, opened):
     view.grab()
 
 
-def test_a_part_of_a_page_is_the_same_picture():
+def test_a_part_of_a_page_equals_that_part_of_the_whole():
     document = PdfPages(make_pdf())
     try:
         whole = document.render(0, 2.0)
@@ -131,7 +131,7 @@ def test_a_page_is_found_by_printed_number_count_or_share(opened):
     assert find_place("", loaded) is None
 
 
-def test_going_to_a_page_can_be_taken_back(qtbot, opened):
+def test_going_to_a_page_can_be_undone_with_back(qtbot, opened):
     reader = opened(5)
     qtbot.keyClick(reader.pdf_view, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
     card = reader.findChild(GoToCard)
@@ -145,7 +145,7 @@ def test_going_to_a_page_can_be_taken_back(qtbot, opened):
     assert reader.pdf_view.current_page() == 0
 
 
-def test_a_document_opens_where_it_was_left(qtbot, opened, context):
+def test_a_document_opens_at_its_last_position(qtbot, opened, context):
     reader = opened(5)
     reader.pdf_view.show_page(2)
     opened(1)
@@ -162,7 +162,7 @@ def test_a_document_opens_where_it_was_left(qtbot, opened, context):
     opened(1)
 
 
-def test_dark_pages_are_light_on_dark_and_come_back(qtbot, opened):
+def test_dark_pages_are_inverted_and_restored(qtbot, opened):
     reader = opened(5)
     view = reader.pdf_view
     qtbot.waitUntil(lambda: view.worker.picture(0) is not None)
@@ -180,7 +180,7 @@ def test_dark_pages_are_light_on_dark_and_come_back(qtbot, opened):
     qtbot.waitUntil(lambda: paper() == 255)
 
 
-def test_darkening_turns_lightness_around_and_keeps_hues():
+def test_darkening_inverts_lightness_and_keeps_hues():
     white, black, red = b"\xff\xff\xff\x00", b"\x00\x00\x00\x00", b"\x00\x00\xff\x00"
     made = darken(white + black + red)
     assert made[:3] == bytes((0x23, 0x20, 0x1F))
@@ -188,7 +188,7 @@ def test_darkening_turns_lightness_around_and_keeps_hues():
     assert made[10] > made[8] and made[10] > made[9]
 
 
-def test_pages_around_are_there_in_small_before_one_scrolls_to_them(qtbot, opened, monkeypatch):
+def test_thumbnails_stand_in_for_pages_that_are_not_rendered(qtbot, opened):
     view = opened(5).pdf_view
     view.set_zoom(2.0)
     qtbot.waitUntil(lambda: all(view.worker.thumbnail(i) is not None for i in range(3)))
@@ -200,7 +200,7 @@ def test_pages_around_are_there_in_small_before_one_scrolls_to_them(qtbot, opene
     assert shown != view.grab().toImage(), "a placeholder was shown instead of the thumbnail"
 
 
-def test_previews_are_few_enough_to_be_kept(opened):
+def test_few_enough_thumbnails_are_requested_to_be_cached(opened):
     view = opened(5).pdf_view
     view.worker.sizes = [(300.0, 400.0)] * 900
     view.devicePixelRatioF = lambda: 3.0

@@ -1,4 +1,4 @@
-"""Text of a PDF is selected and copied with the mouse; the menu speaks of what is selected."""
+"""Selecting and copying text of a PDF with the mouse."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pages(qtbot, opened):
 
 
 def point_of(view, offset: int, index: int = 0, share: float = 0.05) -> QPoint:
-    """Return a point on a letter, near its left edge."""
+    """Return a point on a character, near its left edge."""
     letters = view.worker.letters(index)
     row = int(np.searchsorted(letters.offsets, offset))
     left, top, right, bottom = letters.boxes[row]
@@ -52,14 +52,14 @@ def test_dragging_over_letters_selects_and_copies_exactly_that(qtbot, pages):
     assert pages.worker.letters(0).rects(start, start + 6)
 
 
-def test_a_selection_goes_over_lines(qtbot, pages):
+def test_a_selection_spans_lines(qtbot, pages):
     start, end = pages.text.index("dawn"), pages.text.index("waits")
     drag(qtbot, pages, point_of(pages, start), point_of(pages, end + 4, share=0.9))
     assert pages.selection.text == "dawn. Nobody waits"
     assert len(pages.worker.letters(0).rects(*pages.selection.range)) == 2
 
 
-def test_a_double_click_selects_a_word_and_a_press_beside_the_text_lets_go(qtbot, pages):
+def test_a_double_click_selects_a_word_and_a_click_beside_the_text_clears(qtbot, pages):
     point = point_of(pages, pages.text.index("ferry") + 2)
     qtbot.mouseDClick(pages.viewport(), LEFT, pos=point)
     assert pages.selection.text == "ferry"
@@ -70,7 +70,7 @@ def test_a_double_click_selects_a_word_and_a_press_beside_the_text_lets_go(qtbot
     assert pages.selection.range is None
 
 
-def test_a_drag_begun_before_the_letters_are_known_is_taken_up(qtbot, pages):
+def test_a_drag_started_before_the_letters_are_read_selects(qtbot, pages):
     start = pages.text.index("leaves")
     first, last = point_of(pages, start), point_of(pages, start + 5, share=0.9)
     pages.worker.known_letters.clear()
@@ -81,7 +81,7 @@ def test_a_drag_begun_before_the_letters_are_known_is_taken_up(qtbot, pages):
     assert pages.selection.text == "leaves"
 
 
-def test_the_menu_offers_what_fits_the_selection(qtbot, pages):
+def test_the_menu_matches_the_selection(qtbot, pages):
     pages.selection.clear()
     assert not words_of(build_menu(pages))["Copy"].isEnabled()
     start = pages.text.index("toll keeper")
@@ -113,7 +113,7 @@ def test_a_passage_is_copied_with_title_and_page(qtbot, opened):
     assert QGuiApplication.clipboard().text() == "“toll keeper” (Ferry timetable, p. ii)"
 
 
-def test_the_nearest_letter_of_two_columns_is_the_one_beside():
+def test_the_nearest_letter_is_in_the_same_column():
     boxes = np.array([[0.1, 0.1, 0.15, 0.13], [0.6, 0.1, 0.65, 0.13]], dtype=np.float32)
     letters = PageLetters(np.array([0, 40]), boxes, 600.0, 800.0)
     assert letters.nearest(0.2, 0.115)[0] == 1
@@ -122,14 +122,14 @@ def test_the_nearest_letter_of_two_columns_is_the_one_beside():
     assert PageLetters(np.array([]), np.zeros((0, 4)), 1, 1).nearest(0.5, 0.5)[0] == 0
 
 
-def test_a_line_far_to_the_right_is_a_box_of_its_own():
+def test_a_distant_line_has_its_own_box():
     row = [[x, 0.1, x + 0.02, 0.13] for x in (0.1, 0.12, 0.14, 0.6, 0.62)]
     boxes = np.array(row, dtype=np.float32)
     letters = PageLetters(np.arange(5), boxes, 600.0, 800.0)
     assert [round(box[0], 2) for box in letters.rects(0, 5)] == [0.1, 0.6]
 
 
-def test_a_line_written_from_right_to_left_is_one_line():
+def test_a_right_to_left_line_is_one_line():
     lefts = np.array([0.8, 0.77, 0.74, 0.8, 0.77])
     tops = np.array([0.1, 0.1, 0.1, 0.14, 0.14])
     boxes = np.stack([lefts, tops, lefts + 0.03, tops + 0.02], axis=1)
@@ -138,7 +138,7 @@ def test_a_line_written_from_right_to_left_is_one_line():
     assert len(letters.rects(0, 5)) == 2
 
 
-def test_lines_that_lean_into_each_other_are_not_darker_where_they_meet(qtbot, pages):
+def test_overlapping_line_boxes_are_not_painted_twice(qtbot, pages):
     letters = pages.worker.letters(0)
     second = int(letters.line_begins()[1])
     low = letters.boxes[second][1]
@@ -152,7 +152,7 @@ def test_lines_that_lean_into_each_other_are_not_darker_where_they_meet(qtbot, p
     assert image.pixelColor(x, round(middle)).name() == ground.name()
 
 
-def test_words_of_one_line_are_marked_without_gaps_and_columns_apart():
+def test_words_of_a_line_are_marked_without_gaps_and_columns_separately():
     words = [QRectF(x, 10, 30, 12) for x in (0, 38, 76)]
     other = [QRectF(200, 10, 30, 12), QRectF(0, 26, 30, 12)]
     found = join_boxes([*words, *other])

@@ -1,4 +1,4 @@
-"""How one likes to read is the same at the next start; the panel never hides what one went to."""
+"""Reading options are stored, and the panel does not cover an opened passage."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from desktop_app.ui.reader.screen import ReaderScreen
 
 @pytest.fixture
 def again(qtbot, reader, context):
-    """Return a function that makes the screen anew, as a new start does."""
+    """Return a function that builds the screen again, as the next start does."""
     made = []
 
     def make() -> ReaderScreen:
@@ -26,7 +26,7 @@ def again(qtbot, reader, context):
         screen.shut_down()
 
 
-def test_what_was_chosen_is_there_again(qtbot, opened, again):
+def test_reading_options_are_restored(qtbot, opened, again):
     reader = opened(1)
     reader.resize(900, 600)
     reader.head.names.click()
@@ -45,7 +45,7 @@ def test_what_was_chosen_is_there_again(qtbot, opened, again):
     assert new.head.zoom.text() == "150 %"
 
 
-def test_at_first_nothing_is_underlined_and_no_panel_is_open(qtbot, again):
+def test_by_default_no_names_are_underlined_and_no_panel_is_open(qtbot, again):
     new = again()
     new.open_document(1)
     qtbot.waitUntil(lambda: new.view is new.text_view)
@@ -53,7 +53,7 @@ def test_at_first_nothing_is_underlined_and_no_panel_is_open(qtbot, again):
     assert not new.head.outline.isChecked()
 
 
-def test_a_panel_over_the_text_goes_when_something_was_chosen(qtbot, opened):
+def test_a_panel_over_the_text_closes_after_a_choice(qtbot, opened):
     reader = opened(5)
     reader.resize(500, 400)
     for choose in (
@@ -67,7 +67,7 @@ def test_a_panel_over_the_text_goes_when_something_was_chosen(qtbot, opened):
         assert not reader.body.side.isVisible()
 
 
-def test_a_panel_over_the_text_goes_when_one_goes_back_to_the_text(qtbot, opened):
+def test_a_panel_over_the_text_closes_on_a_click_in_the_text(qtbot, opened):
     reader = opened(1)
     reader.resize(500, 400)
     reader.head.outline.click()
@@ -80,7 +80,7 @@ def test_a_panel_over_the_text_goes_when_one_goes_back_to_the_text(qtbot, opened
     assert reader.text_view.hasFocus()
 
 
-def test_beside_the_text_the_panel_stays(qtbot, opened):
+def test_a_panel_beside_the_text_stays_open(qtbot, opened):
     reader = opened(1)
     reader.resize(900, 400)
     reader.head.outline.click()

@@ -1,4 +1,4 @@
-"""The flowing view and the screen around it: landing, selecting, searching, going back."""
+"""The text view and its screen: positions, selection, search, history."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_three_million_characters_open_at_a_passage(long_view):
 
 
 @pytest.mark.parametrize("share", [0.05, 0.5, 0.9])
-def test_a_passage_lands_at_a_third_of_the_height(long_view, share):
+def test_a_passage_is_shown_at_a_third_of_the_height(long_view, share):
     start = int(len(LONG) * share)
     long_view.show_passage(start, start + 80)
     assert abs(rect_of(long_view, start, start + 80).top() - 200) <= 2
@@ -61,7 +61,7 @@ def test_scrolling_down_and_up_again_comes_back_to_the_same_line(long_view):
     assert abs(rect_of(long_view, 1_500_000, 1_500_100).top() - before) <= 45
 
 
-def test_the_end_shows_the_last_line(long_view):
+def test_scrolling_to_the_end_shows_the_last_line(long_view):
     bar = long_view.verticalScrollBar()
     bar.setValue(bar.maximum())
     assert long_view.visible_range()[1] == len(LONG.rstrip())
@@ -69,7 +69,7 @@ def test_the_end_shows_the_last_line(long_view):
     assert long_view.visible_range()[0] == 0
 
 
-def test_a_point_and_its_offset_agree_also_past_wide_characters(qtbot, context):
+def test_points_and_offsets_agree_after_wide_characters(qtbot, context):
     text = "😀 Ada saw 𠮷野 and the 😀 ferry."
     view = TextView(context.theme)
     qtbot.addWidget(view)
@@ -90,7 +90,7 @@ def test_zooming_keeps_the_line_at_the_top(long_view):
     assert long_view.typesetter.column > 560
 
 
-def test_a_citation_opens_marked(opened):
+def test_a_citation_is_marked_when_opened(opened):
     start = ENGLISH.index("Tobias Quill swam")
     reader = opened(1, start, start + 30)
     assert reader.view is reader.text_view
@@ -98,7 +98,7 @@ def test_a_citation_opens_marked(opened):
     assert rect_of(reader.text_view, start, start + 30).height() > 0
 
 
-def test_a_passage_that_begins_with_the_gap_above_a_block_lands_there(long_view):
+def test_a_passage_beginning_in_the_gap_above_a_block_is_shown(long_view):
     gap = LONG.index("\n\n2000. ")
     long_view.show_passage(gap, gap + 80)
     assert abs(rect_of(long_view, gap + 2, gap + 80).top() - 200) <= 2
@@ -144,7 +144,7 @@ def test_names_are_underlined_and_open(qtbot, opened):
     assert reader.text_view.names == []
 
 
-def test_search_says_which_hit_of_how_many_and_goes_round(qtbot, opened):
+def test_search_counts_hits_and_wraps_around(qtbot, opened):
     reader = opened(1)
     reader.search.start()
     reader.find_bar.field.setText("penny")
@@ -157,7 +157,7 @@ def test_search_says_which_hit_of_how_many_and_goes_round(qtbot, opened):
     assert reader.text_view.hits == []
 
 
-def test_back_returns_to_the_document_and_the_passage_before(qtbot, opened):
+def test_back_returns_to_the_former_document_and_passage(qtbot, opened):
     start = ENGLISH.index("Chapter 2")
     reader = opened(1, start, start + 9)
     opened(2, 0, 5)
@@ -168,7 +168,7 @@ def test_back_returns_to_the_document_and_the_passage_before(qtbot, opened):
     assert not reader.head.back.isEnabled()
 
 
-def test_the_outline_follows_and_leads(opened):
+def test_the_outline_follows_scrolling_and_opens_chapters(opened):
     reader = opened(1)
     reader.resize(700, 200)
     reader.head.outline.setChecked(True)
@@ -177,7 +177,7 @@ def test_the_outline_follows_and_leads(opened):
     assert "Chapter 2. The flood" in reader.head.position.text()
 
 
-def test_a_deleted_document_says_so(qtbot, reader, context):
+def test_a_deleted_document_is_reported(qtbot, reader, context):
     def gone(document_id):
         raise UserError("This document is no longer in the library.")
 
@@ -187,7 +187,7 @@ def test_a_deleted_document_says_so(qtbot, reader, context):
     assert reader.body.stack.currentWidget() is reader.body.empty
 
 
-def test_a_document_deleted_while_open_goes(qtbot, opened, context):
+def test_a_document_deleted_while_open_is_closed(qtbot, opened, context):
     reader = opened(1)
 
     def gone(document_id):
@@ -198,12 +198,12 @@ def test_a_document_deleted_while_open_goes(qtbot, opened, context):
     qtbot.waitUntil(lambda: reader.view is None)
 
 
-def test_nothing_open_says_what_to_do(reader):
+def test_without_a_document_an_explanation_is_shown(reader):
     assert "library" in reader.body.empty.text.text()
     assert not reader.head.search.isEnabled()
 
 
-def test_it_fits_beside_a_chat(qtbot, opened):
+def test_the_reader_fits_beside_a_chat(qtbot, opened):
     reader = opened(1)
     reader.head.outline.setChecked(True)
     reader.resize(420, 500)
@@ -211,13 +211,13 @@ def test_it_fits_beside_a_chat(qtbot, opened):
     qtbot.waitUntil(lambda: reader.text_view.viewport().width() > 380)
 
 
-def test_a_book_is_set_in_the_book_font_of_its_script(qtbot, opened, context):
+def test_a_document_has_the_font_of_its_script(qtbot, opened, context):
     english, chinese = (context.theme.font(role).families() for role in ("book", "book_zh"))
     assert opened(1).text_view.typesetter.font.families() == english
     assert opened(2).text_view.typesetter.font.families() == chinese != english
 
 
-def test_the_lines_of_an_item_stand_under_its_first_word(qtbot):
+def test_list_items_have_a_hanging_indent(qtbot):
     text = "What to bring:\n\n• " + "a coat and a lamp " * 20 + "\n\nNothing else."
     setter = Typesetter()
     setter.set_text(text, build_blocks(text))
@@ -229,7 +229,7 @@ def test_the_lines_of_an_item_stand_under_its_first_word(qtbot):
     assert first.position().x() < word, "the bullet stands out to the left"
 
 
-def test_the_share_is_nothing_at_the_top_and_all_at_the_end(qtbot, opened):
+def test_the_progress_is_0_at_the_top_and_1_at_the_end(qtbot, opened):
     reader = opened(1)
     reader.text_view.set_zoom(2.0)
     bar = reader.text_view.verticalScrollBar()
@@ -242,7 +242,7 @@ def test_the_share_is_nothing_at_the_top_and_all_at_the_end(qtbot, opened):
     qtbot.waitUntil(lambda: "%" not in reader.head.position.text())
 
 
-def test_a_whole_book_is_copied_but_only_its_beginning_asked_about(qtbot, opened, context):
+def test_a_whole_document_is_copied_but_only_its_beginning_asked_about(qtbot, opened, context):
     context.library_reader.texts[1] = LONG
     reader = opened(1)
     view = reader.text_view
@@ -257,7 +257,7 @@ def test_a_whole_book_is_copied_but_only_its_beginning_asked_about(qtbot, opened
     assert "…” (A. Nonymous" in asked.args[0]
 
 
-def test_lines_of_a_poem_are_not_indented_and_dialogue_is(qtbot):
+def test_verse_is_not_indented_and_dialogue_is(qtbot):
     lines = ("Nobody came,", "the river fell,", "and so did we.", "“No,” she said.", "“Yes.”")
     text = "Of the river, told at length and in prose first.\n\n" + "\n\n".join(lines)
     setter = Typesetter()

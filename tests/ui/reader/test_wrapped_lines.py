@@ -1,4 +1,4 @@
-"""Books wrapped narrower than the licence around them."""
+"""Texts wrapped narrower than their licence header."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def kinds(text: str) -> dict[str, int]:
     return {text[blocks.starts[i] :][:10]: int(blocks.kinds[i]) for i in range(len(blocks))}
 
 
-def test_prose_narrower_than_the_rest_flows_and_verse_keeps_its_lines():
+def test_narrow_prose_is_joined_and_verse_keeps_its_lines():
     found = kinds("\n\n".join([LICENCE, PROSE, VERSE_TEXT, PROSE, LICENCE, LICENCE]))
     assert found["The clockm"] == PARAGRAPH
     assert found["The tide c"] == VERSE
 
 
-def test_the_marks_of_a_markdown_heading_are_not_shown_and_offsets_stay():
+def test_markdown_heading_marks_are_hidden_and_offsets_stay():
     source = "## II. The Night Book"
     shown = display_text(source, 0, len(source), HEADING)
     assert len(shown) == len(source)

@@ -1,4 +1,4 @@
-"""The settings screen: built from the options, searched, checked, kept at once, and reset."""
+"""The settings screen: built from the options, searched, validated, stored and reset."""
 
 from __future__ import annotations
 
@@ -62,25 +62,25 @@ def test_every_option_of_the_engine_and_the_window_has_a_row(screen: SettingsScr
         assert set(screen.views[section].rows) == {o.name for o in options_of(settings_class)}
 
 
-def test_a_number_is_kept_as_it_is_written(screen: SettingsScreen, qtbot):
+def test_a_valid_number_is_stored(screen: SettingsScreen, qtbot):
     size = row(screen, "reading", "chunk_token_size")
-    with qtbot.waitSignal(screen.changed) as told:
+    with qtbot.waitSignal(screen.changed) as emitted:
         write(qtbot, size, "600")
-    assert told.args[0] == "reading" and told.args[1].chunk_token_size == 600
+    assert emitted.args[0] == "reading" and emitted.args[1].chunk_token_size == 600
     assert kept()["reading"] == {"chunk_token_size": 600}
     assert not size.reset_button.isHidden() and size.problem.isHidden()
 
 
-def test_a_number_is_kept_when_typing_pauses_and_not_on_the_way(screen: SettingsScreen, qtbot):
+def test_a_number_is_stored_when_typing_pauses(screen: SettingsScreen, qtbot):
     size = row(screen, "reading", "chunk_token_size")
-    with qtbot.waitSignal(screen.changed) as told:
+    with qtbot.waitSignal(screen.changed) as emitted:
         field = size.findChild(QLineEdit)
         field.selectAll()
         qtbot.keyClicks(field, "600")
-    assert told.args[1].chunk_token_size == 600
+    assert emitted.args[1].chunk_token_size == 600
 
 
-def test_what_can_not_be_is_said_and_not_kept(screen: SettingsScreen, qtbot):
+def test_an_invalid_value_is_explained_and_not_stored(screen: SettingsScreen, qtbot):
     size = row(screen, "reading", "chunk_token_size")
     write(qtbot, size, "many")
     assert "digits only" in size.problem.text() and not size.problem.isHidden()
@@ -91,14 +91,14 @@ def test_what_can_not_be_is_said_and_not_kept(screen: SettingsScreen, qtbot):
     assert size.findChild(QLineEdit).text() == "400" and size.problem.isHidden()
 
 
-def test_what_does_not_go_together_is_said(screen: SettingsScreen, qtbot):
+def test_conflicting_values_are_reported(screen: SettingsScreen, qtbot):
     screen.expert.setChecked(True)
     write(qtbot, row(screen, "reading", "chunk_overlap_token_size"), "500")
     assert "overlap" in row(screen, "reading", "chunk_overlap_token_size").problem.text()
     assert Preferences().reading.chunk_overlap_token_size == 0
 
 
-def test_an_empty_field_stands_for_what_suits(screen: SettingsScreen, qtbot):
+def test_an_empty_field_means_automatic(screen: SettingsScreen, qtbot):
     threads = row(screen, "models", "n_threads")
     write(qtbot, threads, "3")
     assert Preferences().models.n_threads == 3
@@ -107,14 +107,16 @@ def test_an_empty_field_stands_for_what_suits(screen: SettingsScreen, qtbot):
     assert threads.findChild(QLineEdit).placeholderText() == "Automatic"
 
 
-def test_expert_settings_are_shown_on_wish_and_that_is_kept(screen: SettingsScreen, context, qtbot):
+def test_expert_settings_are_shown_on_request_and_that_is_stored(
+    screen: SettingsScreen, context, qtbot
+):
     assert "Context of the chat model" not in shown(screen)
     screen.expert.setChecked(True)
     assert "Context of the chat model" in shown(screen)
     assert show(context, qtbot).expert.isChecked()
 
 
-def test_the_search_finds_words_of_labels_helps_and_choices(screen: SettingsScreen, qtbot):
+def test_the_search_finds_labels_help_texts_and_choices(screen: SettingsScreen, qtbot):
     screen.search.setText("trash")
     qtbot.waitUntil(lambda: shown(screen) == ["Keep trash for"])
     screen.search.setText("separator")  # for experts, and a choice of another setting
@@ -125,7 +127,7 @@ def test_the_search_finds_words_of_labels_helps_and_choices(screen: SettingsScre
     qtbot.waitUntil(lambda: "Language" in shown(screen))
 
 
-def test_one_is_reset_by_its_button(screen: SettingsScreen, qtbot):
+def test_one_setting_is_reset_by_its_button(screen: SettingsScreen, qtbot):
     days = row(screen, "care", "trash_days")
     write(qtbot, days, "7")
     qtbot.mouseClick(days.reset_button, Qt.MouseButton.LeftButton)
@@ -133,7 +135,7 @@ def test_one_is_reset_by_its_button(screen: SettingsScreen, qtbot):
     assert days.findChild(QLineEdit).text() == "30" and days.reset_button.isHidden()
 
 
-def test_all_are_reset_at_once_and_come_back(screen: SettingsScreen, context, qtbot):
+def test_all_settings_are_reset_together_and_restored(screen: SettingsScreen, context, qtbot):
     write(qtbot, row(screen, "care", "trash_days"), "7")
     write(qtbot, row(screen, "reading", "chunk_token_size"), "200")
     qtbot.mouseClick(screen.reset_button, Qt.MouseButton.LeftButton)
@@ -142,7 +144,7 @@ def test_all_are_reset_at_once_and_come_back(screen: SettingsScreen, context, qt
     assert Preferences().trash.trash_days == 7 and Preferences().reading.chunk_token_size == 200
 
 
-def test_the_look_changes_at_once(screen: SettingsScreen, context, qtbot):
+def test_appearance_settings_apply_at_once(screen: SettingsScreen, context, qtbot):
     for name, value in (("theme", "dark"), ("contrast", "on"), ("scale", 1.3)):
         row(screen, "window", name).enter(value)
     theme = context.theme
@@ -154,7 +156,7 @@ def test_the_look_changes_at_once(screen: SettingsScreen, context, qtbot):
     assert not theme.is_dark and theme.scale == 1.0
 
 
-def test_the_language_asks_for_a_restart_until_it_is_back(screen: SettingsScreen, qtbot):
+def test_a_changed_language_requires_a_restart(screen: SettingsScreen, qtbot):
     language = row(screen, "window", "language")
     language.enter("zh")
     assert screen.needs_restart and screen.restart_button.isVisible()
@@ -164,20 +166,20 @@ def test_the_language_asks_for_a_restart_until_it_is_back(screen: SettingsScreen
     assert not screen.needs_restart and not screen.restart_button.isVisible()
 
 
-def test_the_wheel_changes_no_choice(screen: SettingsScreen):
+def test_the_mouse_wheel_changes_no_value(screen: SettingsScreen):
     box = row(screen, "window", "theme").findChild(QComboBox)
     assert box.focusPolicy() == Qt.FocusPolicy.StrongFocus
     assert box.currentData() == WindowStore().load().theme
 
 
-def test_a_notice_can_be_turned_off(screen: SettingsScreen):
+def test_notifications_can_be_turned_off(screen: SettingsScreen):
     row(screen, "window", "notify").editor.box.click()
     ini = QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
     assert ini.value("notify", True, type=bool) is False
     assert WindowStore().load().notify is False
 
 
-def test_an_unsound_ini_file_gives_the_usual_look(tmp_path: Path, monkeypatch, qapp):
+def test_an_invalid_ini_file_gives_default_appearance(tmp_path: Path, monkeypatch, qapp):
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
     (tmp_path / "window.ini").write_text(
         "[General]\ntheme=purple\nscale=huge\nlanguage=zh\n", "utf-8"
@@ -185,20 +187,20 @@ def test_an_unsound_ini_file_gives_the_usual_look(tmp_path: Path, monkeypatch, q
     assert WindowStore().load() == WindowSettings(language="zh")
 
 
-def test_a_setting_is_shown_by_name_for_the_palette(screen: SettingsScreen, qtbot):
+def test_a_setting_is_shown_by_its_name(screen: SettingsScreen, qtbot):
     entries = screen.entries()
     assert ("models", "n_ctx", "Context of the chat model", "Models") in entries
     screen.show_setting("models", "n_ctx")
     assert "Context of the chat model" in shown(screen)
 
 
-def test_ways_to_other_places_are_told(screen: SettingsScreen, qtbot):
-    with qtbot.waitSignal(screen.action_wanted) as told:
+def test_links_to_other_screens_emit_signals(screen: SettingsScreen, qtbot):
+    with qtbot.waitSignal(screen.action_wanted) as emitted:
         screen.views["care"].links["open_library"].button.click()
-    assert told.args == ["open_library"]
+    assert emitted.args == ["open_library"]
 
 
-def test_it_says_where_the_library_lies_and_how_large_it_is(screen: SettingsScreen, qtbot):
+def test_path_and_size_of_the_library_are_shown(screen: SettingsScreen, qtbot):
     help = screen.views["care"].links["care"].help
     qtbot.waitUntil(lambda: "Novels and papers.inkgraph" in help.text())
     assert "MB" in help.text()

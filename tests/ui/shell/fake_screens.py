@@ -1,4 +1,4 @@
-"""Screens for tests of the main window: they have the signals of real ones and record calls."""
+"""Fake screens for tests of the main window: signals, and recorded calls."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ METHODS = (
 )
 
 
-class StandIn(QWidget):
-    """Has the signals that the window connects; `calls` lists the calls of `METHODS`."""
+class FakeScreen(QWidget):
+    """Has the signals that the window connects; `calls` records the calls of `METHODS`."""
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
@@ -52,11 +52,11 @@ class StandIn(QWidget):
         return []
 
 
-class StandInLibrary(StandIn):
+class FakeLibraryScreen(FakeScreen):
     open_document = Signal(int)
 
 
-class StandInReader(StandIn):
+class FakeReaderScreen(FakeScreen):
     closed = Signal()
     document_id: int | None = None
 
@@ -65,8 +65,8 @@ class StandInReader(StandIn):
 
 
 def build_screens(**given: QWidget) -> Screens:
-    """Return the given screens, with stand-ins for the others."""
+    """Return the given screens and fake ones for the rest."""
     names = ("graph", "entity", "merge", "communities", "chat", "models", "settings")
-    screens: dict[str, Any] = {"library": StandInLibrary(), "reader": StandInReader()}
-    screens |= {name: StandIn() for name in names}
+    screens: dict[str, Any] = {"library": FakeLibraryScreen(), "reader": FakeReaderScreen()}
+    screens |= {name: FakeScreen() for name in names}
     return Screens(**screens | given)

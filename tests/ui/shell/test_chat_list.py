@@ -1,4 +1,4 @@
-"""The list of chats in the sidebar: order, folders, pins, search, what its menu does."""
+"""The list of chats in the sidebar: order, folders, pins, search, menu."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def press(qtbot, context: FakeContext, chats: ChatList, place: int, words: str) 
         actions[words].trigger()
 
 
-def test_a_pinned_chat_stands_first(qtbot, chats: ChatList, context: FakeContext) -> None:
+def test_a_pinned_chat_is_first(qtbot, chats: ChatList, context: FakeContext) -> None:
     last = texts(chats)[-1]
     press(qtbot, context, chats, 2, "Pin to the top")
     assert texts(chats)[0] == last
@@ -47,7 +47,7 @@ def test_a_pinned_chat_stands_first(qtbot, chats: ChatList, context: FakeContext
     assert texts(chats)[-1] == last
 
 
-def test_chats_are_put_in_folders_that_fold(
+def test_chats_are_put_in_folders_that_collapse(
     qtbot, chats: ChatList, monkeypatch, context: FakeContext
 ) -> None:
     from PySide6.QtWidgets import QInputDialog
@@ -66,7 +66,7 @@ def test_chats_are_put_in_folders_that_fold(
     assert [x.kind for x in chats.lines()] == ["chat"] * 3
 
 
-def test_words_are_found_in_all_chats_and_lead_to_their_place(qtbot, context, chats) -> None:
+def test_text_is_found_in_all_chats_and_opened(qtbot, context, chats) -> None:
     context.chats.messages[12] = [MessageRow(4, 12, "assistant", "晁盖劫了法场", 0.0)]
     chats.search.setText("法场")
     qtbot.waitUntil(lambda: [x.kind for x in chats.lines()] == ["hit"])
@@ -87,7 +87,7 @@ def test_a_click_opens_a_chat(qtbot, chats: ChatList) -> None:
 
 
 def drop(chats: ChatList, chat_id: int, place: QPoint) -> bool:
-    """Let a chat go over this place of the list; return whether that is taken."""
+    """Drag a chat over this row; return whether the drop is accepted."""
     what, keys = chat_data(chat_id), Qt.KeyboardModifier.NoModifier
     moves, left = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
     chats.rows.dragEnterEvent(QDragEnterEvent(place, moves, what, left, keys))
@@ -107,14 +107,16 @@ def folder_of(context: FakeContext, chat_id: int) -> str:
     return next(row.folder for row in context.chats.list_chats() if row.id == chat_id)
 
 
-def test_a_chat_is_dragged_into_a_folder_and_out_of_it(qtbot, context, chats) -> None:
+def test_a_chat_is_dragged_into_and_out_of_a_folder(qtbot, context, chats) -> None:
     first, second, third = (line.chat for line in chats.lines())
     context.chats.put_in_folder(first.id, "小说")
     chats.set_chats(context.chats.list_chats())
     with qtbot.waitSignal(context.hub.changed):
         assert drop(chats, second.id, place_of(chats, "小说"))
     assert folder_of(context, second.id) == "小说"
-    with qtbot.waitSignal(context.hub.changed):  # on a chat in the folder, it goes there too
+    with qtbot.waitSignal(
+        context.hub.changed
+    ):  # dropped on a chat of a folder, it joins the folder
         assert drop(chats, third.id, place_of(chats, first.title))
     assert folder_of(context, third.id) == "小说"
     below = chats.rows.viewport().rect().bottomLeft() + QPoint(20, -5)
@@ -123,7 +125,7 @@ def test_a_chat_is_dragged_into_a_folder_and_out_of_it(qtbot, context, chats) ->
     assert folder_of(context, first.id) == ""
 
 
-def test_a_chat_stays_where_it_is_and_nothing_goes_to_the_pinned(qtbot, context, chats) -> None:
+def test_invalid_drop_targets_are_refused(qtbot, context, chats) -> None:
     first, second, _ = (line.chat for line in chats.lines())
     assert not drop(chats, second.id, place_of(chats, first.title))  # both in no folder
     press(qtbot, context, chats, 0, "Pin to the top")
@@ -136,13 +138,13 @@ def test_a_chat_stays_where_it_is_and_nothing_goes_to_the_pinned(qtbot, context,
     qtbot.waitUntil(lambda: not any(line.chat and line.chat.pinned for line in chats.lines()))
 
 
-def test_only_chats_are_taken(chats: ChatList) -> None:
+def test_only_chats_can_be_dropped(chats: ChatList) -> None:
     words = QMimeData()
     words.setText("12")
     assert read_chat(words) is None and read_chat(chat_data(12)) == 12
 
 
-def test_a_long_chat_says_how_much_more_it_has_and_shows_it(qtbot, context, chats) -> None:
+def test_more_hits_of_a_chat_are_counted_and_shown(qtbot, context, chats) -> None:
     context.chats.find = lambda text, limit, chat_id: (
         [ChatHit(11, "Long", i, "user", "the ferry", (4, 9)) for i in range(40)]
         if chat_id == 11

@@ -1,4 +1,4 @@
-"""The palette over a window of stand-ins: what is found, in which order, and what a choice does."""
+"""The command palette over a window of fake screens: search, ranking, actions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def type_and_choose(window: MainWindow, qtbot, text: str, wanted: str) -> None:
     qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Return)
 
 
-def test_it_finds_names_documents_commands_and_settings(window: MainWindow, qtbot):
+def test_names_documents_commands_and_settings_are_found(window: MainWindow, qtbot):
     palette = window.palette_box
     palette.field.setText("林")
     qtbot.waitUntil(lambda: texts(window) == ["林秋白"] and sections(window) == ["Names"])
@@ -64,7 +64,7 @@ def test_it_finds_names_documents_commands_and_settings(window: MainWindow, qtbo
     assert not palette.isVisible()
 
 
-def test_it_finds_chats_by_title_and_by_what_was_said(window: MainWindow, context, qtbot):
+def test_chats_are_found_by_title_and_text(window: MainWindow, context, qtbot):
     title = context.chats.rows[0].title
     window.palette_box.field.setText(title.split()[-1][:4])
     qtbot.waitUntil(lambda: title in texts(window))
@@ -83,14 +83,14 @@ def test_a_document_opens_in_the_reader(window: MainWindow, qtbot):
     assert len(opened) == 1
 
 
-def test_a_setting_is_gone_to(window: MainWindow, qtbot):
+def test_a_setting_is_opened(window: MainWindow, qtbot):
     type_and_choose(window, qtbot, "passage size", "Passage size")
     assert window.current == "settings"
     row = window.screens.settings.views["reading"].rows["chunk_token_size"]
     qtbot.waitUntil(lambda: row.editor.field.hasFocus() or not window.isActiveWindow())
 
 
-def test_the_arrows_pass_over_headings(window: MainWindow, qtbot):
+def test_arrow_keys_skip_headings(window: MainWindow, qtbot):
     palette = window.palette_box
     assert palette.results.currentRow() == 1  # below the heading
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
@@ -100,7 +100,7 @@ def test_the_arrows_pass_over_headings(window: MainWindow, qtbot):
     assert window.current == "graph"
 
 
-def test_what_was_used_lately_stands_first_also_after_a_restart(window: MainWindow, context, qtbot):
+def test_recent_entries_come_first_even_after_a_restart(window: MainWindow, context, qtbot):
     type_and_choose(window, qtbot, "go to models", "Go to models")
     window.palette_box.open()
     assert sections(window)[0] == "Recent" and texts(window)[0] == "Go to models"
@@ -137,11 +137,11 @@ def test_one_of_ten_thousand_documents_is_found(window: MainWindow, context, qtb
         ("open another library", "oberon pen another lib", "open an"),
     ],
 )
-def test_the_better_fit_is_rated_higher(better: str, worse: str, typed: str):
+def test_the_better_match_is_rated_higher(better: str, worse: str, typed: str):
     assert rate(better, typed) > rate(worse, typed) > 0
 
 
-def test_letters_in_order_are_found_and_others_are_not():
+def test_letters_match_only_in_order():
     assert rate("library", "lbry") > 0
     assert rate("library", "lbx") == 0
     assert rate("show the sidebar", "side show") > 0

@@ -1,4 +1,4 @@
-"""The main window with stand-in screens: layout, connections, saved state."""
+"""The main window with fake screens: layout, connections, saved state."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def make_window(context: FakeContext, qtbot) -> MainWindow:
     return made
 
 
-def test_it_opens_on_the_library_without_the_reader(window: MainWindow):
+def test_the_window_opens_with_the_library_and_without_the_reader(window: MainWindow):
     assert window.current == "library"
     assert not window.screens.reader.isVisible()
     assert window.windowTitle().startswith("Novels and papers")
@@ -46,7 +46,7 @@ def test_a_row_of_the_sidebar_shows_its_screen(window: MainWindow, qtbot, name: 
     assert window.sidebar.rows[name].isChecked()
 
 
-def test_the_sidebar_counts(window: MainWindow):
+def test_the_sidebar_shows_counts(window: MainWindow):
     assert window.sidebar.rows["library"].count.text() == "9"
     assert window.sidebar.rows["entity"].count.text() == "3,412"
     assert window.sidebar.chats.count() == 3
@@ -61,7 +61,7 @@ def test_a_citation_opens_the_reader_and_the_chat_stays(window: MainWindow):
     assert left > 300 and right > 300
 
 
-def test_the_reader_folds_away_when_it_is_closed(window: MainWindow):
+def test_closing_the_reader_hides_its_pane(window: MainWindow):
     window.show_screen("reader")
     window.screens.reader.closed.emit()
     assert not window.screens.reader.isVisible()
@@ -69,7 +69,7 @@ def test_the_reader_folds_away_when_it_is_closed(window: MainWindow):
     assert window.screens.reader.isVisible()
 
 
-def test_screens_reach_each_other_through_the_window(window: MainWindow):
+def test_screens_open_each_other_through_the_navigator(window: MainWindow):
     reader = window.screens.reader
     reader.open_entity.emit(7)
     assert window.current == "entity" and window.screens.entity.calls == [("show_entity", 7)]
@@ -85,22 +85,22 @@ def test_a_chat_of_the_list_is_opened(window: MainWindow):
     assert window.current == "chat" and window.screens.chat.calls == [("open_chat", 12, 0)]
 
 
-def test_a_deleted_chat_comes_back(window: MainWindow, context: FakeContext, qtbot):
-    with qtbot.waitSignal(context.hub.changed) as told:
+def test_a_deleted_chat_is_restored(window: MainWindow, context: FakeContext, qtbot):
+    with qtbot.waitSignal(context.hub.changed) as emitted:
         window.sidebar.chats.delete(12, "宋江为什么上梁山?")
-    assert told.args[0].chats == {12}
+    assert emitted.args[0].chats == {12}
     assert [row.id for row in context.chats.rows] == [11, 13]
     with qtbot.waitSignal(context.hub.changed):
         context.messages.last.action()
     assert [row.id for row in context.chats.rows] == [11, 12, 13]
 
 
-def test_a_place_found_in_a_chat_is_gone_to(window: MainWindow):
+def test_a_search_hit_in_a_chat_is_opened(window: MainWindow):
     window.sidebar.chats.message_wanted.emit(12, 4)
     assert window.current == "chat" and window.screens.chat.calls == [("open_chat", 12, 4)]
 
 
-def test_work_is_shown_with_share_and_time_and_can_be_paused(window: MainWindow, qtbot):
+def test_progress_and_time_of_work_are_shown_and_it_can_be_paused(window: MainWindow, qtbot):
     work = window.sidebar.work
     assert not work.isVisible()
     window.show_work(Progress("names", 64, 100, 1.0, 118.0), "Indexing 水浒传")
@@ -115,25 +115,25 @@ def test_work_is_shown_with_share_and_time_and_can_be_paused(window: MainWindow,
     assert not work.isVisible()
 
 
-def test_the_sidebar_folds_and_can_be_brought_back(window: MainWindow, qtbot):
+def test_the_sidebar_is_hidden_and_shown(window: MainWindow, qtbot):
     window.actions_by_name["sidebar"].trigger()
     assert not window.sidebar.isVisible()
     qtbot.mouseClick(window.rail.button, Qt.MouseButton.LeftButton)
     assert window.sidebar.isVisible() and not window.rail.isVisible()
 
 
-def test_facts_are_folded_on_the_screen_in_front(window: MainWindow):
+def test_the_inspector_of_the_current_screen_is_hidden(window: MainWindow):
     window.actions_by_name["inspector"].trigger()
     assert window.screens.library.calls == [("toggle_inspector",)]
 
 
-def test_the_theme_menu_only_asks(window: MainWindow, qtbot):
+def test_the_theme_menu_emits_a_request(window: MainWindow, qtbot):
     with qtbot.waitSignal(window.theme_requested) as asked:
         window.actions_by_name["dark"].trigger()
     assert asked.args == ["dark"]
 
 
-def test_a_library_opened_lately_can_be_chosen(window: MainWindow, qtbot):
+def test_a_recent_library_can_be_opened(window: MainWindow, qtbot):
     window.set_recent_libraries(["/somewhere/研究.inkgraph"])
     menu = window.sidebar.build_library_menu()
     with qtbot.waitSignal(window.library_requested) as asked:
@@ -141,7 +141,7 @@ def test_a_library_opened_lately_can_be_chosen(window: MainWindow, qtbot):
     assert asked.args == ["/somewhere/研究.inkgraph"]
 
 
-def test_files_dropped_anywhere_are_told(window: MainWindow, qtbot, tmp_path: Path):
+def test_files_dropped_anywhere_are_added(window: MainWindow, qtbot, tmp_path: Path):
     book = tmp_path / "水浒传.txt"
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(book)), QUrl("https://example.org/a.txt")])
@@ -155,7 +155,7 @@ def test_files_dropped_anywhere_are_told(window: MainWindow, qtbot, tmp_path: Pa
     assert not window.drop_overlay.isVisible()
 
 
-def test_the_window_keeps_its_size_and_sidebar(window: MainWindow, context, qtbot):
+def test_window_size_and_sidebar_are_restored(window: MainWindow, context, qtbot):
     window.resize(1100, 640)
     window.actions_by_name["sidebar"].trigger()
     window.close()
@@ -164,7 +164,7 @@ def test_the_window_keeps_its_size_and_sidebar(window: MainWindow, context, qtbo
     assert again.sidebar.isHidden()
 
 
-def test_the_reader_comes_back_as_wide_as_it_was(window: MainWindow, context, qtbot):
+def test_the_width_of_the_reader_is_restored(window: MainWindow, context, qtbot):
     window.show_screen("reader")
     window.splitter.setSizes([300, 700])
     window.splitter.splitterMoved.emit(300, 1)
@@ -175,9 +175,7 @@ def test_the_reader_comes_back_as_wide_as_it_was(window: MainWindow, context, qt
     assert 0.6 < right / (left + right) < 0.75
 
 
-def test_one_comes_back_to_the_screen_and_the_document_of_this_library(
-    window: MainWindow, context, qtbot
-):
+def test_screen_and_document_of_a_library_are_restored(window: MainWindow, context, qtbot):
     window.screens.reader.document_id = 2
     window.show_screen("graph")
     window.show_screen("reader")
@@ -197,7 +195,7 @@ def test_a_saved_screen_that_no_longer_exists_is_ignored(context, qtbot, window:
     assert again.current == "library"
 
 
-def test_the_gear_and_its_key_show_the_settings(context, qtbot, tmp_path, monkeypatch):
+def test_the_settings_button_and_shortcut_open_the_settings(context, qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
     made = MainWindow(context, build_screens())
     qtbot.addWidget(made)
@@ -211,7 +209,7 @@ def test_the_gear_and_its_key_show_the_settings(context, qtbot, tmp_path, monkey
     assert made.actions_by_name["settings"].shortcut().toString() == "Ctrl+,"
 
 
-def test_one_key_goes_from_area_to_area_and_comes_back_to_where_it_was(window: MainWindow, qtbot):
+def test_a_shortcut_moves_the_focus_between_panes_and_back(window: MainWindow, qtbot):
     field = QLineEdit(window.screens.library)
     field.show()
     window.activateWindow()
@@ -224,7 +222,7 @@ def test_one_key_goes_from_area_to_area_and_comes_back_to_where_it_was(window: M
     assert QApplication.focusWidget() is field
 
 
-def test_a_key_does_what_the_message_offers(window: MainWindow, context, qtbot):
+def test_a_shortcut_runs_the_action_of_the_message(window: MainWindow, context, qtbot):
     done = []
     window.actions_by_name["message"].trigger()
     context.messages.show("Merged", action_text="Undo", action=lambda: done.append(1))
@@ -233,7 +231,7 @@ def test_a_key_does_what_the_message_offers(window: MainWindow, context, qtbot):
     assert done == [1] and not window.message_bar.isVisible()
 
 
-def test_libraries_of_one_name_are_told_apart_and_sizes_are_said(window: MainWindow, tmp_path):
+def test_libraries_with_the_same_name_are_distinguished(window: MainWindow, tmp_path):
     for folder in ("work", "home"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "Notes.inkgraph").write_bytes(bytes(2_000_000))
@@ -250,7 +248,7 @@ def make_window_as_kept(context: FakeContext, qtbot) -> MainWindow:
     return made
 
 
-def test_every_button_with_an_icon_only_has_a_name(window: MainWindow):
+def test_every_icon_button_has_an_accessible_name(window: MainWindow):
     buttons = window.findChildren(IconButton)
     assert len(buttons) > 5
     assert all(b.toolTip() and b.accessibleName() for b in buttons)
@@ -263,7 +261,7 @@ def words(sheet: QDialog) -> str:
     return "\n".join(label.text() for label in sheet.findChildren(Label))
 
 
-def test_the_offline_mark_says_what_is_touched(window: MainWindow, tmp_path: Path):
+def test_the_offline_label_explains_what_is_accessed(window: MainWindow, tmp_path: Path):
     sheet = build_privacy_sheet(window, "/somewhere/My library.inkgraph")
     assert "/somewhere/My library.inkgraph" in words(sheet)
     assert str(tmp_path) in words(sheet)

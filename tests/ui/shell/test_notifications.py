@@ -1,4 +1,4 @@
-"""The word from the system when work ends: only when something was done and nobody looks."""
+"""The system notification when work ends."""
 
 from __future__ import annotations
 
@@ -53,27 +53,27 @@ def run_once(lane: Lane, window: QWidget, qtbot, n_done: int = 3) -> list[str]:
     return shown
 
 
-def test_the_end_of_work_is_told_while_the_window_is_hidden(lane, window, qtbot):
+def test_finished_work_is_notified_while_the_window_is_hidden(lane, window, qtbot):
     assert run_once(lane, window, qtbot) == ["Done."]
 
 
-def test_the_end_of_work_is_told_while_the_window_is_minimised(lane, window, qtbot):
+def test_finished_work_is_notified_while_the_window_is_minimised(lane, window, qtbot):
     window.showMinimized()
     assert run_once(lane, window, qtbot) == ["Done."]
 
 
-def test_a_run_that_found_nothing_to_do_is_not_told(lane, window, qtbot):
+def test_a_run_without_work_is_not_notified(lane, window, qtbot):
     assert run_once(lane, window, qtbot, n_done=0) == []
 
 
-def test_nothing_is_told_to_somebody_who_looks(lane, window, qtbot):
+def test_nothing_is_notified_while_the_window_is_visible(lane, window, qtbot):
     window.show()
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     assert run_once(lane, window, qtbot) == []
 
 
-def test_the_setting_turns_it_off(lane, window, qtbot):
+def test_the_setting_turns_notifications_off(lane, window, qtbot):
     kept = settings()
     kept.setValue(NOTIFY, False)
     kept.sync()
@@ -84,7 +84,7 @@ def test_the_setting_turns_it_off(lane, window, qtbot):
         kept.sync()
 
 
-def test_a_pause_is_not_an_end(lane, window, qtbot):
+def test_a_pause_is_not_notified(lane, window, qtbot):
     runner = QueueRunner(lane, work(2))
     notice = FinishedNotification(window, QIcon())
     shown: list[str] = []

@@ -1,4 +1,4 @@
-"""The list of keys is gathered from what has them: actions, shortcuts, buttons, spoken keys."""
+"""The list of shortcuts, collected from actions, shortcuts and buttons."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.shortcuts import ShortcutsDialog
 from desktop_app.ui.widgets import IconButton, ToolbarRow, add_shortcut
 from tests.ui.fakes import FakeContext
-from tests.ui.shell.fake_screens import StandIn, build_screens
+from tests.ui.shell.fake_screens import FakeScreen, build_screens
 
 
-class Busy(StandIn):
-    """A screen with a key of its own, a button with one, and a key of the focus."""
+class Busy(FakeScreen):
+    """A screen with a shortcut, a button with a shortcut and one of its focused widget."""
 
     spoken_keys = (("E", "Grow"),)
 
@@ -25,7 +25,7 @@ class Busy(StandIn):
         self.back = row.add(IconButton(theme, "undo", "Step back", shortcut="Alt+Left"))
         self.back.clicked.connect(lambda: self.done.append("back"))
         QVBoxLayout(self).addWidget(row)
-        inner = StandIn()
+        inner = FakeScreen()
         inner.spoken_keys = self.spoken_keys
         self.layout().addWidget(inner)
         add_shortcut(self, "Alt+Left", self.back.click)
@@ -41,7 +41,7 @@ def window(context: FakeContext, qtbot, tmp_path, monkeypatch) -> MainWindow:
     return made
 
 
-def test_keys_come_from_actions_shortcuts_buttons_and_widgets(window: MainWindow):
+def test_shortcuts_are_collected_from_actions_buttons_and_widgets(window: MainWindow):
     keys = {(c.group, c.text): c.keys for c in window.list_commands()}
     assert keys["Help", "Keyboard shortcuts"] == "F1"
     assert keys["Graph", "Resume"] == "Ctrl+J"
@@ -49,7 +49,7 @@ def test_keys_come_from_actions_shortcuts_buttons_and_widgets(window: MainWindow
     assert keys["Graph", "Grow"] == "E"
 
 
-def test_a_command_of_a_screen_shows_it_and_does_it(window: MainWindow):
+def test_a_command_of_a_screen_opens_the_screen_and_runs(window: MainWindow):
     found = {c.text: c for c in window.list_commands() if c.run}
     found["Resume"].run()
     assert window.current == "graph" and window.screens.graph.done == ["next"]
@@ -57,13 +57,13 @@ def test_a_command_of_a_screen_shows_it_and_does_it(window: MainWindow):
     assert window.screens.graph.done == ["next", "back"]
 
 
-def test_every_shortcut_of_the_stand_in_screens_is_told(window: MainWindow):
-    told = [c for c in window.list_commands() if c.keys]
+def test_every_shortcut_of_the_fake_screens_is_listed(window: MainWindow):
+    listed = [c for c in window.list_commands() if c.keys]
     for shortcut in window.screens.graph.findChildren(QShortcut):
-        assert any(shortcut.key().toString() in c.keys for c in told)
+        assert any(shortcut.key().toString() in c.keys for c in listed)
 
 
-def test_the_sheet_is_searched_by_words_and_by_keys(window: MainWindow, context, qtbot):
+def test_the_dialog_is_searched_by_words_and_by_keys(window: MainWindow, context, qtbot):
     sheet = ShortcutsDialog(context.theme, window.list_commands(), window)
     qtbot.addWidget(sheet)
     sheet.show()

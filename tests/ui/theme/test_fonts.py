@@ -1,4 +1,4 @@
-"""The bundled fonts: loaded once, the Chinese one only where the system has none."""
+"""The bundled fonts: loaded once, the Chinese ones only if the system has none."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ print(json.dumps({
 
 
 def run_with_fonts(folder: Path, *files: str) -> dict:
-    """Return what the program sees where these bundled files are the fonts of the system."""
+    """Return what the program reports if these bundled files are the system's fonts."""
     installed = folder / "installed"
     installed.mkdir()
     for file in files:
@@ -127,7 +127,7 @@ def test_a_family_has_all_the_styles_that_are_used(qapp: QApplication, family: s
 
 
 @pytest.mark.parametrize("file", CHINESE_FILES[:2])
-def test_every_word_of_the_chinese_window_is_in_the_common_part(qapp: QApplication, file: str):
+def test_every_text_of_the_chinese_window_is_in_the_font_subset(qapp: QApplication, file: str):
     raw = QRawFont(str(paths.resource("fonts", *file.split("/"))), 16)
     catalogue = paths.resource("translations", "zh")
     words = {char for ts in catalogue.glob("*.ts") for char in ts.read_text("utf-8")}
@@ -161,7 +161,7 @@ def test_a_chinese_window_has_latin_letters_of_inter_and_chinese_quotation_marks
     assert drawn == set("Az09é,.’–·")
 
 
-def test_a_chinese_book_begins_with_a_chinese_serif(qapp: QApplication):
+def test_a_chinese_document_has_a_chinese_serif_font(qapp: QApplication):
     theme = Theme("light")
     theme.set_families(FAMILIES)
     assert theme.font("book").families() == [BOOK_FAMILY, "Songti SC", "Noto Sans CJK SC"]
@@ -182,7 +182,7 @@ def test_a_chinese_book_begins_with_a_chinese_serif(qapp: QApplication):
         ("", "book"),
     ],
 )
-def test_a_sentence_of_a_book_is_set_in_the_font_of_its_script(
+def test_a_sentence_of_a_document_has_the_font_of_its_script(
     qapp: QApplication, text: str, role: str
 ):
     theme = Theme("light", scale=1.5)
@@ -190,7 +190,7 @@ def test_a_sentence_of_a_book_is_set_in_the_font_of_its_script(
     assert theme.book_font(text, 14).pixelSize() == 21
 
 
-def test_only_families_that_are_there_are_tried(qapp: QApplication):
+def test_only_installed_families_are_tried(qapp: QApplication):
     Theme("light")
     families = find_families()
     tried = [*families.chinese_sans, *families.chinese_serif, *families.fixed]
@@ -198,11 +198,11 @@ def test_only_families_that_are_there_are_tried(qapp: QApplication):
     assert [family for family in tried if not QFontDatabase.hasFamily(family)] == []
 
 
-def test_other_families_are_told_once(qapp: QApplication, qtbot):
+def test_missing_families_are_logged_once(qapp: QApplication, qtbot):
     theme = Theme("light")
     with qtbot.waitSignal(theme.changed):
         theme.set_families(FAMILIES)
-    told = []
-    theme.changed.connect(lambda: told.append(1))
+    emitted = []
+    theme.changed.connect(lambda: emitted.append(1))
     theme.set_families(FAMILIES)
-    assert told == []
+    assert emitted == []

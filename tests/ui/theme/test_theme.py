@@ -1,4 +1,4 @@
-"""The theme: readable colours, icons that follow it, a style sheet that Qt can read."""
+"""The theme: contrast, icons that follow it, a valid style sheet."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: tokens.name)
-def test_text_is_readable_on_every_ground(tokens: Tokens):
+def test_text_has_enough_contrast_on_every_background(tokens: Tokens):
     for ground in (tokens.bg, tokens.surface, tokens.sunken, tokens.accent_soft):
         assert contrast(tokens.text, ground) >= 7
     for ground in (tokens.bg, tokens.surface, tokens.sunken):
@@ -77,7 +77,7 @@ def test_high_contrast_has_lines_and_marks_at_three_to_one(tokens: Tokens):
 
 
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: tokens.name)
-def test_a_focus_ring_stands_out_in_every_look(tokens: Tokens):
+def test_a_focus_ring_has_enough_contrast_in_every_theme(tokens: Tokens):
     for ground in (tokens.bg, tokens.surface, tokens.sunken):
         assert contrast(tokens.accent, ground) >= 3
 
@@ -87,14 +87,14 @@ def theme(qapp: QApplication) -> Theme:
     return Theme("light")
 
 
-def test_a_theme_tells_of_a_switch_once(theme: Theme, qtbot):
+def test_a_theme_emits_a_change_once(theme: Theme, qtbot):
     with qtbot.waitSignal(theme.changed):
         theme.set_mode("dark")
     assert theme.is_dark
-    told = []
-    theme.changed.connect(lambda: told.append(1))
+    emitted = []
+    theme.changed.connect(lambda: emitted.append(1))
     theme.set_mode("dark")
-    assert told == []
+    assert emitted == []
 
 
 def test_an_unknown_mode_follows_the_system(qapp: QApplication):
@@ -107,7 +107,7 @@ def shown_color(icon: QIcon) -> QColor:
     return max(pixels, key=lambda color: color.alpha())
 
 
-def test_an_icon_given_out_before_follows_the_theme(theme: Theme):
+def test_an_existing_icon_follows_the_theme(theme: Theme):
     icon = theme.icon("library", color="text")
     light = shown_color(icon)
     theme.set_mode("dark")
@@ -115,7 +115,7 @@ def test_an_icon_given_out_before_follows_the_theme(theme: Theme):
     assert light.lightness() < 100 < dark.lightness()
 
 
-def test_every_icon_of_ours_exists(qapp: QApplication, caplog: pytest.LogCaptureFixture):
+def test_every_used_icon_exists(qapp: QApplication, caplog: pytest.LogCaptureFixture):
     assert all(len(glyph(name)) == 1 for name in GLYPHS)
     assert caplog.records == []
 
@@ -123,7 +123,7 @@ def test_every_icon_of_ours_exists(qapp: QApplication, caplog: pytest.LogCapture
 @pytest.mark.parametrize("contrast", ["off", "on"])
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_qt_reads_the_style_sheet(qapp: QApplication, mode: str, contrast: str):
-    """A sheet that can't be parsed is a warning of Qt, and a warning fails the test."""
+    """A style sheet that can't be parsed is a warning of Qt, which fails the test."""
     theme = Theme(mode, contrast=contrast)
     theme.apply(qapp)
     assert "$" not in qapp.styleSheet()
@@ -137,7 +137,7 @@ def test_a_larger_scale_enlarges_every_font(theme: Theme):
     assert theme.font("small").pixelSize() == 18
 
 
-def test_contrast_goes_on_top_of_light_and_dark(theme: Theme, qtbot):
+def test_high_contrast_exists_for_light_and_dark(theme: Theme, qtbot):
     with qtbot.waitSignal(theme.changed):
         theme.set_contrast("on")
     assert theme.tokens is HIGH_LIGHT and theme.is_high and not theme.is_dark
@@ -151,7 +151,7 @@ def test_an_unknown_contrast_follows_the_system(qapp: QApplication):
     assert Theme("light", contrast="a lot").contrast == "system"
 
 
-def test_words_and_what_holds_them_grow_together(theme: Theme):
+def test_texts_and_their_containers_scale_together(theme: Theme):
     for scale in (0.9, 1.0, 1.15, 1.3, 1.5):
         theme.set_scale(scale)
         assert theme.length(32) >= 32
@@ -159,15 +159,15 @@ def test_words_and_what_holds_them_grow_together(theme: Theme):
         assert 300 <= theme.breadth(300) <= theme.length(300)
 
 
-def test_a_scale_set_again_repaints_nothing(theme: Theme):
+def test_an_unchanged_scale_repaints_nothing(theme: Theme):
     theme.set_scale(1.3)
-    told = []
-    theme.changed.connect(lambda: told.append(1))
+    emitted = []
+    theme.changed.connect(lambda: emitted.append(1))
     theme.set_scale(1.3)
-    assert told == []
+    assert emitted == []
 
 
-def test_a_focus_ring_takes_its_room_from_the_height_at_any_scale():
+def test_a_focus_ring_does_not_change_the_height_at_any_scale():
     for scale in (0.9, 1.0, 1.15, 1.3, 1.5):
         sheet = build_stylesheet(LIGHT, {}, scale)
         plain = heights(sheet, "QComboBox")
@@ -182,7 +182,7 @@ def heights(sheet: str, selector: str) -> int:
 
 @pytest.fixture
 def ringed(qapp: QApplication, qtbot) -> Iterator[tuple[FocusRing, QWidget, list[QWidget]]]:
-    """Return the ring, a window, and what lies in it: a button, a list, a box to tick."""
+    """Return the focus ring, a window, and its button, list and check box."""
     ring = FocusRing(qapp)
     window = QWidget()
     column = QVBoxLayout(window)
@@ -199,7 +199,7 @@ def ringed(qapp: QApplication, qtbot) -> Iterator[tuple[FocusRing, QWidget, list
     ring.deleteLater()
 
 
-def test_tab_puts_a_ring_where_the_style_sheet_has_none(ringed, qtbot):
+def test_tab_shows_a_focus_ring_on_widgets_without_a_styled_one(ringed, qtbot):
     ring, _window, (button, rows, box) = ringed
     qtbot.keyClick(button, Qt.Key.Key_Tab)
     assert rows.hasFocus() and ring.widget is rows
@@ -210,7 +210,7 @@ def test_tab_puts_a_ring_where_the_style_sheet_has_none(ringed, qtbot):
     assert button.hasFocus() and ring.widget is None  # it has its own
 
 
-def test_a_click_leaves_no_ring(ringed, qtbot):
+def test_a_click_shows_no_focus_ring(ringed, qtbot):
     ring, _window, (button, rows, box) = ringed
     qtbot.keyClick(button, Qt.Key.Key_Tab)
     qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton)
@@ -218,7 +218,7 @@ def test_a_click_leaves_no_ring(ringed, qtbot):
     assert ring.widget is None
 
 
-def test_the_ring_goes_with_its_widget(ringed, qtbot):
+def test_the_focus_ring_is_removed_with_its_widget(ringed, qtbot):
     ring, window, (button, rows, _box) = ringed
     qtbot.keyClick(button, Qt.Key.Key_Tab)
     window.resize(500, 500)

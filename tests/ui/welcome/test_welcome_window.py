@@ -1,4 +1,4 @@
-"""The first start: three steps, what is missing, and what is opened in the end."""
+"""The first start: three steps, missing models, opening a library."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def press_next(welcome: WelcomeWindow, qtbot, times: int) -> None:
         qtbot.mouseClick(welcome.next_button, Qt.MouseButton.LeftButton)
 
 
-def test_three_steps_end_in_a_choice(welcome: WelcomeWindow, qtbot, tmp_path: Path):
+def test_the_three_steps_end_with_opening_a_library(welcome: WelcomeWindow, qtbot, tmp_path: Path):
     welcome.library.name.setText("研究")
     welcome.library.set_folder(str(tmp_path / "disk"))
     press_next(welcome, qtbot, 2)
@@ -57,7 +57,7 @@ def test_three_steps_end_in_a_choice(welcome: WelcomeWindow, qtbot, tmp_path: Pa
     assert choice.sample and choice.files == []
 
 
-def test_files_that_are_dropped_are_begun_with(welcome: WelcomeWindow, qtbot):
+def test_dropped_files_are_added_to_the_new_library(welcome: WelcomeWindow, qtbot):
     welcome.show_step(2)
     welcome.reading.area.dropped.emit(["/books/a.txt", "/books/b.pdf"])
     welcome.reading.area.dropped.emit(["/books/a.txt"])
@@ -69,7 +69,7 @@ def test_files_that_are_dropped_are_begun_with(welcome: WelcomeWindow, qtbot):
     assert not chosen.args[0].sample
 
 
-def test_skipping_and_closing_begin_with_an_empty_library(welcome: WelcomeWindow, qtbot):
+def test_skipping_and_closing_open_an_empty_library(welcome: WelcomeWindow, qtbot):
     welcome.library.name.setText("Something else")
     for leave in (welcome.skip_button.click, welcome.close):
         with qtbot.waitSignal(welcome.chosen) as chosen:
@@ -77,14 +77,14 @@ def test_skipping_and_closing_begin_with_an_empty_library(welcome: WelcomeWindow
         assert chosen.args[0] == WelcomeChoice()
 
 
-def test_what_is_missing_comes_with_its_command(welcome: WelcomeWindow, qtbot):
+def test_missing_models_are_listed_with_the_command_to_install_them(welcome: WelcomeWindow, qtbot):
     welcome.show_step(1)
     assert welcome.models.command.text() == "inkgraph models install chatty near"
     qtbot.mouseClick(welcome.models.copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == "inkgraph models install chatty near"
 
 
-def test_a_model_of_ones_own_is_enough():
+def test_a_user_model_is_sufficient():
     own = [*NONE, model("mine", "chat", installed=True, known=False)]
     assert [m.name for m in find_missing(own)] == ["near"]
     assert install_command(find_missing(own)).endswith("install near")
@@ -101,14 +101,14 @@ def test_with_all_models_there_is_no_command(qtbot):
     made.finish()
 
 
-def test_a_place_that_can_not_be_is_said_and_asked_again(welcome: WelcomeWindow):
+def test_an_invalid_path_is_reported_and_asked_again(welcome: WelcomeWindow):
     welcome.show_step(2)
     welcome.show_problem(UserError("The folder can't be made.", "Choose another place."))
     assert welcome.pages.currentIndex() == 0
     assert "Choose another place" in welcome.problem.text() and welcome.problem.isVisible()
 
 
-def test_the_language_is_asked_for_at_once(welcome: WelcomeWindow, qtbot):
+def test_choosing_a_language_emits_it(welcome: WelcomeWindow, qtbot):
     with qtbot.waitSignal(welcome.language_wanted) as wanted:
         welcome.language.setCurrentIndex(1)
         welcome.language.activated.emit(1)
@@ -119,5 +119,5 @@ def test_the_language_is_asked_for_at_once(welcome: WelcomeWindow, qtbot):
     ("name", "file"),
     [("Novels", "Novels.inkgraph"), (" a.inkgraph ", "a.inkgraph"), ("", "My library.inkgraph")],
 )
-def test_a_library_is_named_as_one_writes_it(tmp_path: Path, name: str, file: str):
+def test_the_file_is_named_after_the_typed_name(tmp_path: Path, name: str, file: str):
     assert place_in(tmp_path, name) == tmp_path / file

@@ -1,4 +1,4 @@
-"""Shared widgets in less room than they would like: broken words, elided texts, wrapped rows."""
+"""Shared widgets in narrow space: broken words, elided texts, wrapped rows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def metrics(qapp: QApplication) -> QFontMetrics:
 
 
 @given(st.text(max_size=80), st.integers(1, 400))
-def test_breaking_words_changes_no_other_character(text: str, room: int) -> None:
+def test_breaking_long_words_changes_no_other_character(text: str, room: int) -> None:
     metrics = QFontMetrics(Theme("light").font("text"))
     plain = text.replace(BREAK, "")
     assert break_words(plain, metrics, room).replace(BREAK, "") == plain
@@ -47,7 +47,7 @@ def test_only_words_that_are_too_wide_are_broken(metrics: QFontMetrics) -> None:
     assert break_words(f"The {WORD}", metrics, 900) == f"The {WORD}"
 
 
-def test_a_wrapped_label_holds_a_word_that_is_wider_than_it(qtbot) -> None:
+def test_a_wrapped_label_breaks_a_word_wider_than_itself(qtbot) -> None:
     holder = QWidget()
     qtbot.addWidget(holder)
     label = Label(WORD, wrap=True)
@@ -73,7 +73,7 @@ def test_a_wrapped_label_breaks_its_words_anew_in_a_larger_font(qtbot) -> None:
     assert BREAK in QLabel.text(label)
 
 
-def test_a_broken_word_is_copied_whole(qtbot) -> None:
+def test_a_broken_word_is_copied_without_the_break(qtbot) -> None:
     label = Label(WORD, wrap=True)
     qtbot.addWidget(label)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByKeyboard)
@@ -94,7 +94,7 @@ def test_a_broken_word_is_copied_whole(qtbot) -> None:
 
 
 def drawn_columns(widget: QWidget) -> int:
-    """Return how many columns of pixels at the right edge have the colour of the ground."""
+    """Return how many columns of pixels at the right edge have the background color."""
     image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     ground = image.pixel(image.width() - 3, image.height() // 2)
     for n in range(3, image.width()):
@@ -105,7 +105,7 @@ def drawn_columns(widget: QWidget) -> int:
 
 
 @pytest.mark.parametrize("make", [lambda: Button(WORD, elide=True), lambda: CheckBox(WORD)])
-def test_a_control_that_elides_can_be_narrow_and_tells_its_whole_text(qtbot, make) -> None:
+def test_an_eliding_control_can_be_narrow_and_has_its_text_as_tooltip(qtbot, make) -> None:
     control = make()
     qtbot.addWidget(control)
     assert control.minimumSizeHint().width() < 60 < control.sizeHint().width()
@@ -120,7 +120,7 @@ def test_a_control_that_elides_can_be_narrow_and_tells_its_whole_text(qtbot, mak
     assert control.text() == WORD
 
 
-def test_a_button_that_elides_takes_the_font_it_is_given(qapp: QApplication, qtbot) -> None:
+def test_an_eliding_button_uses_its_font(qapp: QApplication, qtbot) -> None:
     theme = Theme("light")
     theme.apply(qapp)
     button = Button("Novels and papers", kind="nav", elide=True)
@@ -137,7 +137,7 @@ def test_a_button_without_elision_keeps_the_width_of_its_text(qtbot) -> None:
     assert button.minimumSizeHint().width() == button.sizeHint().width()
 
 
-def test_buttons_in_a_flow_stand_on_as_many_lines_as_they_need(qtbot) -> None:
+def test_buttons_in_a_flow_layout_wrap(qtbot) -> None:
     flow = Flow(gap=8)
     qtbot.addWidget(flow)
     first, hidden, second = (Button(text) for text in ("Open it", "Not now", "Expand it"))
@@ -166,7 +166,7 @@ def test_facts_with_long_names_and_values_fit(qtbot) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("Title", "水浒传"), ("标题", "Carol"), ("A", "B")])
-def test_a_fact_and_its_name_stand_on_one_baseline(qtbot, name: str, value: str) -> None:
+def test_a_field_and_its_label_share_a_baseline(qtbot, name: str, value: str) -> None:
     grid = FactGrid()
     qtbot.addWidget(grid)
     grid.set_facts([(name, value)])

@@ -1,4 +1,4 @@
-"""The form of a settings class: every kind of option, its checks and its messages."""
+"""The form of a settings class: every kind of option, validation and messages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_values_come_back_as_they_were_set(form: OptionForm) -> None:
     assert Sample(**form.values()) == Sample()
 
 
-def test_what_is_entered_is_taken(qtbot, form: OptionForm) -> None:
+def test_entered_values_are_taken(qtbot, form: OptionForm) -> None:
     with qtbot.waitSignal(form.changed) as changed:
         form.rows["on"].findChild(QCheckBox).click()
     assert changed.args == ["on"]
@@ -77,7 +77,7 @@ def test_an_invalid_value_is_explained_and_not_taken(
     assert form.commit() and not row.problem.isVisible()
 
 
-def test_what_the_owner_refuses_is_explained(qtbot, context: FakeContext) -> None:
+def test_values_refused_by_the_owner_are_explained(qtbot, context: FakeContext) -> None:
     def refuse(name: str, value: object) -> None:
         raise UserError("The disk is full.", "Delete something.")
 

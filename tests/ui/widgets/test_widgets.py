@@ -1,4 +1,4 @@
-"""What every screen shares: words for times and types, rows, headings, the spread of mentions."""
+"""Shared texts and widgets: times, types, rows, headings, the spread chart."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def chinese(qapp: QApplication) -> Iterator[None]:
     QLocale.setDefault(before)
 
 
-def test_words_are_chinese_where_the_window_is(chinese: None) -> None:
+def test_texts_are_chinese_in_a_chinese_window(chinese: None) -> None:
     assert format_type("person") == "人物"
     assert format_kind("family") == look_of_kind("family").words == "亲属"
     assert format_left(7_500) == "还需 2 小时 5 分钟"
@@ -54,7 +54,7 @@ def test_words_are_chinese_where_the_window_is(chinese: None) -> None:
     assert shorten_list(["宋江", "林冲", "武松"]) == "宋江、林冲等，另有 1 个"
 
 
-def test_who_says_so_is_whole_sentences_in_both_languages(qapp, request) -> None:
+def test_provenance_is_described_in_whole_sentences_in_both_languages(qapp, request) -> None:
     standing = EntityProvenance(
         description_from="quote", type_from="model", type_sureness=0.8, models=("qwen",), n_judged=1
     )
@@ -64,12 +64,12 @@ def test_who_says_so_is_whole_sentences_in_both_languages(qapp, request) -> None
     assert "qwen" in describe_description_source(standing)
 
 
-def test_a_type_of_a_persons_own_is_shown_as_it_is(qapp: QApplication) -> None:
+def test_a_user_defined_type_is_shown_unchanged(qapp: QApplication) -> None:
     assert format_type("ship") == "ship"
     assert format_type("ship", capital=True) == "Ship"
 
 
-def test_buttons_badges_and_rows_grow_with_the_words(theme: Theme, qtbot) -> None:
+def test_buttons_badges_and_rows_grow_with_the_font(theme: Theme, qtbot) -> None:
     button, badge, table = IconButton(theme, "add", "Add"), Badge(theme, "Ready"), RowTable(theme)
     for widget in (button, badge, table):
         qtbot.addWidget(widget)
@@ -78,11 +78,11 @@ def test_buttons_badges_and_rows_grow_with_the_words(theme: Theme, qtbot) -> Non
     theme.set_scale(1.5)
     large = (button.width(), badge.sizeHint().width(), table.verticalHeader().defaultSectionSize())
     assert large[0] == 42 and large[2] == 48 and large[1] > small[1]
-    theme.set_scale(0.9)  # hit targets never shrink
+    theme.set_scale(0.9)  # click targets never shrink
     assert button.width() == 28
 
 
-def test_a_heading_in_a_menu_is_said_and_can_not_be_pressed(theme: Theme, qtbot) -> None:
+def test_a_heading_in_a_menu_is_disabled(theme: Theme, qtbot) -> None:
     menu = QMenu()
     qtbot.addWidget(menu)
     menu.addAction("Open")
@@ -91,7 +91,7 @@ def test_a_heading_in_a_menu_is_said_and_can_not_be_pressed(theme: Theme, qtbot)
     assert menu.actions()[1].isSeparator()
 
 
-def test_the_row_that_the_keyboard_is_on_has_a_bar(theme: Theme, qtbot) -> None:
+def test_the_row_with_the_keyboard_focus_has_a_bar(theme: Theme, qtbot) -> None:
     window, field, table = QWidget(), QLineEdit(), RowTable(theme)
     column = QVBoxLayout(window)
     column.addWidget(field)
@@ -119,7 +119,7 @@ def edge(table: RowTable, row: int) -> QColor:
     return table.viewport().grab().toImage().pixelColor(rect.left() + 1, rect.center().y())
 
 
-def test_the_keyboard_goes_from_mention_to_mention(theme: Theme, qtbot) -> None:
+def test_keys_move_between_mentions_of_the_spread_chart(theme: Theme, qtbot) -> None:
     chart = SpreadChart(theme)
     qtbot.addWidget(chart)
     chart.resize(600, 100)

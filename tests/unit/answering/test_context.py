@@ -159,9 +159,9 @@ def test_the_prompt_speed_is_measured_on_the_last_long_prompts():
 
 
 def test_instructions_are_the_same_for_all_turns_and_the_question_comes_last():
-    wishes = QueryParam(user_prompt="Be kind.", response_type="Bullet Points")
+    options = QueryParam(user_prompt="Be kind.", response_type="Bullet Points")
     plain = build_messages("Who?", "[1] T\nText.", "", QueryParam(), "en")
-    later = build_messages("And he?", "[1] T\nText.", "Q: Who?\nA: Ann.", wishes, "en")
+    later = build_messages("And he?", "[1] T\nText.", "Q: Who?\nA: Ann.", options, "en")
     assert plain[0] == later[0]
     text = later[1].text
     assert text.index("Text.") < text.index("A: Ann.") < text.index("And he?")

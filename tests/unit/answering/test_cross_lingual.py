@@ -70,8 +70,10 @@ def test_an_english_question_is_translated_to_chinese_and_the_answer_back(make_l
     assert put_back[-1].text.split() == ["Lu", "Qingshan", "得到一封信。"]
     assert steps == ["finding", "translating", "reading", "answering", "translating"]
     assert answer.found.asked == "What does Lu Qingshan get from Liu Sanniang?"
-    told = [s for s in answer.found.stages if s.name == "asked in the language of the sources"]
-    assert told[0].kept == ("陆青山从柳三娘那里得到了什么？",)
+    translation = [
+        s for s in answer.found.stages if s.name == "asked in the language of the sources"
+    ]
+    assert translation[0].kept == ("陆青山从柳三娘那里得到了什么？",)
 
 
 def test_a_chinese_question_is_translated_to_english(make_library):
@@ -104,18 +106,18 @@ def test_the_same_language_a_larger_model_and_other_modes_need_no_translation(ma
 
 
 @pytest.mark.parametrize(
-    "told",
+    "translation",
     [
         "",
         "陆青山得到了一封信。",  # an answer, not the question
-        "他得到了什么？",  # the name is gone
-        "What does 陆青山 get?",  # not put over
-        "陆青山的城的城的城的城的城的城？",  # runs in a circle
+        "他得到了什么？",  # without the name
+        "What does 陆青山 get?",  # not translated
+        "陆青山的城的城的城的城的城的城？",  # a repetition loop
         "陆青山得到信了吗？",  # asks whether, not what
     ],
 )
-def test_an_unfaithful_translation_of_a_question_is_not_used(told):
-    model = ScriptedChatModel([told])
+def test_an_unfaithful_translation_of_a_question_is_not_used(translation):
+    model = ScriptedChatModel([translation])
     meant = (("Lu Qingshan", "陆青山"),)
     question = "What does Lu Qingshan get?"
     assert translate_question(question, meant, "zh", model, CancelToken()) == ""
@@ -124,8 +126,8 @@ def test_an_unfaithful_translation_of_a_question_is_not_used(told):
 def test_an_unknown_name_is_not_translated():
     meant = (("Lu Qingshan", "陆青山"),)
     question = "What does Lu Qingshan do at Redford?"
-    for told, used in (("陆青山在青州做什么？", False), ("陆青山在 Redford 做什么？", True)):
-        model = ScriptedChatModel([told])
+    for translation, used in (("陆青山在青州做什么？", False), ("陆青山在 Redford 做什么？", True)):
+        model = ScriptedChatModel([translation])
         assert bool(translate_question(question, meant, "zh", model, CancelToken())) is used
 
 

@@ -84,17 +84,17 @@ def test_a_question_about_the_whole_library_is_answered_from_reports_by_a_small_
 
 @pytest.mark.parametrize("max_calls", [3, 5, 8])
 def test_drift_stays_within_its_budget_and_returns_its_question_tree(asked, max_calls):
-    model, told = answering_model(), []
+    model, steps = answering_model(), []
     asked_of = asking(asked, model)
     param = QueryParam(mode="drift", max_calls=max_calls)
     assert asked_of.plan(param).n_calls == max_calls
-    pieces = list(asked_of.query_stream(QUESTION, param, on_step=told.append))
+    pieces = list(asked_of.query_stream(QUESTION, param, on_step=steps.append))
     found = pieces[-1].found
     assert found.n_calls + 1 <= max_calls
     assert found.tree[0].question == QUESTION and found.tree[0].parent == -1
     assert all(q.parent < q.number for q in found.tree)
     assert any(q.state == "done" and q.answer for q in found.tree[1:])
-    trees = [p.tree for p in told if hasattr(p, "tree")]
+    trees = [p.tree for p in steps if hasattr(p, "tree")]
     assert trees and len(trees[-1]) == len(found.tree)
     if max_calls == 8:
         assert any(q.parent > 0 for q in found.tree)

@@ -20,8 +20,8 @@ from desktop_app.engine.model import Answer, ChatMessage, Passage
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Written
 from desktop_app.engine.query import GRAPH_MODES, QueryParam
-from desktop_app.engine.retrieval.question_kinds import expand_question
 from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.retrieval.strategies.books import expand_question
 from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.chats import Chats
@@ -153,8 +153,8 @@ def test_the_prompt_holds_the_turns_that_a_question_needs(library):
 def test_an_answer_in_words_of_no_source_gets_a_warning(library):
     made_up = ScriptedChatModel(["Edmund Marsh commanded submarines gloriously [1]."])
     assert "Check them" in build_pipeline(library, made_up).query(QUESTION).text
-    told = ScriptedChatModel(["Edmund Marsh had been a sailor [1]."])
-    assert "Check them" not in build_pipeline(library, told).query(QUESTION).text
+    supported = ScriptedChatModel(["Edmund Marsh had been a sailor [1]."])
+    assert "Check them" not in build_pipeline(library, supported).query(QUESTION).text
 
 
 def test_a_given_history_is_used(library):
@@ -195,10 +195,10 @@ def test_bypass_uses_the_history_and_states_that_no_document_was_used(library):
 
 def test_user_prompt_and_response_type_reach_the_model_and_not_retrieval(library):
     model = ScriptedChatModel(["- Edmund Marsh [1]"])
-    wishes = QueryParam(user_prompt="Mention the Petrel.", response_type="Bullet Points")
+    options = QueryParam(user_prompt="Mention the Petrel.", response_type="Bullet Points")
     pipeline = build_pipeline(library, model)
     assert (
-        pipeline.query(QUESTION, wishes).found.passages == pipeline.query(QUESTION).found.passages
+        pipeline.query(QUESTION, options).found.passages == pipeline.query(QUESTION).found.passages
     )
     assert "Mention the Petrel." in model.asked[0][1].text
     assert "Bullet Points" in model.asked[0][1].text
@@ -229,8 +229,10 @@ def test_without_a_known_entity_no_nearest_passages_are_listed(library):
 
 
 def test_the_prompt_explains_names_that_the_sources_write_differently():
-    said = [("Lu Zhishen", "鲁智深")]
-    asked = build_messages("How did Lu Zhishen die?", "[1] 鲁智深…", "", QueryParam(), "en", said)
+    spellings = [("Lu Zhishen", "鲁智深")]
+    asked = build_messages(
+        "How did Lu Zhishen die?", "[1] 鲁智深…", "", QueryParam(), "en", spellings
+    )
     assert "In the sources Lu Zhishen is called 鲁智深.\nQuestion: How did" in asked[1].text
     assert needs_explanation("Lu Zhishen", "鲁智深", "鲁智深笑道")
     assert needs_explanation("鲁达", "鲁智深", "鲁智深笑道")

@@ -42,7 +42,7 @@ def db(tmp_path):
     made.close()
 
 
-def told(db, question, history, model=None):
+def rewrite(db, question, history, model=None):
     language = "zh" if "？" in question else "en"
     return rewrite_question(db, question, history, find_names, model, language, CancelToken())
 
@@ -68,7 +68,7 @@ def test_follow_up_questions_are_recognised(question):
 def test_standalone_questions_are_not_rewritten(question, db):
     assert not is_follow_up(question, find_names)
     model = ScriptedChatModel(["never"])
-    assert told(db, question, MARLEY, model).question == question
+    assert rewrite(db, question, MARLEY, model).question == question
     assert model.script_lines == []
 
 
@@ -90,10 +90,10 @@ def test_a_name_replaces_the_first_pronoun(question, named):
 
 def test_one_name_in_the_previous_turn_is_used_without_the_model(db):
     model = ScriptedChatModel(["never"])
-    found = told(db, "How did he die?", MARLEY, model)
+    found = rewrite(db, "How did he die?", MARLEY, model)
     assert found.question == "How did Jacob Marley die?"
     assert not found.needs_history and found.stage.kept == (found.question,)
-    assert told(db, "他后来呢？", LU, model).question == "鲁智深后来呢？"
+    assert rewrite(db, "他后来呢？", LU, model).question == "鲁智深后来呢？"
     assert model.script_lines == []
 
 
@@ -102,7 +102,7 @@ def test_between_two_names_the_model_chooses_and_is_asked_once(db):
     reply = lambda script, ask, line: Written("How did Jacob Marley die?")  # noqa: E731
     for n in (1, 1):
         model = ScriptedChatModel([""], reply=reply)
-        assert told(db, "How did he die?", both, model).question == "How did Jacob Marley die?"
+        assert rewrite(db, "How did he die?", both, model).question == "How did Jacob Marley die?"
         assert len(model.script_lines) <= n
     assert model.script_lines == [], "the second time it was known"
 
@@ -115,7 +115,7 @@ def test_between_two_names_the_model_chooses_and_is_asked_once(db):
 def test_names_that_the_model_invents_are_not_searched(db, written):
     both = turns("What had Scrooge and Jacob Marley in common?", "They were partners.")
     model = ScriptedChatModel([""], reply=lambda *_: Written(written))
-    found = told(db, "How did he die?", both, model)
+    found = rewrite(db, "How did he die?", both, model)
     assert found.question == "How did he die? (Scrooge, Jacob Marley)"
     assert "not used" in found.stage.note
 
@@ -125,17 +125,17 @@ def test_a_model_that_fails_does_not_stop_the_question(db):
         raise UserError("too long")
 
     both = turns("What had Scrooge and Jacob Marley in common?", "They were partners.")
-    found = told(db, "Why?", both, ScriptedChatModel([""], reply=fail))
+    found = rewrite(db, "Why?", both, ScriptedChatModel([""], reply=fail))
     assert found.question == "Why? (Scrooge, Jacob Marley)"
 
 
 def test_without_a_model_the_names_are_appended(db):
-    assert told(db, "为什么？", LU).needs_history
-    assert told(db, "为什么？", LU).question == "为什么？（鲁智深）"
-    assert told(db, "Why?", turns("Who did it?", "Bob Cratchit did.")).question == (
+    assert rewrite(db, "为什么？", LU).needs_history
+    assert rewrite(db, "为什么？", LU).question == "为什么？（鲁智深）"
+    assert rewrite(db, "Why?", turns("Who did it?", "Bob Cratchit did.")).question == (
         "Why? (Bob Cratchit)"
     )
-    lost = told(db, "Why?", turns("Who did it?", "Nobody."))
+    lost = rewrite(db, "Why?", turns("Who did it?", "Nobody."))
     assert lost.question == "Why?" and "nothing" in lost.stage.note
 
 

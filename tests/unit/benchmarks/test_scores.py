@@ -37,7 +37,7 @@ def pair(source: str, target: str, rank: float = 0.0) -> ClaimedPair:
 
 
 @pytest.mark.parametrize(
-    ("name", "folded"),
+    ("name", "normalised"),
     [
         ("The Hague", "hague"),
         ("Anna's", "anna"),
@@ -46,8 +46,8 @@ def pair(source: str, target: str, rank: float = 0.0) -> ClaimedPair:
         ("鲁智深", "鲁智深"),
     ],
 )
-def test_a_name_is_the_same_without_article_case_and_marks(name: str, folded: str) -> None:
-    assert fold_name(name) == folded
+def test_a_name_is_the_same_without_article_case_and_marks(name: str, normalised: str) -> None:
+    assert fold_name(name) == normalised
 
 
 def test_a_pair_counts_once_whatever_names_it_is_claimed_under() -> None:

@@ -34,24 +34,24 @@ def n_kept(library) -> int:
 
 
 def test_an_ordered_report_is_written_and_reported(made):
-    work, told, changed = work_of(made), [], set()
+    work, reported, changed = work_of(made), [], set()
     work.add(ReportOrder(use_model=False))
-    work.run(on_progress=told.append, on_change=lambda c: changed.update(c.communities))
+    work.run(on_progress=reported.append, on_change=lambda c: changed.update(c.communities))
     found = CommunityReader(made.writer).tree()
     assert n_kept(made) == len(found) == work.n_done
     assert changed == {int(row.id) for row in found}
-    assert (told[-1].done, told[-1].total) == (len(found), len(found))
+    assert (reported[-1].done, reported[-1].total) == (len(found), len(found))
 
 
 def test_after_a_pause_the_remaining_reports_are_written(made):
-    work, cancel, told = work_of(made), CancelToken(), []
+    work, cancel, reported = work_of(made), CancelToken(), []
     work.add(ReportOrder(again=True, use_model=False))
     cancel.cancel()
     with pytest.raises(Cancelled):
         work.run(cancel=cancel)
     assert n_kept(made) == 0
-    work.run(on_progress=told.append)
-    assert n_kept(made) == told[-1].total
+    work.run(on_progress=reported.append)
+    assert n_kept(made) == reported[-1].total
     work.run()  # nothing is left
     assert work.n_done == n_kept(made)
 

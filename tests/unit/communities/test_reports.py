@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-import networkx as nx
 import pytest
 
 from desktop_app.engine.communities.reader import CommunityReader
@@ -23,10 +22,9 @@ from desktop_app.engine.model import (
 )
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Choice, Choose, Written
-from desktop_app.engine.services.exporting import graph_files
 from desktop_app.engine.services.graph_update import update_graph
+from desktop_app.engine.store import communities as community_rows
 from desktop_app.engine.store import documents, evidence, history
-from desktop_app.engine.store import reports as report_rows
 from desktop_app.engine.text.chunking import split_sentences
 from tests.books import add_book
 from tests.fakes import ScriptedChatModel
@@ -45,7 +43,7 @@ def made(library):
 
 
 def add_names(library, text: str, names: dict[str, str]) -> None:
-    """Put one chunk into the library in which known names stand, tied where they are near."""
+    """Add one chunk with known names and relations between neighbouring ones."""
     found = sorted(
         (m.start(), m.end(), m.group()) for name in names for m in re.finditer(name, text)
     )
@@ -149,7 +147,7 @@ def test_a_model_writes_title_and_summary_and_the_evidence_stays(made):
     assert report.model == "scripted" and 4.0 <= report.rating <= 10.0
     assert all(f.evidence for f in report.findings)
     asked = len(model.script_lines)
-    work.run([row])  # the cache knows the answers
+    work.run([row])  # the answers are cached
     assert len(model.script_lines) == asked
 
 
@@ -237,16 +235,8 @@ def test_reports_of_a_removed_community_are_deleted_and_the_file_is_consistent(m
 def test_findings_survive_storage(made):
     row = CommunityReader(made.writer).tree(0)[0]
     [kept] = reporting(made).store_extractive([int(row.id)])
-    again = report_rows.find_report(made.writer, int(row.id))
+    again = community_rows.find_report(made.writer, int(row.id))
     assert again is not None and again.findings == kept.findings
-
-
-def test_a_graph_converts_to_networkx_and_back(made):
-    graph = graph_files.build_community_graph(made.writer)
-    assert graph.number_of_nodes() == made.writer.value("SELECT count(*) FROM entity")
-    assert all("community_0" in values for _, values in graph.nodes(data=True))
-    found = graph_files.find_in_networkx(nx.caveman_graph(4, 6))
-    assert [len(nodes) for level, parent, nodes in found if level == 0] == [6, 6, 6, 6]
 
 
 def test_a_chinese_library_gets_chinese_reports(library):
@@ -276,6 +266,6 @@ def test_a_title_uses_only_words_of_the_text(title, fits):
 
 
 def test_an_english_title_needs_a_name():
-    known, told = ("Old Fezziwig", "Dick"), "Then Old Fezziwig stood out to dance with his family."
-    assert is_title_supported("Old Fezziwig's dance", known, told)
-    assert not is_title_supported("A group of friends", known, told)
+    known, text = ("Old Fezziwig", "Dick"), "Then Old Fezziwig stood out to dance with his family."
+    assert is_title_supported("Old Fezziwig's dance", known, text)
+    assert not is_title_supported("A group of friends", known, text)

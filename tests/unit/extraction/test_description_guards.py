@@ -25,7 +25,7 @@ HEYUAN = FaithfulGuard(("何远", "如月"), TALE)
 
 
 def feed(guard: FaithfulGuard, text: str | bytes, size: int = 0):
-    """Write a text in pieces of so many bytes (0: at once); return the state and what it took."""
+    """Feed a text in tokens of `size` bytes (0: at once); return the state and success."""
     state, data = guard.begin(), text if isinstance(text, bytes) else text.encode()
     pieces = [data[i : i + size] for i in range(0, len(data), size)] if size else [data]
     for piece in pieces:
@@ -139,7 +139,7 @@ def test_a_character_may_be_split_over_tokens():
     assert state.take("如".encode()[1:])
     assert not state.take("妻".encode()[:2] + b"\x00")
     assert not state.take(b"\xff") and not state.take(b"\x80")
-    # What no character of the text begins with leads nowhere.
+    # Bytes that start no character of the text are refused.
     assert not state.take("🙂".encode()[:1])
     assert state.take("月何远".encode()) and state.may_end
     assert state.take("的".encode()[:2]) and not state.may_end
@@ -205,7 +205,7 @@ ROUND = (
 
 
 def write(text: str, size: int) -> tuple[str, bool]:
-    """Feed a text in pieces as a model writes it; return what passed and whether it had to end."""
+    """Feed a text in tokens; return the accepted text and whether it had to end."""
     state, whole = FreshGuard().begin(), text.encode()
     passed = b""
     for i in range(0, len(whole), size):

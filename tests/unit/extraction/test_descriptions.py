@@ -10,7 +10,7 @@ import pytest
 
 from desktop_app.engine import paths
 from desktop_app.engine.extraction.llm.descriptions import (
-    _FUNCTION_WORDS_EN,
+    FUNCTION_WORDS_EN,
     MAX_TOKENS,
     FaithfulGuard,
     check_line,
@@ -61,14 +61,16 @@ def make_task(text: str = TEXT, language: str = "en", *, start: int = 0, **more)
 
 
 def stated(task: ChunkTask, **claims: str) -> ChunkEvidence:
-    """Return what the slots may have found: a stated pair, and names with these types."""
+    """Return evidence as the slots find it: one stated pair and typed names."""
     relation = replace(task.relations[0], kind="family", confidence=0.9)
     names = tuple(NameClaim(m.name, claims.get(m.name.split()[0], "person")) for m in task.mentions)
     return ChunkEvidence(task.chunk_order, (), (relation,), (), names)
 
 
-def drive(talk, says: dict[str, str | Written] | None = None, denies: tuple[str, ...] = ()):
-    """Drive a talk; lines without words get "none", checks are answered yes unless denied."""
+def drive(
+    talk, replies_by_line: dict[str, str | Written] | None = None, denies: tuple[str, ...] = ()
+):
+    """Run a prompt program; lines without a reply get "none", checks yes unless in `denies`."""
     asked, replies = [], None
     while True:
         try:
@@ -77,15 +79,15 @@ def drive(talk, says: dict[str, str | Written] | None = None, denies: tuple[str,
             return stop.value, asked
         asked.append(ask)
         if isinstance(ask, Write):
-            (said,) = ((says or {}).get(line, "none") for line in ask.lines)
-            replies = [said if isinstance(said, Written) else Written(said, 9)]
+            (sentence,) = ((replies_by_line or {}).get(line, "none") for line in ask.lines)
+            replies = [sentence if isinstance(sentence, Written) else Written(sentence, 9)]
         else:
             p_yes = [0.1 if any(d in line for d in denies) else 0.9 for line in ask.lines]
             replies = [Choice((log(p), log(1 - p))) for p in p_yes]
 
 
 PAIR = "Tobias Wren & Clara Wren:"
-SAYS: dict[str, str | Written] = {
+WRITTEN: dict[str, str | Written] = {
     PAIR: " Clara Wren was the niece of Tobias Wren.",
     "Tobias Wren:": " Tobias Wren kept clocks.",
 }
@@ -96,12 +98,12 @@ SAYS: dict[str, str | Written] = {
 
 def test_a_written_and_confirmed_sentence_becomes_a_description():
     task = make_task(start=30)
-    found, asked = drive(write_descriptions(task, stated(task)), SAYS)
+    found, asked = drive(write_descriptions(task, stated(task)), WRITTEN)
     assert found.relations[0].description == "Clara Wren was the niece of Tobias Wren."
     assert found.relations[0].kind == "family"
-    told = {c.name: (c.type, c.description) for c in found.names}
-    assert told["Tobias Wren"] == ("person", "Tobias Wren kept clocks.")
-    assert told["Clara Wren"] == ("person", "")
+    described = {c.name: (c.type, c.description) for c in found.names}
+    assert described["Tobias Wren"] == ("person", "Tobias Wren kept clocks.")
+    assert described["Clara Wren"] == ("person", "")
     *writes, check = asked
     passage = TEXT[slice(*SENTENCE)]
     assert writes[0] == Write(
@@ -113,19 +115,19 @@ def test_a_written_and_confirmed_sentence_becomes_a_description():
     )
     assert [w.lines[0] for w in writes[1:]] == ["Tobias Wren:", "Clara Wren:", "Goodness:"]
     assert check.options == (" yes", " no") and check.messages == describe_messages("en")
-    assert check.lines == tuple(check_line(SAYS[k].strip(), "en") for k in SAYS)
+    assert check.lines == tuple(check_line(WRITTEN[k].strip(), "en") for k in WRITTEN)
     assert check.texts == (passage, passage)
 
 
 def test_a_sentence_that_the_model_does_not_confirm_is_dropped():
     task = make_task()
-    found, _ = drive(write_descriptions(task, stated(task)), SAYS, denies=("niece",))
+    found, _ = drive(write_descriptions(task, stated(task)), WRITTEN, denies=("niece",))
     assert found.relations[0].description == ""
     assert {c.name: c.description for c in found.names}["Tobias Wren"]
 
 
 @pytest.mark.parametrize(
-    "said",
+    "sentence",
     [
         "none",
         Written("Clara Wren was the niece of Tobias Wren and", 40, "long"),
@@ -134,10 +136,10 @@ def test_a_sentence_that_the_model_does_not_confirm_is_dropped():
         "",
     ],
 )
-def test_none_a_fragment_or_names_alone_are_no_description(said):
+def test_none_a_fragment_or_names_alone_are_no_description(sentence):
     task = make_task()
     before = stated(task)
-    found, asked = drive(write_descriptions(task, before), {PAIR: said})
+    found, asked = drive(write_descriptions(task, before), {PAIR: sentence})
     assert found == before and all(isinstance(ask, Write) for ask in asked)
 
 
@@ -158,18 +160,18 @@ def test_names_assigned_to_other_chunks_are_not_described():
 
 def test_a_name_that_was_not_judged_can_be_described():
     task = make_task()
-    found, _ = drive(write_descriptions(task, replace(stated(task), names=())), SAYS)
+    found, _ = drive(write_descriptions(task, replace(stated(task), names=())), WRITTEN)
     assert found.names == (NameClaim("Tobias Wren", "", "Tobias Wren kept clocks."),)
 
 
 def test_chinese_text_is_described_in_chinese():
     task = make_task(TALE, "zh")
-    says: dict[str, str | Written] = {
+    replies_by_line: dict[str, str | Written] = {
         "沈砚与听雨楼：": "沈砚常到听雨楼。",
         "沈砚：": "无",
         "听雨楼：": "无",
     }
-    found, asked = drive(write_descriptions(task, stated(task)), says)
+    found, asked = drive(write_descriptions(task, stated(task)), replies_by_line)
     assert found.relations[0].description == "沈砚常到听雨楼。"
     assert asked[-1].options == ("是", "否") and asked[0].guard.instead == "无"
     assert PASSAGE in asked[0].messages[-1].text
@@ -183,9 +185,9 @@ def test_the_worked_examples_follow_their_own_rules(language):
     nothing = "none" if language == "en" else "无"
     colon, joint = (":", " & ") if language == "en" else ("：", "与")
     mark = check_line("", language).rstrip(":：")
-    for text, said in zip(turns[::2], turns[1::2], strict=True):
+    for text, sentence in zip(turns[::2], turns[1::2], strict=True):
         seen = set()
-        for line in said.text.splitlines():
+        for line in sentence.text.splitlines():
             asked, _, answer = line.partition(colon)
             answer = answer.strip()
             if mark in asked:
@@ -206,9 +208,9 @@ def test_a_copied_example_is_refused():
     guard = FaithfulGuard(("Tobias Wren", "Clara Wren"), TEXT[slice(*SENTENCE)], "none")
     examples = [m.text for m in describe_messages("en") if m.role == "assistant"]
     for line in "\n".join(examples).splitlines():
-        said = line.split(": ", 1)[1]
+        sentence = line.split(": ", 1)[1]
         state = guard.begin()
-        assert said == "none" or not (state.take(said.encode()) and state.may_end)
+        assert sentence == "none" or not (state.take(sentence.encode()) and state.may_end)
 
 
 # --- settings -------------------------------------------------------------------------------------
@@ -245,7 +247,7 @@ def test_the_version_of_an_extraction_depends_on_every_setting_that_changes_it()
             assert prompt_version(replace(base, **more), strategy, "en") == prompt_version(
                 base, strategy, "en"
             )
-    # What does nothing with a strategy does not count there.
+    # Settings that a strategy does not use do not count.
     assert prompt_version(replace(base, max_entities=9), "slots", "en") == made[0]
     assert prompt_version(replace(base, describe="always"), "free", "en") == made[-1]
     unfit = replace(base, describe="auto")
@@ -291,7 +293,7 @@ def answer(script: PromptProgram, ask, line: str):
         best = "none" if line == "Goodness (is):" else "family" if "&" in line else "person"
         return Choice(tuple(-0.05 if o == best else -6.0 for o in options))
     if ask.messages[0] == describe_messages("en")[0]:
-        return Written(str(SAYS.get(line, "none")), 8)
+        return Written(str(WRITTEN.get(line, "none")), 8)
     quote = "Tobias Wren kept clocks with his niece"
     forms = ("Tobias Wren | Clara Wren", "Goodness | none", "Captain Harrow | none")
     lines = [f"claim | {names} | trade | true | none | none | {quote}" for names in forms]
@@ -320,13 +322,13 @@ def test_small_models_get_no_writing_prompts():
 
 def test_descriptions_do_not_change_the_judgements():
     plain, _ = run_script(make_task(), replace(ALWAYS, describe="never"), answer)
-    told, _ = run_script(make_task(), ALWAYS, answer)
+    described, _ = run_script(make_task(), ALWAYS, answer)
     bare = replace(
-        told,
-        relations=tuple(replace(r, description="") for r in told.relations),
-        names=tuple(replace(c, description="") for c in told.names),
+        described,
+        relations=tuple(replace(r, description="") for r in described.relations),
+        names=tuple(replace(c, description="") for c in described.names),
     )
-    assert bare == plain and told != plain
+    assert bare == plain and described != plain
 
 
 def test_a_chunk_without_names_is_asked_for_no_claims():
@@ -357,10 +359,10 @@ def test_the_smallest_model_uses_only_words_of_the_text():
     model.close()
     assert not run.error
     reply, found = run.value
-    said = reply.text.strip()
-    if said != "none" and reply.ended == "finished":
-        assert "Tobias Wren" in said and "Clara Wren" in said
-        assert set(re.findall(r"\w+", said.casefold())) <= words | _FUNCTION_WORDS_EN
+    sentence = reply.text.strip()
+    if sentence != "none" and reply.ended == "finished":
+        assert "Tobias Wren" in sentence and "Clara Wren" in sentence
+        assert set(re.findall(r"\w+", sentence.casefold())) <= words | FUNCTION_WORDS_EN
     assert len(found.relations) == 1 and {c.name for c in found.names} <= set(
         m.name for m in task.mentions
     )

@@ -46,7 +46,7 @@ def make_task(text: str, language: str = "en", *, start: int = 0) -> ChunkTask:
 
 
 def run(task: ChunkTask, settings: EnrichSettings, *answers: str | Written):
-    """Drive the talk; the model says the answers in turn, then "done"."""
+    """Run the prompt program; the model gives the answers in order, then "done"."""
     talk = extract_free_form(task, settings, split_sentences)
     asked: list[Write] = []
     replies = None

@@ -1,7 +1,7 @@
 """Tests names in notes, letters, captions and lists with the real tagger.
 
-The texts under `tests/short_texts` have a half for tuning and a half that no rule was tried on;
-the second one is asked here.
+The texts under `tests/short_texts` have a half for tuning and a half that no rule was tuned on;
+the second half is tested here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from desktop_app.engine.extraction.rules.latin_names import SHORT_TEXT
 from desktop_app.engine.extraction.rules.latin_tokens import find_wrapped_lines
 from desktop_app.engine.model import ChunkSpan
 from desktop_app.engine.text.chunking import split_sentences
-from desktop_app.engine.text.readers.document_builder import detect_language
+from desktop_app.engine.text.language import detect_language
 
 NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike hated Bob Vale."
 
@@ -45,7 +45,7 @@ def test_held_out_texts_keep_almost_all_names_of_the_tagger(
     assert len(texts) >= 10 and sum(len(text.gold) for text in texts) >= 50
     tagger = score((text.gold, tag_plainly(text)) for text in texts)
     found = score((text.gold, find_names(extractor, text.text)) for text in texts)
-    # One of sixty names is what a filter may cost; the bounds must be better than the tagger's.
+    # A filter may lose one of sixty names; the boundaries must be better than the tagger's.
     assert found["recall"] >= max(0.93, tagger["recall"] - 0.02)
     assert found["precision"] >= 0.95
     assert found["exact"] >= max(0.86, tagger["exact"])
@@ -98,7 +98,7 @@ def test_a_headline_in_capitals_gives_its_names(extractor: InstantExtractor) -> 
 
 
 def test_a_word_seen_once_is_trusted_in_a_short_text_only(extractor: InstantExtractor) -> None:
-    """In a long text a name comes again somewhere else than first in its sentence."""
+    """In a long text a name also occurs inside a sentence."""
     short = "Mason owes the baker nine pounds, and he knows it."
     filler = "the rain went on all night and nobody was there at all. " * (SHORT_TEXT // 10)
     assert "Mason" in names_of(extractor, short)

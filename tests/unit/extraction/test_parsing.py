@@ -311,7 +311,7 @@ def test_a_truncated_list_has_no_names_that_the_whole_list_lacks(text, at):
     whole, cut = parse_records(text), parse_records(text[:at])
     starts = {e.name.casefold() for e in whole.entities}
     n_odd = sum(e.name.casefold() not in starts for e in cut.entities)
-    assert n_odd <= 2  # the one that was cut, and what stood in an open thought
+    assert n_odd <= 2  # the truncated one, and text in an unclosed thinking block
 
 
 NAMES = st.from_regex(r"[A-Z][a-z]{2,9} [A-Z][a-z]{2,9}", fullmatch=True)

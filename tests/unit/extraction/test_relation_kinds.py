@@ -32,7 +32,7 @@ COLON = {"en": ": ", "zh": "："}
 
 
 def answers(messages, language: str) -> list[tuple[str, str]]:
-    """Return the lines of the worked examples as (line asked, label)."""
+    """Return the lines of the worked examples as (prompt line, label)."""
     lines = [line for m in messages if m.role == "assistant" for line in m.text.splitlines()]
     found = [line.rpartition(COLON[language]) for line in lines]
     return [(asked + COLON[language].strip(), label) for asked, _, label in found]
@@ -54,7 +54,7 @@ def test_examples_answer_with_the_requested_labels(domain, language):
     lines = answers(messages, language)
     for line, label in lines:
         assert label in (type_labels if is_about_one(line) else kind_labels), line
-    # Nothing was left out as unfit, and every kind but a rare one is shown.
+    # No example was dropped, and every kind but a rare one is shown.
     shown = {label for line, label in lines if not is_about_one(line)}
     assert shown == kind_labels
     asked = messages[0].text
@@ -123,7 +123,7 @@ def test_custom_kinds_are_looked_up_in_the_domain_of_the_text():
 
 
 def test_the_same_words_give_the_same_kinds():
-    """Else every chunk would have an instruction of its own."""
+    """Otherwise every chunk would have its own instruction."""
     assert build_custom_kinds(("teacher of",), "story") is build_custom_kinds(
         ("teacher of",), "story"
     )
@@ -264,7 +264,7 @@ def test_the_closest_mentions_of_two_names_are_used():
     near, between = find_near(text, "Anna", "Boris")
     assert between == " met " and "Boris met Anna" in near and len(near) < 160
     assert find_near("Dr. (Who)", "Who", "+") == ("Dr. (Who)", "Dr. (Who)")
-    # One name inside of the other is no place of its own.
+    # A name inside the other one is no separate mention.
     assert find_near("Anna Bell saw Anna.", "Anna Bell", "Anna")[1] == " saw "
 
 

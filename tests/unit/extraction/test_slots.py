@@ -36,11 +36,11 @@ TALE = (
     "陆青山来到听雨楼，柳三娘把一封信交给陆青山。"
 )
 SETTINGS = EnrichSettings(domain="story")
-Answers = dict[str, str | dict[str, float]]  # by line: the option that is sure, or probabilities
+Answers = dict[str, str | dict[str, float]]  # line -> certain option, or probabilities
 
 
 def make_task(text: str, pairs=(), *, names=(), language="en", start=0, weight=1.0, **more):
-    """Return a task with these names (typed person, or NAME/TYPE) and pairs."""
+    """Return a task with these names (of type person, or NAME/TYPE) and pairs."""
     sentences = split_sentences(text, language)
     typed = dict(name.split("/") if "/" in name else (name, "person") for name in names)
     typed |= {n: typed.get(n, "person") for pair in pairs for n in pair}
@@ -64,7 +64,7 @@ def make_task(text: str, pairs=(), *, names=(), language="en", start=0, weight=1
 def run(
     task: ChunkTask, answers: Answers | None = None, settings: EnrichSettings = SETTINGS
 ) -> tuple[ChunkEvidence, list[Choose]]:
-    """Drive the talk; lines without an answer find all options alike likely."""
+    """Run the prompt program; lines without an answer give all options the same probability."""
     talk = judge_names_and_pairs(task, settings, split_sentences)
     asked: list[Choose] = []
     replies = None
@@ -371,14 +371,14 @@ def test_equal_input_gives_equal_prompts(text, language):
     first = once()
     assert first == once()
     assert first[1][1], "something was asked"
-    # The order in which the instant graph has its relations does not matter to what is asked.
+    # The order of relations in the instant graph does not change the prompts.
     assert first[1][1] == once(lambda relations: list(reversed(relations)))[1][1]
 
 
 @pytest.mark.parametrize(("text", "language"), [(STORY, "en"), (TALE, "zh")], ids=["en", "zh"])
 @pytest.mark.parametrize("domain", ["story", "paper", "general"])
 def test_names_of_the_examples_never_become_evidence(text, language, domain):
-    """Whatever a model answers: it only chooses among labels, about names of the text."""
+    """The model only chooses among labels, for names of the text."""
     span = ChunkSpan(0, 0, len(text), 100)
     (seen,) = InstantExtractor(split_sentences).extract(text, [span], language, body=(0, len(text)))
     task = ChunkTask(

@@ -77,10 +77,10 @@ def test_a_chunk_is_split_near_its_middle_at_a_sentence():
 def test_evidence_of_halves_is_combined():
     task = make_task(TEXT)
     halves = split_task(task, 47)
-    told = ClaimedRelation("Anna", "Bela", 100, 140, 2.0, "Anna confides in Bela.", kind="friends")
+    kept = ClaimedRelation("Anna", "Bela", 100, 140, 2.0, "Anna confides in Bela.", kind="friends")
     weak = ClaimedRelation("Bela", "Anna", 150, 160, 5.0)
     found = (
-        ChunkEvidence(4, (), (told,), names=(NameClaim("Anna", "person", "A friend.", 0.6),)),
+        ChunkEvidence(4, (), (kept,), names=(NameClaim("Anna", "person", "A friend.", 0.6),)),
         ChunkEvidence(4, (), (weak,), names=(NameClaim("Anna", "place", "", 0.4),)),
     )
     whole = merge_halves(task, halves, found)

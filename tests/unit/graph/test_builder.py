@@ -52,11 +52,11 @@ class DerivedGraph:
     relations: tuple[DerivedRelation, ...]
 
 
-def derive(curation: Curation = NOTHING_DECIDED, claims=CLAIMS, said=(), summaries=None):
+def derive(curation: Curation = NOTHING_DECIDED, claims=CLAIMS, judged=(), summaries=None):
     stated = StoredExtraction(93, 93, (1, 900), "en", claims=tuple(claims))
     builder = GraphBuilder()
     builder.evidence.texts.update(NAMES)
-    for extraction in (*MENTIONS, stated, *said):
+    for extraction in (*MENTIONS, stated, *judged):
         builder.evidence.add(extraction)
     by_user = list_given_names(curation)
     given = {i: text for i, text in NAMES.items() if text in by_user}
@@ -67,10 +67,10 @@ def derive(curation: Curation = NOTHING_DECIDED, claims=CLAIMS, said=(), summari
     )
 
 
-def say(
+def model_extraction(
     *judgements: Judgement, claims: Sequence[Claim] = (), chunk_id: int = 0, start: int = 0
 ) -> StoredExtraction:
-    """Return what a model says of a chunk, of one of its own if none is given."""
+    """Return an extraction of a model for a chunk, by default for a new one."""
     own_id = next(_next_id)
     return StoredExtraction(
         own_id,
@@ -150,13 +150,15 @@ def test_frequent_names_weigh_less_than_names_seen_only_together():
 
 
 def test_relations_of_a_model_replace_those_of_the_instant_graph():
-    graph = derive(said=[say(claims=[Claim(50, 1, 3, 1.0, kind="family")], chunk_id=93)])
+    graph = derive(
+        judged=[model_extraction(claims=[Claim(50, 1, 3, 1.0, kind="family")], chunk_id=93)]
+    )
     assert [(r.source_id, r.target_id, r.kind) for r in graph.relations] == [(1, 3, "family")]
 
 
 def test_a_relation_that_a_model_rejects_changes_no_other_pair():
     carried = [Claim(50 + c.id, c.source_id, c.target_id, c.weight) for c in CLAIMS[:3]]
-    graph = derive(said=[say(claims=carried, chunk_id=93)])
+    graph = derive(judged=[model_extraction(claims=carried, chunk_id=93)])
     assert tie(graph, (2, 3)) is None
     assert tie(graph, (1, 3)).weight == tie(derive(), (1, 3)).weight
 
@@ -191,59 +193,67 @@ def test_family_wins_over_the_kind_talk():
 
 
 def test_the_type_that_models_give_most_often_wins():
-    once = derive(said=[say(Judgement(1, "place", confidence=0.9))])
+    once = derive(judged=[model_extraction(Judgement(1, "place", confidence=0.9))])
     assert named(once, "Scrooge").type == "person"
-    often = derive(said=[say(Judgement(1, "place", confidence=0.9)) for _ in range(6)])
+    often = derive(
+        judged=[model_extraction(Judgement(1, "place", confidence=0.9)) for _ in range(6)]
+    )
     assert named(often, "Scrooge").type == "place"
 
 
 def test_a_rejected_name_is_removed_with_its_relations():
-    graph = derive(said=[say(Judgement(3, "none", confidence=0.8))])
+    graph = derive(judged=[model_extraction(Judgement(3, "none", confidence=0.8))])
     assert named(graph, "Jacob") is None
     assert [(r.source_id, r.target_id) for r in graph.relations] == [(1, 2)]
 
 
 def test_a_name_accepted_in_another_chunk_is_not_rejected():
-    said = [
-        say(Judgement(3, "none", confidence=0.5)),
-        say(Judgement(3, "person", confidence=0.6)),
+    judged = [
+        model_extraction(Judgement(3, "none", confidence=0.5)),
+        model_extraction(Judgement(3, "person", confidence=0.6)),
     ]
-    assert named(derive(said=said), "Jacob") is not None
+    assert named(derive(judged=judged), "Jacob") is not None
 
 
 def test_one_rejection_does_not_remove_a_frequent_name():
     many = StoredExtraction(95, 95, (1, 2000), "en", mentions=((1, "person", 400),))
-    slip = say(Judgement(1, "none", confidence=0.9))
-    assert named(derive(said=[many, slip]), "Scrooge") is not None
-    assert named(derive(said=[many, *(say(*slip.judgements) for _ in range(9))]), "Scrooge") is None
+    slip = model_extraction(Judgement(1, "none", confidence=0.9))
+    assert named(derive(judged=[many, slip]), "Scrooge") is not None
+    assert (
+        named(
+            derive(judged=[many, *(model_extraction(*slip.judgements) for _ in range(9))]),
+            "Scrooge",
+        )
+        is None
+    )
 
 
 def test_a_name_confirmed_by_the_user_is_never_rejected():
-    struck = say(Judgement(3, "none", confidence=0.9))
+    rejected = model_extraction(Judgement(3, "none", confidence=0.9))
     for curation in (
         Curation(edits={"Jacob": EntityEdit(description="His first name.")}),
         Curation(merged=(("Marley", "Jacob"),)),
         Curation(hand_relations=(UserRelation("Jacob", "Scrooge"),)),
     ):
-        assert any(3 in e.name_ids for e in derive(curation, said=[struck]).entities)
+        assert any(3 in e.name_ids for e in derive(curation, judged=[rejected]).entities)
 
 
 def test_descriptions_are_joined_the_longest_and_the_earliest_first():
-    said = [
-        say(Judgement(1, description="He kept a counting-house."), start=700),
-        say(
+    judged = [
+        model_extraction(Judgement(1, description="He kept a counting-house."), start=700),
+        model_extraction(
             Judgement(1, description="Scrooge was a miser who lived alone in old rooms."), start=300
         ),
-        say(Judgement(1, description="He kept a counting-house."), start=100),
-        say(Judgement(1, description="A ghost warned him twice."), start=50),
+        model_extraction(Judgement(1, description="He kept a counting-house."), start=100),
+        model_extraction(Judgement(1, description="A ghost warned him twice."), start=50),
     ]
-    scrooge = named(derive(said=said), "Scrooge")
+    scrooge = named(derive(judged=judged), "Scrooge")
     assert scrooge.description == (
         "Scrooge was a miser who lived alone in old rooms."
         " A ghost warned him twice. He kept a counting-house."
     )
     assert scrooge.n_enriched == 4
-    assert named(derive(said=said[::-1]), "Scrooge") == scrooge
+    assert named(derive(judged=judged[::-1]), "Scrooge") == scrooge
 
 
 def test_near_duplicate_descriptions_are_dropped():
@@ -268,19 +278,27 @@ def test_chinese_fragments_are_joined_without_spaces():
 
 
 def test_a_summary_is_used_only_for_exactly_its_fragments():
-    said = [say(Judgement(1, description=text)) for text in ("He is old.", "His clerk is poor.")]
+    judged = [
+        model_extraction(Judgement(1, description=text))
+        for text in ("He is old.", "His clerk is poor.")
+    ]
     fragments = ["His clerk is poor.", "He is old."]
     summaries = {hash_fragments(fragments): "An old man with a poor clerk."}
-    assert named(derive(said=said, summaries=summaries), "Scrooge").description == (
+    assert named(derive(judged=judged, summaries=summaries), "Scrooge").description == (
         "An old man with a poor clerk."
     )
-    more = [*said, say(Judgement(1, description="He repents."))]
-    assert "repents" in named(derive(said=more, summaries=summaries), "Scrooge").description
+    more = [*judged, model_extraction(Judgement(1, description="He repents."))]
+    assert "repents" in named(derive(judged=more, summaries=summaries), "Scrooge").description
     assert choose_description(["One."], {hash_fragments(["One."]): "Never taken."}) == "One."
 
 
 def test_a_description_by_the_user_replaces_all_others():
-    said = [say(Judgement(1, description=text)) for text in ("He is old.", "His clerk is poor.")]
+    judged = [
+        model_extraction(Judgement(1, description=text))
+        for text in ("He is old.", "His clerk is poor.")
+    ]
     summaries = {hash_fragments(["He is old.", "His clerk is poor."]): "A summary."}
     edits = Curation(edits={"Scrooge": EntityEdit(description="Mine.")})
-    assert named(derive(edits, said=said, summaries=summaries), "Scrooge").description == "Mine."
+    assert (
+        named(derive(edits, judged=judged, summaries=summaries), "Scrooge").description == "Mine."
+    )

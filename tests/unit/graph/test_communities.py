@@ -17,7 +17,7 @@ from desktop_app.engine.graph.communities import (
 
 
 def cliques(*sizes: int) -> tuple[int, np.ndarray]:
-    """Return groups in which all are tied, each tied to the next by one."""
+    """Return cliques, each connected to the next by one edge."""
     pairs, start = [], 0
     for size in sizes:
         pairs += [(start + a, start + b) for a in range(size) for b in range(a)]

@@ -15,7 +15,7 @@ from desktop_app.engine.graph.duplicates.shared_context import is_equating
 
 
 def names(*texts: str | tuple[str, ...], n: int = 5, **more: object) -> list[NameFacts]:
-    """Return an entity for each text, ids from 1; a tuple is one entity of several names."""
+    """Return one entity per text, ids from 1; a tuple is one entity with several names."""
     return [
         NameFacts(i, (text,) if isinstance(text, str) else text, n_mentions=n, **more)
         for i, text in enumerate(texts, start=1)
@@ -90,10 +90,10 @@ def test_people_named_in_one_sentence_are_less_likely_duplicates():
 
 
 def test_an_ambiguous_name_goes_to_the_entity_with_the_shared_neighbours():
-    company, elsewhere = {20: 2.0, 21: 2.0, 22: 1.0}, {30: 2.0, 31: 2.0, 32: 1.0}
+    shared, elsewhere = {20: 2.0, 21: 2.0, 22: 1.0}, {30: 2.0, 31: 2.0, 32: 1.0}
     facts = [
-        NameFacts(1, ("王教头",), neighbours=company, chunks=frozenset((1, 2)), n_mentions=9),
-        NameFacts(2, ("王进",), neighbours=company, chunks=frozenset((1, 2, 3)), n_mentions=9),
+        NameFacts(1, ("王教头",), neighbours=shared, chunks=frozenset((1, 2)), n_mentions=9),
+        NameFacts(2, ("王进",), neighbours=shared, chunks=frozenset((1, 2, 3)), n_mentions=9),
         NameFacts(3, ("王伦",), neighbours=elsewhere, chunks=frozenset((8, 9)), n_mentions=9),
         *(NameFacts(i, (f"Place {i}",), "place") for i in (20, 21, 22, 30, 31, 32)),
     ]
@@ -152,10 +152,10 @@ def test_only_the_selected_methods_propose():
 
 
 def test_a_certain_second_brother_excludes_the_first():
-    company, partly = {20: 2.0, 21: 2.0, 22: 1.0}, {20: 2.0, 23: 2.0, 24: 2.0}
+    shared, partly = {20: 2.0, 21: 2.0, 22: 1.0}, {20: 2.0, 23: 2.0, 24: 2.0}
     facts = [
-        NameFacts(1, ("武松",), n_mentions=9, chunks=frozenset((1, 2, 3)), neighbours=company),
-        NameFacts(2, ("武二",), n_mentions=9, chunks=frozenset((1, 2, 3)), neighbours=company),
+        NameFacts(1, ("武松",), n_mentions=9, chunks=frozenset((1, 2, 3)), neighbours=shared),
+        NameFacts(2, ("武二",), n_mentions=9, chunks=frozenset((1, 2, 3)), neighbours=shared),
         NameFacts(3, ("武大郎",), n_mentions=9, chunks=frozenset((1, 5, 6)), neighbours=partly),
         *(NameFacts(i, (f"Place {i}",), "place") for i in range(20, 25)),
     ]

@@ -52,7 +52,7 @@ def test_in_a_radial_layout_the_radius_is_the_number_of_steps() -> None:
     assert away[0] == 0
     assert away[[1, 2]].max() < away[[3, 4]].min()
     assert away[[3, 4]].max() < away[5]
-    assert away[6] >= away[5]  # tied to nobody: outermost
+    assert away[6] >= away[5]  # unconnected: outermost
 
 
 def test_in_a_timeline_later_nodes_are_further_right() -> None:
@@ -83,11 +83,11 @@ def test_a_layout_reports_progress_and_can_be_stopped() -> None:
     pairs = np.array([(i, i + 1) for i in range(199)])
     shares: list[float] = []
 
-    def tell(share: float) -> bool:
+    def is_enough(share: float) -> bool:
         shares.append(share)
         return share < 0.2
 
-    places = force_layout(200, pairs, on_round=tell)
+    places = force_layout(200, pairs, on_round=is_enough)
     assert np.isfinite(places).all()
     assert shares == sorted(shares)
     assert 0.2 <= shares[-1] < 0.3

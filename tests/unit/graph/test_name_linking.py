@@ -80,7 +80,7 @@ def test_a_possessive_is_no_part_of_a_name():
     assert found(finder, "Maurice, Prince Of Orange's father") == ["Maurice, Prince Of Orange"]
 
 
-def test_case_folding_keeps_every_offset():
+def test_lower_case_keeps_every_offset():
     text = "Ｄｒ． Åsa’s ﬁlm İstanbul 《水浒传》 ½"
     assert len(normalise_characters(text)) == len(text)
 

@@ -7,7 +7,7 @@ import pytest
 
 from desktop_app.engine.graph.paths import PathGraph
 
-# 1 - 2 - 3 is short and weak; 1 - 4 - 5 - 3 long and strong; 1 - 6 - 3 another way.
+# 1 - 2 - 3 is short and weak; 1 - 4 - 5 - 3 long and strong; 1 - 6 - 3 another path.
 TIES = [
     (1, 2, 1.0),
     (2, 3, 1.0),

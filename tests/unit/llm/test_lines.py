@@ -13,7 +13,7 @@ PIECES = [b"<end>", b"", b"a", b"b", b"ab", b" a"]
 
 
 class Allowed:
-    """A guard that takes some pieces, and remembers what it was offered."""
+    """A guard that accepts some tokens and records what it was offered."""
 
     def __init__(self, *pieces: bytes, may_end: bool = False) -> None:
         self.pieces, self.may_end, self.must_end = pieces, may_end, False
@@ -63,7 +63,7 @@ def test_an_incomplete_line_continues_with_the_next_best_token():
     guard = Allowed(b"b", b" a")
     picked = pick(row(9, 8, 7, 5, 6, 4), guard)
     assert (picked.token, guard.taken) == (3, b"b")
-    # Tried in order, each once; marks without bytes are never offered.
+    # Tried in order, each once; special tokens without bytes are never offered.
     assert guard.offered == [b"a", b"ab", b"b"]
 
 

@@ -30,7 +30,7 @@ ASK = [ChatMessage("user", "Name three colours.")]
 
 
 def find_model(name: str) -> Path:
-    """Return where a model of the catalogue lies; a test that needs it fails without."""
+    """Return the path of a model of the catalogue; fail if it is not installed."""
     path = find_entry_path(load_catalogue().get(name), paths.model_folders())
     if path is None:
         pytest.fail(
@@ -100,8 +100,8 @@ def test_a_broken_or_unsafe_template_is_refused():
 
 def test_the_fake_answers_in_order_and_can_be_stopped():
     fake = ScriptedChatModel(["one two", "three"])
-    said = ["".join(fake.stream(ASK)) for _ in range(3)]
-    assert said == ["one two", "three", "three"]
+    pieces = ["".join(fake.stream(ASK)) for _ in range(3)]
+    assert pieces == ["one two", "three", "three"]
     cancel = CancelToken()
     cancel.cancel()
     assert list(fake.stream(ASK, cancel=cancel)) == []
@@ -112,10 +112,6 @@ def test_an_empty_registry_explains_how_to_get_a_model(tmp_path: Path):
     registry = ModelRegistry([tmp_path])
     assert registry.chat_model_name() == registry.embedding_name() == ""
     assert registry.find_chat() is None and registry.find_embedder() is None
-    with pytest.raises(EnvironmentProblem, match="models install qwen2"):
-        registry.get_chat()
-    with pytest.raises(EnvironmentProblem, match="multilingual-e5-small"):
-        registry.get_embedder()
     assert all(not row.installed and row.path is None for row in registry.list_models())
     with pytest.raises(UserError, match="not installed"):
         registry.use("smollm2-135m")
@@ -186,9 +182,9 @@ def test_stopping_interrupts_the_evaluation_of_a_prompt(chat: LlamaChat):
     timer = threading.Timer(0.05, cancel.cancel)
     timer.start()
     long = [ChatMessage("user", "Once upon a time there was a mill. " * 100)]
-    said = list(chat.stream(long, max_tokens=400, cancel=cancel))
+    pieces = list(chat.stream(long, max_tokens=400, cancel=cancel))
     timer.join()
-    assert chat.last_run.ended == "stopped" and said == []
+    assert chat.last_run.ended == "stopped" and pieces == []
     # Tokens that were evaluated are reused.
     list(chat.stream(long, max_tokens=1))
     assert 0 < chat.last_run.n_reused < chat.last_run.n_prompt - 1
@@ -250,22 +246,22 @@ def a_chat() -> Iterator[LlamaChat]:
 @pytest.mark.model
 def test_prompt_programs_wait_for_a_running_answer(chat: LlamaChat):
     stream = chat.stream(ASK, max_tokens=30)
-    said = [next(stream)]
+    pieces = [next(stream)]
     runs: list = []
     thread = threading.Thread(target=lambda: runs.extend(chat.run_scripts(make_scripts(2))))
     thread.start()
     thread.join(0.3)
     assert thread.is_alive() and runs == []
-    # One who waits can be told to give up.
+    # Waiting can be cancelled.
     cancel = CancelToken()
     timer = threading.Timer(0.1, cancel.cancel)
     timer.start()
     assert list(chat.run_scripts(make_scripts(2), cancel=cancel)) == []
     timer.join()
-    said += stream
+    pieces += stream
     thread.join(20)
     assert [run.error for run in runs] == ["", ""]
-    assert "".join(said) == "".join(chat.stream(ASK, max_tokens=30))
+    assert "".join(pieces) == "".join(chat.stream(ASK, max_tokens=30))
 
 
 @pytest.mark.model
@@ -316,7 +312,7 @@ def test_memory_for_batches_is_allocated_on_first_use_and_freed():
     for use in (lambda: chat.stream(ASK), lambda: list(chat.run_scripts(make_scripts(1)))):
         with pytest.raises(EnvironmentProblem, match="closed"):
             use()
-    chat.close()  # once more is no harm
+    chat.close()  # closing twice is allowed
 
 
 @pytest.mark.model
@@ -352,7 +348,7 @@ def test_a_model_in_use_is_freed_by_its_user(monkeypatch: pytest.MonkeyPatch):
     with a_chat() as chat:
         stream = chat.stream(ASK, max_tokens=20)
         next(stream)
-        chat.close()  # by the one who holds it: it must not wait for himself
+        chat.close()  # by the thread that uses it: it must not wait for itself
         assert chat._model.handle is not None
         assert len(list(stream)) > 3
         assert chat._model.handle is None
@@ -368,12 +364,13 @@ def test_the_registry_loads_once_and_stores_the_choice(tmp_path: Path):
         assert registry.chat_model_name() == "smollm2-135m"
         registry.use("my-own")
         assert ModelRegistry([tmp_path]).chat_model_name() == "my-own"
-        model = registry.get_chat()
-        assert model is registry.find_chat() and model.name == "my-own"
+        model = registry.find_chat()
+        assert model is not None and model is registry.find_chat() and model.name == "my-own"
         result = registry.check("my-own")
         assert result.ok and result.sample and result.tokens_per_s > 0
         registry.use("smollm2-135m")
-        assert registry.get_chat().name == "smollm2-135m"
+        smaller = registry.find_chat()
+        assert smaller is not None and smaller.name == "smollm2-135m"
         registry.remove("my-own")
         assert source.exists() and not (tmp_path / "my-own.gguf").exists()
     finally:

@@ -38,7 +38,7 @@ PARTS = {
 
 
 def build_weights():
-    """Return a BERT that scores pairs, with weights drawn at random."""
+    """Return a BERT that scores pairs, with random weights."""
     import torch
     from transformers import BertConfig, BertForSequenceClassification
 
@@ -109,7 +109,7 @@ def folder(weights, tmp_path_factory) -> Path:
 def test_scores_are_those_of_the_same_weights_in_transformers(weights, folder):
     import torch
 
-    # What its tokenizer makes of "who was dead" beside each text: [CLS] question [SEP] text [SEP]
+    # The tokens of "who was dead" with each text: [CLS] question [SEP] text [SEP]
     pairs = {
         "marley was dead": [2, 5, 6, 7, 3, 8, 6, 7, 3],
         "the ship sailed": [2, 5, 6, 7, 3, 11, 9, 10, 3],

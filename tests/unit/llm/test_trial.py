@@ -27,7 +27,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def models(made: Path, tmp_path: Path) -> Path:
-    """Return a folder with a chat model and an embedding model that work."""
+    """Return a folder with a working chat model and embedding model."""
     folder = tmp_path / "models"
     shutil.copytree(made, folder)
     return folder
@@ -40,7 +40,7 @@ def trials(tmp_path: Path) -> ModelTrials:
 
 @pytest.fixture
 def deadly_llama(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put a package in the way of the real one that dies as a wrong instruction does."""
+    """Put a package before the real one that ends its process with SIGILL."""
     package = tmp_path / "deadly" / "llama_cpp"
     package.mkdir(parents=True)
     program = "import os, signal\nos.kill(os.getpid(), signal.SIGILL)\n"
@@ -64,11 +64,11 @@ def test_a_crashing_build_is_reported_with_signal_and_step(deadly_llama):
 @signals_only
 def test_with_a_crashing_build_no_model_is_loaded(deadly_llama, models, trials):
     registry = ModelRegistry([models], trials=trials)
-    told: list[ModelCannotRun] = []
-    registry.on_problem = told.append
+    problems: list[ModelCannotRun] = []
+    registry.on_problem = problems.append
     assert registry.find_chat() is None
     assert registry.find_embedder() is None
-    assert [problem.message for problem in told] == [
+    assert [problem.message for problem in problems] == [
         f"Models can't run here: llama.cpp {run_trial().problem}."
     ] * 2
     assert len(registry.find_problems()) == 1

@@ -6,7 +6,8 @@ import pytest
 
 from desktop_app.engine.graph.transliteration import RomanizedNames, list_romanizations
 from desktop_app.engine.query import QueryParam
-from desktop_app.engine.retrieval.question_kinds import (
+from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.retrieval.strategies.books import (
     EARLY,
     LATE,
     answer_words,
@@ -14,7 +15,6 @@ from desktop_app.engine.retrieval.question_kinds import (
     asks_for_list,
     expected_position,
 )
-from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from tests.fakes import HashEmbedder
@@ -30,7 +30,7 @@ PLAIN = (
 
 
 def build_english() -> str:
-    """Return a book of ten chapters in which one name is everywhere."""
+    """Return a book of ten chapters with one frequent name."""
     chapters = []
     for number in range(1, 11):
         body = "".join(

@@ -44,8 +44,8 @@ def library(tmp_path):
     made.close()
 
 
-def find(library, question, *, embedder=HashEmbedder, **wishes):
-    return Retriever(library.writer, embedder).find(question, QueryParam(**wishes))
+def find(library, question, *, embedder=HashEmbedder, **options):
+    return Retriever(library.writer, embedder).find(question, QueryParam(**options))
 
 
 def document(library, file_name):
@@ -53,18 +53,18 @@ def document(library, file_name):
 
 
 def all_text(found) -> str:
-    """Return everything a person or a model could read of what was found, but the question."""
+    """Return all text of a retrieval result except the question."""
     parts = asdict(found)
     for key in ("question", "asked", "timings_ms", "keywords"):
         del parts[key]
-    parts["meant"] = [name for _, name in found.meant]  # the other half is the question's own
+    parts["meant"] = [name for _, name in found.meant]  # the other half is from the question
     parts["stages"] = [s for s in parts["stages"] if s["name"] not in ("keywords", "names")]
     linked = [k for s in found.stages if s.name == "names" for k in s.kept if "→" in k]
     return repr((parts, [label.split("→")[-1] for label in linked]))
 
 
 def say_of(library, name, file_name, description):
-    """Have a model describe a name in every chunk of a document."""
+    """Store a description of a name for every chunk of a document."""
     db = library.writer
     with db.transaction():
         name_id = db.value("SELECT id FROM name WHERE text = ? AND sense = 0", (name,))
@@ -170,13 +170,13 @@ def test_bypass_retrieves_nothing_and_an_unknown_mode_lists_the_known(library):
 def test_nothing_of_an_excluded_document_is_found(library, mode, by):
     say_of(library, "Tobias Wren", "trial.txt", "Tobias Wren is a forger and a poisoner.")
     whole = all_text(find(library, ASKED, mode=mode))
-    assert any(word in whole for word in OF_TRIAL)  # or the test would prove nothing
-    wishes = {}
+    assert any(word in whole for word in OF_TRIAL)  # otherwise the test would prove nothing
+    options = {}
     if by == "excluded":
         DocumentService(library.writer).set_aside(document(library, "trial.txt"), True)
     else:
-        wishes["document_ids"] = tuple(document(library, n) for n in ("clock.txt", "tea.txt"))
-    found = find(library, ASKED, mode=mode, **wishes)
+        options["document_ids"] = tuple(document(library, n) for n in ("clock.txt", "tea.txt"))
+    found = find(library, ASKED, mode=mode, **options)
     text = all_text(found)
     assert [word for word in OF_TRIAL if word in text] == []
     if mode not in ("naive", "words"):

@@ -19,7 +19,7 @@ from tests.fakes import ScriptedChatModel
 QUESTION = "Why did Clara Wren hide the watch from Captain Hale?"
 
 
-def says(themes: str, names: str) -> ScriptedChatModel:
+def keyword_model(themes: str, names: str) -> ScriptedChatModel:
     def reply(_script, _ask, line):
         return Written(themes if line in ("Themes:", "主题：") else names, n_tokens=5)
 
@@ -34,7 +34,7 @@ def db(tmp_path):
 
 
 def test_keywords_of_a_model_are_cached(db):
-    model = says(" hidden watch, reason of a secret.", " Clara Wren, Captain Hale")
+    model = keyword_model(" hidden watch, reason of a secret.", " Clara Wren, Captain Hale")
     found = find_keywords(QUESTION, model, db)
     assert found == Keywords(("hidden watch", "reason of a secret"), ("Clara Wren", "Captain Hale"))
     assert len(model.script_lines) == 2
@@ -44,14 +44,16 @@ def test_keywords_of_a_model_are_cached(db):
 
 def test_names_that_a_model_invents_are_dropped(db):
     found = find_keywords(
-        QUESTION, says("\n1. secret\nNames: Bob", "Clara, Scrooge, none, Captain Marley"), db
+        QUESTION,
+        keyword_model("\n1. secret\nNames: Bob", "Clara, Scrooge, none, Captain Marley"),
+        db,
     )
     assert found == Keywords(("secret",), ("Clara", "Captain Marley"))
-    assert find_keywords("Who kept the watch?", says("none", "N/A"), db) == Keywords()
+    assert find_keywords("Who kept the watch?", keyword_model("none", "N/A"), db) == Keywords()
 
 
 def test_a_chinese_question_gets_a_chinese_prompt(db):
-    model = says("最初如何相识、友情", "沈砚、陆青山、宋江")
+    model = keyword_model("最初如何相识、友情", "沈砚、陆青山、宋江")
     found = find_keywords("沈砚和陆青山最初是怎么认识的？", model, db)
     assert found == Keywords(("最初如何相识", "友情"), ("沈砚", "陆青山"))
     assert "检索词" in model.begun[0].messages[0].text

@@ -24,7 +24,7 @@ from desktop_app.engine.retrieval.search_state import SearchState
 
 
 class CountsLetters:
-    """A `Reranker` that likes the letter z."""
+    """A `Reranker` that scores by the number of letters z."""
 
     name = "letters"
 
@@ -86,7 +86,7 @@ def test_a_failing_reranker_keeps_the_order_and_adds_a_note():
 
 
 class SaysYesTo:
-    """A chat model, as far as a reranker needs one."""
+    """The part of a chat model that a reranker needs."""
 
     name, n_ctx = "yes", 4096
 
@@ -106,7 +106,7 @@ def test_a_chat_model_scores_by_the_probability_of_yes():
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory) -> Path:
-    """A models folder with a tiny cross-encoder of random weights in it."""
+    """A models folder with a tiny cross-encoder with random weights."""
     import torch
     from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
 

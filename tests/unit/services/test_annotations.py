@@ -89,7 +89,7 @@ def test_nothing_and_unknown_colours_are_refused(reading, document_id):
 
 def test_annotations_are_deleted_with_their_document(library, reading, document_id):
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
-    DocumentService(library.writer).delete_document(document_id)
+    DocumentService(library.writer).delete_documents([document_id])
     assert library.writer.value("SELECT count(*) FROM annotation") == 0
 
 
@@ -191,5 +191,5 @@ def test_the_reading_position_is_kept_until_the_document_is_deleted(library, rea
     reading.store_reading_position(document_id + 1, "7")
     assert reading.fetch_reading_position(document_id) == "[4, 0.5]"
     assert reading.fetch_reading_position(document_id + 1) is None
-    DocumentService(library.writer).delete_document(document_id)
+    DocumentService(library.writer).delete_documents([document_id])
     assert reading.fetch_reading_position(document_id) is None

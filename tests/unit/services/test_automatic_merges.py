@@ -11,7 +11,7 @@ from desktop_app.engine.graph.duplicates.automatic_merges import explain_automat
 from desktop_app.engine.model import NameCount
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.documents import DocumentService
-from desktop_app.engine.services.duplicates import fetch_sentences, list_automatic_merges
+from desktop_app.engine.services.duplicates import Duplicates, list_automatic_merges
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.indexing import IndexingService
@@ -32,8 +32,8 @@ def name(number: int, text: str, n: int = 5, kind: str = "person") -> NameCount:
     return NameCount(number, text, n, {kind: n}, "zh" if text[0] > "\u2e80" else "en")
 
 
-def rules(*names: NameCount, told=()) -> dict[str, str]:
-    also = {frozenset(pair): 2 for pair in told}
+def rules(*names: NameCount, aliases=()) -> dict[str, str]:
+    also = {frozenset(pair): 2 for pair in aliases}
     text = {one.name_id: one.name for one in names}
     return {
         text[i]: rule for i, (rule, _, _) in explain_automatic_merge(names, names[0], also).items()
@@ -60,8 +60,12 @@ def test_every_name_is_listed_under_the_strictest_matching_rule():
 
 def test_chinese_names_are_listed_and_aliases_of_the_text_come_first():
     names = (name(1, "鲁智深", 90), name(2, "智深", 40), name(3, "鲁提辖"), name(4, "花和尚"))
-    told = [("花和尚", "鲁智深")]
-    assert rules(*names, told=told) == {"智深": "given", "鲁提辖": "surname", "花和尚": "told"}
+    aliases = [("花和尚", "鲁智深")]
+    assert rules(*names, aliases=aliases) == {
+        "智深": "given",
+        "鲁提辖": "surname",
+        "花和尚": "told",
+    }
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +106,7 @@ def test_after_an_import_safe_merges_are_made_and_listed(library):
     names = {found.entity.name, *(one.name for one in found.names)}
     assert {"Mr. Thornby", "Thornby", "Edward Thornby"} <= names
     assert all(one.reason and one.to in names for one in found.names)
-    with_text = fetch_sentences(library.writer, found)
+    with_text = Duplicates(library.writer).fetch_joined_sentences(found)
     for one in with_text.names:
         assert one.sentences and all(one.name in m.sentence for m in one.sentences)
 

@@ -38,9 +38,9 @@ def ids(library) -> tuple[int, int]:
     return rows["clock.txt"], rows["tea.txt"]
 
 
-def find(library, **wishes):
+def find(library, **options):
     finder = Retriever(library.writer, HashEmbedder)
-    return finder.find("Who was Edmund Marsh?", QueryParam(mode="words", **wishes))
+    return finder.find("Who was Edmund Marsh?", QueryParam(mode="words", **options))
 
 
 def test_a_collection_holds_each_document_once(library):

@@ -108,7 +108,7 @@ def test_the_communities_of_an_entity_come_smallest_first(library):
 
 
 def split_tobias(library, editing) -> None:
-    """Make the Tobias of the second passage another one, then read of a third."""
+    """Split off the Tobias of the second passage, then add a passage with a third one."""
     mentions = LibraryReader(library.writer).list_mentions(id_of(library, "Tobias"))
     editing.split(id_of(library, "Tobias"), [mentions[1][0]], "Tobias the younger")
     add_book(library, ("Tobias was alone that day. ", "Tobias slept. "), title="Alone")
@@ -130,7 +130,7 @@ def test_assigning_a_mention_resolves_it_and_reports_the_remaining_ones(library,
     younger = id_of(library, "Tobias the younger")
     before = LibraryReader(library.writer).get_entity(younger).row.n_mentions
     editing.assign_mentions([asked.mentions[0].id], younger)
-    # the document is his now, so that its other mention follows
+    # the document is assigned to it, so its other mention follows
     assert LibraryReader(library.writer).get_entity(younger).row.n_mentions == before + 2
     assert list_ambiguous_names(library.writer) == []
     assert editing.undo()[0] == "Say that “Tobias the younger” is meant in one place"
@@ -192,13 +192,13 @@ def test_overlapping_or_empty_merges_are_refused(library, editing):
 def test_several_documents_are_previewed_and_deleted_at_once(library):
     ids = [add_book(library, (f"Clara met Ferris in {n}. ",), title=str(n)) for n in range(3)]
     before = library.writer.value("SELECT count(*) FROM relation"), len(shown(library))
-    told = preview_delete(library.writer, ids)
-    assert (told.n_documents, told.title, told.n_chunks) == (3, "3 documents", 3)
+    preview = preview_delete(library.writer, ids)
+    assert (preview.n_documents, preview.title, preview.n_chunks) == (3, "3 documents", 3)
     DocumentService(library.writer).delete_documents(ids)
     after = library.writer.value("SELECT count(*) FROM relation"), len(shown(library))
     assert (before[0] - after[0], before[1] - after[1]) == (
-        told.n_relations_gone,
-        told.n_entities_gone,
+        preview.n_relations_gone,
+        preview.n_entities_gone,
     )
     with pytest.raises(UserError):
         preview_delete(library.writer, ids)

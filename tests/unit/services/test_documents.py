@@ -25,7 +25,7 @@ from desktop_app.engine.services.library import (
 )
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.watched_folders import FolderWatcher
-from desktop_app.engine.store import documents, jobs
+from desktop_app.engine.store import documents
 from tests.small_library import TEXT, add, index, row_of
 
 
@@ -50,7 +50,7 @@ def test_edited_details_override_the_file_and_survive_reindexing(library, work, 
     document_id = add(library, tmp_path)
     work.edit_details([document_id], title="The Clocks", author="E. Quill", year="1899")
     work.edit_details([document_id], comment="Lent to me.", tags=["loan", "Clocks", "clocks"])
-    work.reindex_document(document_id)
+    work.reindex_documents([document_id])
     index(library)
     row = row_of(library, document_id)
     assert (row.title, row.author, row.year) == ("The Clocks", "E. Quill", "1899")
@@ -71,7 +71,7 @@ def test_undo_restores_details_of_the_file_or_the_user(library, work, editing, t
     assert row_of(library, document_id) == first
     editing.undo()
     assert row_of(library, document_id) == before
-    work.reindex_document(document_id)
+    work.reindex_documents([document_id])
     index(library)
     assert row_of(library, document_id) == before
     editing.redo()
@@ -112,7 +112,7 @@ def test_a_document_is_restored_from_the_trash_with_its_annotations(library, wor
 
 
 def held(library: Library) -> tuple:
-    """Return everything that the trash keeps of the library's documents."""
+    """Return all rows of the library's documents that the trash stores."""
     reader = LibraryReader(library.writer)
     reading = AnnotationService(library.writer, library.writer)
     return (
@@ -137,7 +137,7 @@ def test_moving_to_the_trash_and_restoring_are_undone_and_redone(library, work, 
     _, in_trash = work.trash_documents([gone])
     added = add(library, tmp_path, "c.txt", "Nobody else is in this text. Ada Merrow is.")
     assert added not in (gone, kept)  # ids of deleted documents are not used again
-    work.delete_document(added)
+    work.delete_documents([added])
     trashed = held(library)
     label, change = editing.undo()
     assert label == "Move “The Clocks” to the trash"
@@ -187,7 +187,7 @@ def test_undo_does_not_make_a_second_copy_of_a_document_added_again(
     again = add(library, tmp_path)
     with pytest.raises(UserError, match="in the library already"):
         editing.undo()
-    work.delete_document(again)
+    work.delete_documents([again])
     editing.undo()
     index(library)
     assert [row.state for row in LibraryReader(library.writer).list_documents()] == ["ready"]
@@ -215,7 +215,7 @@ def pick(ids: list[int], number: int) -> int:
 
 
 def take(library: Library, step: tuple) -> None:
-    """Do one random step; a refused one changes nothing."""
+    """Apply one random step; a refused one changes nothing."""
     what, *rest = step
     db, work, editing = (
         library.writer,
@@ -323,9 +323,9 @@ def test_a_prioritised_document_is_read_before_the_others(library, work, tmp_pat
 def test_a_file_that_crashed_the_program_three_times_is_not_read_again(library, work, tmp_path):
     (tmp_path / "a.txt").write_text(TEXT, "utf-8")
     [document_id] = add_files(library.writer, [tmp_path / "a.txt"]).documents
-    for _ in range(3):  # each start of the program counts one and dies
+    for _ in range(3):  # each start of the program counts one and crashes
         with library.writer.transaction():
-            jobs.count_attempt(library.writer, "index", document_id)
+            documents.count_attempt(library.writer, document_id)
     index(library)
     assert row_of(library, document_id).state == "failed"
     assert "ended unexpectedly" in row_of(library, document_id).reason

@@ -187,7 +187,7 @@ def test_a_namesake_is_split_off_with_its_relations(library, editing):
     editing.redo()
     assert picture(library) == split
     document = library.writer.value("SELECT id FROM document")
-    DocumentService(library.writer).delete_document(document)
+    DocumentService(library.writer).delete_documents([document])
     add_book(library)
     assert picture(library)[0] == split[0]
 
@@ -205,7 +205,7 @@ def test_splitting_off_all_or_no_mentions_is_refused(library, editing):
 
 
 def test_new_mentions_are_assigned_by_document_then_neighbours_or_listed_as_ambiguous():
-    told = [
+    assigned = [
         MentionContext(1, 1, 0, frozenset(("Hale", "Marsh"))),
         MentionContext(2, 2, 0, frozenset(("Clara",))),
         MentionContext(3, 2, 50, frozenset(("Hale",))),
@@ -217,7 +217,7 @@ def test_new_mentions_are_assigned_by_document_then_neighbours_or_listed_as_ambi
         MentionContext(6, 2, 99, frozenset(("Hale", "Clara"))),
         MentionContext(7, 3, 40, frozenset(("Nobody",))),
     ]
-    assert choose_senses([*told, *later], chosen)[3:] == [
+    assert choose_senses([*assigned, *later], chosen)[3:] == [
         SenseChoice(4, 0),
         SenseChoice(5, 1),
         SenseChoice(6, 0, doubtful=True),
@@ -326,14 +326,14 @@ def test_a_file_without_corrections_is_refused_and_changes_nothing(library, tmp_
 def test_deleting_a_document_removes_what_its_preview_listed(library, editing):
     second = add_book(library, ("Clara met Ferris at the mill. ", "Clara was glad. "), title="Two")
     editing.create("Nobody", "person")
-    told = preview_delete(library.writer, second)
+    preview = preview_delete(library.writer, second)
     n_before = len(shown(library))
     relations = library.writer.value("SELECT count(*) FROM relation")
-    assert told.title == "Two" and told.n_chunks == 2
-    DocumentService(library.writer).delete_document(second)
-    assert n_before - len(shown(library)) == told.n_entities_gone
+    assert preview.title == "Two" and preview.n_chunks == 2
+    DocumentService(library.writer).delete_documents([second])
+    assert n_before - len(shown(library)) == preview.n_entities_gone
     assert relations - library.writer.value("SELECT count(*) FROM relation") == (
-        told.n_relations_gone
+        preview.n_relations_gone
     )
 
 
@@ -369,7 +369,7 @@ STEPS = st.one_of(
 
 
 class Hand:
-    """Does random edits to whatever is there; what is refused changes nothing."""
+    """Applies random edits to existing rows; a refused edit changes nothing."""
 
     def __init__(self, library: Library) -> None:
         self.library, self.editing = library, EditingService(library.writer)
@@ -449,17 +449,17 @@ class Hand:
         add_book(self.library, chunks, title=title)
 
     def _drop(self, number: int) -> None:
-        DocumentService(self.library.writer).delete_document(self._one("document", number))
+        DocumentService(self.library.writer).delete_documents([self._one("document", number)])
 
     def _back(self, number: int) -> None:
-        """Add a document again that was deleted."""
+        """Add a deleted document again."""
         there = {t for (t,) in self.library.writer.rows("SELECT title FROM document")}
         gone = sorted(self.texts.keys() - there)
         if gone:
             self._add(gone[number % len(gone)], self.texts[gone[number % len(gone)]])
 
     def _change(self, number: int, names) -> None:
-        """Put a passage before all others of a document, and read it again."""
+        """Insert a passage at the start of a document and read it again."""
         document_id = self._one("document", number)
         title = self.library.writer.value("SELECT title FROM document WHERE id=?", (document_id,))
         self.n_books += 1
@@ -468,7 +468,7 @@ class Hand:
         change_book(self.library, document_id, chunks, f"{title} {self.n_books}")
 
     def _enrich(self, number: int, model: str) -> None:
-        """Let a model say something of one chunk, or another model something else."""
+        """Store an extraction of one of two models for one chunk."""
         db = self.library.writer
         chunk_id = self._one("chunk", number)
         document_id, start, order, text = db.row(
@@ -477,10 +477,10 @@ class Hand:
         found = instant(text, order, start)
         tied = tuple(replace(r, kind="friends", keywords=(model,)) for r in found.relations)
         names = sorted({m.name for m in found.mentions})
-        said = tuple(NameClaim(n, "person", f"{n} as {model} has it.") for n in names[:2])
+        claims = tuple(NameClaim(n, "person", f"{n} as {model} has it.") for n in names[:2])
         with db.transaction():
             evidence.store_evidence(
-                db, document_id, chunk_id, ChunkEvidence(order, (), tied, names=said),
+                db, document_id, chunk_id, ChunkEvidence(order, (), tied, names=claims),
                 evidence.NameIds(db, normalise_name), strategy="choices", model=model,
             )  # fmt: skip
         update_graph(db)
@@ -509,7 +509,7 @@ def template(tmp_path_factory):
 
 
 def groups_of(library: Library) -> set[frozenset[tuple[str, int]]]:
-    """Return who is one, as sets of names with their senses, whatever the ids are."""
+    """Return the entities as sets of (name, sense), independent of ids."""
     groups: dict[int, set[tuple[str, int]]] = {}
     for entity_id, text, sense in library.writer.rows(
         "SELECT en.entity_id, n.text, n.sense FROM entity_name en JOIN name n ON n.id = en.name_id"
@@ -544,7 +544,7 @@ def test_random_edits_survive_rebuilding_and_are_undone(template, tmp_path_facto
 
 
 def check_it_holds_elsewhere(hand: Hand, folder) -> None:
-    """Read the same documents into a library of its own, the last first, and correct it alike."""
+    """Read the same documents into a new library in reverse order and apply the corrections."""
     export_curation(hand.library.writer, folder / "corrections.json")
     other = Library(folder / "other.inkgraph")
     try:

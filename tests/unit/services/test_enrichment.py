@@ -17,6 +17,7 @@ from desktop_app.engine.services.enrichment.service import EnrichmentService, Ru
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store import documents
+from desktop_app.engine.store.enrichment import DocumentEnrichment
 from tests.books import BOOK, add_book, build_small_script, enriching_of, one_by_one
 from tests.fakes import ScriptedChatModel
 
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("small_prompts")
 
 
 def order_done(model: ScriptedChatModel, library: Library) -> list[int]:
-    """Return the numbers of the chunks in the order in which the model began them."""
+    """Return the numbers of the chunks in the order of processing."""
     texts = dict(library.writer.rows("SELECT text, order_no FROM chunk"))
     return [texts[s.text] for s in model.begun]
 
@@ -33,6 +34,16 @@ def chunk_ids(library: Library) -> list[int]:
     return [
         r[0] for r in library.writer.rows("SELECT id FROM chunk ORDER BY document_id, order_no")
     ]
+
+
+def status_of(enriching: EnrichmentService, document_id: int) -> DocumentEnrichment:
+    return next(d for d in enriching.status().documents if d.document_id == document_id)
+
+
+def enqueue_chunk(enriching: EnrichmentService, document_id: int, order: int) -> None:
+    """Queue one chunk of `BOOK` by a part of its text."""
+    middle = sum(map(len, BOOK[:order])) + len(BOOK[order]) // 2
+    enriching.enqueue_range(document_id, middle, middle + 1)
 
 
 # --- the queue ----------------------------------------------------------------------------------
@@ -61,8 +72,7 @@ def test_chunks_can_be_done_in_reading_order(library):
 
 
 def test_a_requested_chunk_is_processed_next(library):
-    add_book(library)
-    ids = chunk_ids(library)
+    document_id = add_book(library)
     model = one_by_one()
     enriching = enriching_of(library, model)
     enriching.save_settings(EnrichSettings(order="document"))
@@ -72,8 +82,8 @@ def test_a_requested_chunk_is_processed_next(library):
     def jump(progress):
         if progress.stage == "enriching" and progress.done == 1 and not seen:
             seen.append(progress)
-            enriching.enqueue_chunk(ids[3])
-            enriching.enqueue_chunk(ids[4])
+            enqueue_chunk(enriching, document_id, 3)
+            enqueue_chunk(enriching, document_id, 4)
 
     enriching.run(on_progress=jump)
     assert order_done(model, library) == [0, 4, 3, 1, 2], "the last that was wanted comes first"
@@ -92,18 +102,16 @@ def test_an_entity_is_enriched_in_its_most_relevant_chunks(library):
     assert enriching.status().total.n_waiting == 3
 
 
-def test_a_chapter_or_a_range_of_text_can_be_requested(library):
+def test_a_range_of_text_can_be_requested(library):
     document_id = add_book(library)
     model = one_by_one()
     enriching = enriching_of(library, model)
-    enriching.enqueue_chapter(document_id, "Part › Chapter 2")
+    enqueue_chunk(enriching, document_id, 1)
     enriching.run()
     assert order_done(model, library) == [1]
     enriching.enqueue_range(document_id, len(BOOK[0]) - 1, len(BOOK[0]) + 1)
     enriching.run()
-    assert order_done(model, library) == [1, 0], "chapter 2 is done already"
-    enriching.enqueue_chapter(document_id, "Part")
-    assert enriching.status().total.n_waiting == 3
+    assert order_done(model, library) == [1, 0], "chunk 1 is done already"
 
 
 def test_only_ready_and_included_documents_are_queued(library):
@@ -137,8 +145,8 @@ def test_stopping_takes_documents_out_of_the_queue(library):
     enriching = enriching_of(library, one_by_one())
     enriching.enqueue()
     assert enriching.stop([first]).documents == {first}
-    assert enriching.document_status(first).n_waiting == 0
-    assert enriching.document_status(second).n_waiting == 5
+    assert status_of(enriching, first).n_waiting == 0
+    assert status_of(enriching, second).n_waiting == 5
     enriching.stop()
     assert enriching.status().total.n_waiting == 0
     assert enriching.run().n_done == 0
@@ -170,7 +178,7 @@ def test_results_of_a_model_are_stored_as_evidence_with_their_cost(library):
     enriching.enqueue()
     result = enriching.run()
     assert (result.n_done, result.n_failed) == (5, 0)
-    status = enriching.document_status(document_id)
+    status = status_of(enriching, document_id)
     assert (status.n_chunks, status.n_enriched, status.n_waiting, status.n_failed) == (5, 5, 0, 0)
     assert status.model == "small"
     assert status.n_tokens > 50 and status.seconds > 0
@@ -185,7 +193,7 @@ def test_an_empty_result_is_stored_and_not_repeated(library):
     enriching = enriching_of(library, ScriptedChatModel())
     enriching.enqueue()
     enriching.run()
-    assert enriching.document_status(document_id).n_empty == 1
+    assert status_of(enriching, document_id).n_empty == 1
     assert not enriching.enqueue()
 
 
@@ -322,7 +330,7 @@ def test_a_document_deleted_during_enrichment_leaves_no_rows(library):
 
 
 def refuse_long(script: PromptProgram, ask, line: str):
-    """Fail whole chunks that name Hale; do anything shorter."""
+    """Fail for whole chunks that name Hale, but not for shorter texts."""
     if "Hale" in script.text and len(script.text) > 60:
         raise UserError("The model repeated itself.")
     return Choice((0.0,) * len(ask.options)) if isinstance(ask, Choose) else Written("Yes.", 1)
@@ -361,9 +369,9 @@ def test_a_failing_chunk_is_repeated_as_two_halves(library):
 
 
 def test_the_last_chunk_of_the_queue_is_halved_too(library):
-    add_book(library)
+    document_id = add_book(library)
     enriching = enriching_of(library, ScriptedChatModel(reply=refuse_long))
-    enriching.enqueue_chunk(chunk_ids(library)[1])
+    enqueue_chunk(enriching, document_id, 1)
     assert enriching.run(limit=1) == RunResult(1, 0, pytest.approx(0, abs=60))
     assert enriching.status().total.n_enriched == 1
 
@@ -405,7 +413,7 @@ def test_a_chunk_that_keeps_failing_is_marked_failed_with_a_reason(library):
     assert (failure.chunk_order, failure.reason) == (1, "The model repeated itself.")
     assert failure.heading == "Part › Chapter 2"
     assert BOOK[1] == "".join(BOOK)[failure.start : failure.end]
-    status = enriching.document_status(document_id)
+    status = status_of(enriching, document_id)
     assert (status.n_enriched, status.n_failed, status.n_waiting) == (4, 1, 0)
 
 
@@ -416,11 +424,11 @@ def test_failed_chunks_can_be_retried(library):
     enriching.enqueue()
     enriching.run()
     assert enriching.retry(document_id).documents == {document_id}
-    assert enriching.document_status(document_id).n_failed == 0, "it waits"
+    assert status_of(enriching, document_id).n_failed == 0, "it waits"
     model.reply = refuse_long
     enriching.run()
     assert enriching.failures() == []
-    assert enriching.document_status(document_id).n_enriched == 5
+    assert status_of(enriching, document_id).n_enriched == 5
     assert not enriching.retry()
 
 

@@ -83,14 +83,14 @@ def test_progress_includes_speed_and_remaining_time(library):
     add_book(library)
     enriching = enriching_of(library, one_by_one())
     enriching.enqueue()
-    told = []
-    enriching.run(on_progress=told.append)
-    steps = [p for p in told if p.stage == "enriching"]
+    reported = []
+    enriching.run(on_progress=reported.append)
+    steps = [p for p in reported if p.stage == "enriching"]
     assert [p.done for p in steps] == [0, 1, 2, 3, 4, 5]
     assert {p.total for p in steps} == {5}
     assert all(p.chars_per_s > 0 for p in steps)
     assert steps[0].left_s > steps[-1].left_s == 0
-    assert told[-1].stage == "graph"
+    assert reported[-1].stage == "graph"
 
 
 def test_settings_are_stored_and_invalid_ones_replaced_by_defaults(library):
@@ -159,15 +159,15 @@ class OneModel:
 
 @pytest.fixture
 def command(library, monkeypatch, capsys):
-    """Return a function that runs `inkgraph enrich` with a scripted model; gives what it says."""
+    """Return a function that runs `inkgraph enrich` with a scripted model."""
     model = ScriptedChatModel()
     monkeypatch.setattr("desktop_app.cli.enrich.open_registry", lambda: OneModel(model))
 
     def run(*arguments: str, code: int = 0) -> str:
         path = str(library.path)
         assert run_command(["enrich", "--library", path, *arguments]) == code
-        said = capsys.readouterr()
-        return said.out + said.err if code else said.out
+        printed = capsys.readouterr()
+        return printed.out + printed.err if code else printed.out
 
     run.model = model
     return run
@@ -178,9 +178,9 @@ def test_the_command_enriches_and_prints_a_summary(library, command):
     assert "5 chunks" in command("--estimate")
     assert command("--limit", "2").startswith("2 chunks in")
     assert "2 of 5 chunks are enriched; 3 wait" in command("--status")
-    said = json.loads(command("--json"))
-    assert said["done"]["n_done"] == 3
-    assert said["status"]["documents"][0]["n_enriched"] == 5
+    printed = json.loads(command("--json"))
+    assert printed["done"]["n_done"] == 3
+    assert printed["status"]["documents"][0]["n_enriched"] == 5
     assert command("--estimate").strip() == "There is nothing left to enrich."
 
 

@@ -1,6 +1,6 @@
 """From two paragraphs to an enriched graph with the real readers, name finder and smallest model.
 
-What a model of this size finds is of no account; what must hold of anything a model says is.
+What a model of this size finds is not checked, but what must hold for any result.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ every night, and Clara Wren loved Edmund Marsh, who had sailed away on the brig 
 One evening Captain Hale came to Larkhill. "Edmund Marsh was my friend for nine years," said
 Captain Hale to Clara Wren. Tobias Wren struck Captain Hale in the face.
 """
-# Who appears in the worked examples of the prompts, but not here.
+# Names of the worked examples of the prompts that are not in this text.
 EXAMPLES = {"Harrow", "Wexley", "Ruth", "Quill", "Mermaid", "Pargeter", "Napoleon", "Bristol"}
 
 pytestmark = pytest.mark.model
 
 
 class CountingChat:
-    """A real model that counts the scripts that were put to it and the tokens these took."""
+    """A real model that counts prompt programs and their tokens."""
 
     def __init__(self, model: LlamaChat) -> None:
         self._model = model
@@ -77,14 +77,14 @@ def test_a_story_is_enriched_by_a_real_model_and_cached_the_second_time(
     assert total.n_tokens == chat.n_tokens > 0
 
     found = read_graph(library)
-    names, relations, told = found
+    names, relations, descriptions = found
     assert {"Tobias Wren", "Clara Wren", "Captain Hale"} <= names.keys()
     assert relations, "the instant pairs are kept, whatever the model says"
     for source, target, quote, confidence in relations:
         assert source in quote and target in quote
         assert 0.0 <= confidence <= 1.0
-    said = " ".join((*names, *told))
-    assert not any(word in said and word not in STORY for word in EXAMPLES)
+    written = " ".join((*names, *descriptions))
+    assert not any(word in written and word not in STORY for word in EXAMPLES)
 
     n_tokens = chat.n_tokens
     enriching.enqueue(again=True)
@@ -95,7 +95,7 @@ def test_a_story_is_enriched_by_a_real_model_and_cached_the_second_time(
 
 
 def read_graph(library: Library):
-    """Return names with types, relations with the text that they quote, and all descriptions."""
+    """Return names with types, relations with their quotes, and all descriptions."""
     rows = library.writer.rows
     names = dict(rows("SELECT name, type FROM entity ORDER BY id"))
     relations = rows(
@@ -103,7 +103,7 @@ def read_graph(library: Library):
         " FROM standing_claim r JOIN name s ON s.id = r.source_id JOIN name t ON t.id = r.target_id"
         " JOIN document_text d ON d.document_id = r.document_id ORDER BY r.start, r.end"
     )
-    told = [
+    descriptions = [
         text for (text,) in rows("SELECT description FROM name_claim WHERE type <> ?", (REJECTED,))
     ]
-    return names, relations, told
+    return names, relations, descriptions

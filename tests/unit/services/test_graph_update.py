@@ -82,7 +82,7 @@ kinds = st.sampled_from(("", "family", "work"))
 
 
 @st.composite
-def said_of_a_chunk(draw: st.DrawFn, by_model: bool) -> tuple:
+def plain_values(draw: st.DrawFn, by_model: bool) -> tuple:
     """Return plain values, so that the same evidence can be stored in another library."""
     sentences = st.integers(0, 39)
     mentions = draw(
@@ -119,8 +119,8 @@ def said_of_a_chunk(draw: st.DrawFn, by_model: bool) -> tuple:
     return mentions, relations, called, judged
 
 
-def build_evidence(order: int, said: tuple) -> ChunkEvidence:
-    mentions, relations, called, judged = said
+def build_evidence(order: int, claimed: tuple) -> ChunkEvidence:
+    mentions, relations, called, judged = claimed
 
     def sentence(number: int) -> tuple[int, int]:
         start = order * CHUNK_CHARS + number * len(SENTENCE)
@@ -146,9 +146,9 @@ def build_evidence(order: int, said: tuple) -> ChunkEvidence:
 document_numbers = st.integers(0, N_DOCUMENTS - 1)
 chunk_orders = st.integers(0, N_CHUNKS - 1)
 STEPS = st.one_of(
-    st.tuples(st.just("instant"), document_numbers, chunk_orders, said_of_a_chunk(False)),
-    st.tuples(st.just("slots"), document_numbers, chunk_orders, said_of_a_chunk(True)),
-    st.tuples(st.just("free"), document_numbers, chunk_orders, said_of_a_chunk(True)),
+    st.tuples(st.just("instant"), document_numbers, chunk_orders, plain_values(False)),
+    st.tuples(st.just("slots"), document_numbers, chunk_orders, plain_values(True)),
+    st.tuples(st.just("free"), document_numbers, chunk_orders, plain_values(True)),
     st.tuples(st.just("fail"), document_numbers, chunk_orders),
     st.tuples(
         st.just("forget"), document_numbers, chunk_orders, st.sampled_from(("instant", "slots"))
@@ -171,13 +171,13 @@ STEPS = st.one_of(
 
 
 class Scene:
-    """One library in which steps are taken, and what would have to be told to another one."""
+    """A library to which random steps are applied, and the claims to rebuild it."""
 
     def __init__(self, db: Db) -> None:
         self.db = db
         self.ids = [add_document(db, i) for i in range(N_DOCUMENTS)]
         self.gone: set[int] = set()
-        self.told: dict[tuple[int, int, bool], tuple] = {}
+        self.stored: dict[tuple[int, int, bool], tuple] = {}
         self.name_ids = evidence.NameIds(db, normalise_name)
         with db.transaction():
             for name in (*NAMES, "Old Screw", "Nobody"):
@@ -188,9 +188,9 @@ class Scene:
     def take(self, step: tuple) -> None:
         what, *rest = step
         if what in ("instant", "slots", "free"):
-            number, order, said = rest
+            number, order, claimed = rest
             if number not in self.gone:
-                self.tell(number, order, what, said)
+                self.store_claims(number, order, what, claimed)
         elif what == "fail":
             number, order = rest
             if number not in self.gone:
@@ -201,21 +201,21 @@ class Scene:
                     )  # fmt: skip
         elif what == "forget":
             number, order, strategy = rest
-            if number not in self.gone and self.told.get((number, order, strategy != "instant")):
+            if number not in self.gone and self.stored.get((number, order, strategy != "instant")):
                 with self.db.transaction():
                     self.db.write(
                         "DELETE FROM extraction WHERE chunk_id = ?"
                         " AND (strategy = 'instant') = (? = 'instant')",
                         (self.chunk(number, order), strategy),
                     )
-                del self.told[number, order, strategy != "instant"]
+                del self.stored[number, order, strategy != "instant"]
         elif what == "delete document":
             [number] = rest
             if number not in self.gone:
                 with self.db.transaction():
                     documents.delete_document(self.db, self.ids[number])
                 self.gone.add(number)
-                self.told = {k: v for k, v in self.told.items() if k[0] != number}
+                self.stored = {k: v for k, v in self.stored.items() if k[0] != number}
         elif what == "undo":
             history.undo(self.db)
         elif what == "summary":
@@ -227,10 +227,10 @@ class Scene:
                 self.curate(what, *rest)
 
     def sum_up(self, number: int) -> None:
-        """Sum up one of the things that models said several things of."""
+        """Store a summary of one entity or pair with several descriptions."""
         by_entity, by_pair = evidence.fetch_descriptions(self.db)
-        said = [list_fragments(each) for each in (*by_entity.values(), *by_pair.values())]
-        several = sorted(fragments for fragments in said if len(fragments) > 1)
+        claimed = [list_fragments(each) for each in (*by_entity.values(), *by_pair.values())]
+        several = sorted(fragments for fragments in claimed if len(fragments) > 1)
         if several:
             fragments = several[number % len(several)]
             with self.db.transaction():
@@ -265,18 +265,18 @@ class Scene:
             )
             curation.choose_sense(self.db, name, sense, places[order::3])
 
-    def tell(self, number: int, order: int, strategy: str, said: tuple) -> None:
+    def store_claims(self, number: int, order: int, strategy: str, claimed: tuple) -> None:
         with self.db.transaction():
             evidence.store_evidence(
                 self.db,
                 self.ids[number],
                 self.chunk(number, order),
-                build_evidence(order, said),
+                build_evidence(order, claimed),
                 self.name_ids,
                 strategy=strategy,
                 model="" if strategy == "instant" else "a",
             )
-        self.told[number, order, strategy != "instant"] = (strategy, said)
+        self.stored[number, order, strategy != "instant"] = (strategy, claimed)
 
     def chunk(self, number: int, order: int) -> int:
         return self.db.value(
@@ -285,7 +285,7 @@ class Scene:
 
 
 def picture(db: Db) -> tuple:
-    """Return the whole graph, relations by their best sentence instead of its row."""
+    """Return the whole graph, with the best sentence of relations instead of its row id."""
     return (
         db.rows("SELECT * FROM entity ORDER BY id"),
         db.rows("SELECT * FROM entity_name ORDER BY 1"),
@@ -307,7 +307,7 @@ BEGINNING = (
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory):
-    """Return an empty library's file, to be copied."""
+    """Return the file of an empty library to copy."""
     path = tmp_path_factory.mktemp("empty") / "empty.inkgraph"
     Db(path).close()
     return path
@@ -324,10 +324,10 @@ def test_incremental_rebuilt_and_new_graphs_are_equal(empty, tmp_path_factory, s
         scene = Scene(one)
         deriving = GraphUpdater(one)
         for number, order in itertools.product(range(N_DOCUMENTS), range(2)):
-            scene.tell(number, order, "instant", BEGINNING)
+            scene.store_claims(number, order, "instant", BEGINNING)
         for number, step in enumerate(steps):
             scene.take(step)
-            if number % 4:  # mostly at once, sometimes several steps together
+            if number % 4:  # mostly after each step, sometimes after several
                 deriving.update()
         deriving.update()
         followed = picture(one)
@@ -347,8 +347,8 @@ def test_incremental_rebuilt_and_new_graphs_are_equal(empty, tmp_path_factory, s
             for table in CURATED:
                 for row in one.rows(f"SELECT * FROM {table}"):
                     two.write(f"INSERT INTO {table} VALUES ({','.join('?' * len(row))})", row)
-        for key in data.draw(st.permutations(sorted(scene.told))):
-            fresh.tell(key[0], key[1], *scene.told[key])
+        for key in data.draw(st.permutations(sorted(scene.stored))):
+            fresh.store_claims(key[0], key[1], *scene.stored[key])
         update_graph(two)
         assert picture(two) == followed
     finally:
@@ -372,12 +372,14 @@ PLAIN = (
 
 
 def test_only_rows_of_the_changed_chunk_are_written(scene):
-    scene.tell(0, 0, "instant", PLAIN)
+    scene.store_claims(0, 0, "instant", PLAIN)
     other = ([("Scrooge", "person", 1), ("林冲", "person", 2)], [], [], [])
-    scene.tell(0, 1, "instant", other)
+    scene.store_claims(0, 1, "instant", other)
     deriving = GraphUpdater(scene.db)
     assert deriving.update()
-    scene.tell(0, 0, "slots", ([], PLAIN[1], [], [("Marley", "person", "He is dead.", 0.9)]))
+    scene.store_claims(
+        0, 0, "slots", ([], PLAIN[1], [], [("Marley", "person", "He is dead.", 0.9)])
+    )
     changed = deriving.update()
     marley = scene.name_ids("Marley")
     assert changed.entities == {marley}
@@ -390,12 +392,12 @@ def test_only_rows_of_the_changed_chunk_are_written(scene):
 
 
 def test_a_quoted_introduction_returns_when_the_description_is_removed(scene):
-    scene.tell(0, 0, "instant", PLAIN)
+    scene.store_claims(0, 0, "instant", PLAIN)
     deriving = GraphUpdater(scene.db)
     deriving.update()
     before = picture(scene.db)
     assert before[0][0][4] == SENTENCE.strip()
-    scene.tell(0, 0, "slots", ([], [], [], [("Marley", "person", "He is dead.", 0.9)]))
+    scene.store_claims(0, 0, "slots", ([], [], [], [("Marley", "person", "He is dead.", 0.9)]))
     deriving.update()
     assert picture(scene.db) != before
     scene.take(("forget", 0, 0, "slots"))
@@ -404,10 +406,10 @@ def test_a_quoted_introduction_returns_when_the_description_is_removed(scene):
 
 
 def test_edits_and_summaries_are_applied_without_evidence_changes(scene):
-    scene.tell(0, 0, "instant", PLAIN)
+    scene.store_claims(0, 0, "instant", PLAIN)
     judged = [("Marley", "", text, 0.0) for text in ("He is dead.", "He kept the shop.")]
-    said = [("Marley", "Bob Cratchit", 1, 1.0, text, (), "", 0.0) for text in ("Kin.", "Foes.")]
-    scene.tell(0, 0, "slots", ([], said, [], judged))
+    claimed = [("Marley", "Bob Cratchit", 1, 1.0, text, (), "", 0.0) for text in ("Kin.", "Foes.")]
+    scene.store_claims(0, 0, "slots", ([], claimed, [], judged))
     deriving = GraphUpdater(scene.db)
     deriving.update()
     marley = scene.name_ids("Marley")
@@ -430,7 +432,7 @@ def test_edits_and_summaries_are_applied_without_evidence_changes(scene):
 
 
 def test_a_graph_written_by_another_process_is_noticed(scene):
-    scene.tell(0, 0, "instant", PLAIN)
+    scene.store_claims(0, 0, "instant", PLAIN)
     deriving = GraphUpdater(scene.db)
     deriving.update()
     scene.take(("merge", "Marley", "Bob Cratchit"))
@@ -441,10 +443,10 @@ def test_a_graph_written_by_another_process_is_noticed(scene):
 
 
 def test_a_failed_write_is_repaired_by_the_next(scene, monkeypatch):
-    scene.tell(0, 0, "instant", PLAIN)
+    scene.store_claims(0, 0, "instant", PLAIN)
     deriving = GraphUpdater(scene.db)
     deriving.update()
-    scene.tell(0, 0, "slots", ([], [], [], [("Marley", "person", "He is dead.", 0.9)]))
+    scene.store_claims(0, 0, "slots", ([], [], [], [("Marley", "person", "He is dead.", 0.9)]))
     with scene.db.transaction():
         scene.db.write(
             "CREATE TRIGGER broken BEFORE UPDATE ON entity BEGIN SELECT raise(ABORT, 'no'); END"
@@ -462,7 +464,7 @@ def test_a_chunk_extracted_again_while_its_names_have_senses_leaves_no_old_rows(
     one = Db(tmp_path / "one.inkgraph")
     scene, deriving = Scene(one), GraphUpdater(one)
     for number, order in itertools.product(range(N_DOCUMENTS), range(2)):
-        scene.tell(number, order, "instant", BEGINNING)
+        scene.store_claims(number, order, "instant", BEGINNING)
     deriving.update()
     scene.take(("tell apart", "Scrooge", 1, 0))
     twice = [("Scrooge", "person", 0), ("Scrooge", "person", 0)]

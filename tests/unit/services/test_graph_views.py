@@ -164,7 +164,7 @@ def test_an_export_of_the_command_line_opens_in_networkx_with_all_attributes(
         assert {"aliases", "description", "documents", "connections"} <= set(node)
         place = node["viz"]["position"] if format_ == "gexf" else node
         places.add((float(place["x"]), float(place["y"])))
-    assert len(places) == len(entities)  # nobody stands on another
+    assert len(places) == len(entities)  # no two at one position
     for relation in relations:
         tie = read.edges[str(relation.source_id), str(relation.target_id)]
         assert float(tie["weight"]) == pytest.approx(relation.weight)

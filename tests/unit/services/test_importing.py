@@ -29,7 +29,7 @@ from desktop_app.engine.services.importing.model import (
 )
 from desktop_app.engine.services.importing.names import capitalise, map_type
 from desktop_app.engine.services.importing.planning import plan_import
-from desktop_app.engine.services.importing.service import import_graph, insert_custom_kg
+from desktop_app.engine.services.importing.service import Imported, import_graph
 from desktop_app.engine.services.importing.text_alignment import find_places, join_chunks
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
@@ -56,7 +56,7 @@ def library(tmp_path):
 
 
 def contents(library: Library) -> tuple:
-    """Return how much of everything the library holds."""
+    """Return the numbers of rows in the library."""
     tables = "document chunk window extraction mention claimed_relation name_claim text_claim"
     return tuple(library.writer.value(f"SELECT count(*) FROM {t}") for t in tables.split())
 
@@ -70,7 +70,13 @@ def relation(library: Library, a: str, b: str):
     return next((r for r in found if {r.source, r.target} == {a, b}), None)
 
 
-# --- insert_custom_kg ----------------------------------------------------------------------------
+def import_kg(library: Library, custom_kg: dict, **options) -> Imported:
+    path = library.path.with_name("kg.json")
+    path.write_text(json.dumps(custom_kg), "utf-8")
+    return import_graph(library.writer, path, **options)
+
+
+# --- custom_kg of LightRAG ------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -105,13 +111,13 @@ def custom_kg() -> dict:
 
 
 def test_a_custom_graph_becomes_documents_names_and_relations(library, custom_kg):
-    done = insert_custom_kg(library, custom_kg)
+    done = import_kg(library, custom_kg)
     assert (len(done.documents), done.n_chunks, done.n_entities, done.n_relations) == (2, 3, 4, 1)
     titles = {d.title: d for d in LibraryReader(library.writer).list_documents()}
     assert set(titles) == {"clock", "tea"}
     assert all(d.state == "ready" for d in titles.values())
     text = library.writer.value("SELECT text FROM document_text WHERE document_id = 1")
-    assert text == BOOK  # in the order of their numbers, whatever the order in the list
+    assert text == BOOK  # in the order of their numbers, not of the list
     assert names(library)["陆青山"] == "person"
     found = relation(library, "Captain Hale", "Clara Wren")
     assert found.description == "The captain asks Clara for the watch."
@@ -124,18 +130,18 @@ def test_a_custom_graph_becomes_documents_names_and_relations(library, custom_kg
 
 
 def test_a_graph_imported_twice_is_stored_once(library, custom_kg):
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     before = contents(library), names(library)
-    again = insert_custom_kg(library, custom_kg)
+    again = import_kg(library, custom_kg)
     assert (again.documents, again.updated, again.unchanged) == ((), (), 2)
     assert (contents(library), names(library)) == before
 
 
 def test_a_second_import_replaces_changed_descriptions(library, custom_kg):
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     before = contents(library)
     custom_kg["relationships"][0]["description"] = "She keeps it from him."
-    again = insert_custom_kg(library, custom_kg)
+    again = import_kg(library, custom_kg)
     assert (len(again.updated), again.unchanged) == (1, 1)
     assert contents(library) == before
     found = relation(library, "Captain Hale", "Clara Wren")
@@ -143,7 +149,7 @@ def test_a_second_import_replaces_changed_descriptions(library, custom_kg):
 
 
 def test_a_second_call_adds_to_the_first(library, custom_kg):
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     once = contents(library)
     more = {
         "chunks": custom_kg["chunks"][:2],
@@ -153,42 +159,43 @@ def test_a_second_call_adds_to_the_first(library, custom_kg):
         ],
         "relationships": [{"src_id": "Edmund Marsh", "tgt_id": "Clara Wren", "keywords": "love"}],
     }
-    assert len(insert_custom_kg(library, more).updated) == 1
+    assert len(import_kg(library, more).updated) == 1
     assert relation(library, "Captain Hale", "Clara Wren").description.startswith("The captain")
     assert relation(library, "Edmund Marsh", "Clara Wren").keywords == ("love",)
     both = contents(library)
-    assert both[3] == once[3]  # one extraction a chunk, whoever said it
-    insert_custom_kg(library, custom_kg)
-    insert_custom_kg(library, more)
+    assert both[3] == once[3]  # one extraction a chunk, from either source
+    import_kg(library, custom_kg)
+    import_kg(library, more)
     assert contents(library) == both
 
 
 def test_imported_relations_replace_instant_ones(library, custom_kg):
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     instant = library.writer.rows(
         "SELECT c.order_no FROM claimed_relation r JOIN extraction e ON e.id = r.extraction_id"
         " JOIN chunk c ON c.id = r.chunk_id WHERE e.strategy = 'instant' AND r.document_id = 1"
     )
-    assert (1,) in instant  # found as well, but the graph has what was given
-    told = [r for r in LibraryReader(library.writer).top_relations(50) if "asked" in r.sentence]
-    assert [{r.source, r.target} for r in told] == [{"Captain Hale", "Clara Wren"}]
+    assert (1,) in instant  # found too, but the graph uses the imported one
+    relations = LibraryReader(library.writer).top_relations(50)
+    about_hale = [r for r in relations if "asked" in r.sentence]
+    assert [{r.source, r.target} for r in about_hale] == [{"Captain Hale", "Clara Wren"}]
 
 
 def test_a_text_that_was_added_as_a_file_gets_the_graph(library, custom_kg, tmp_path):
     (tmp_path / "clock.txt").write_bytes(BOOK.encode())
     add_files(library.writer, [tmp_path / "clock.txt"])
     with pytest.raises(UserError, match="not read yet"):
-        insert_custom_kg(library, custom_kg)
+        import_kg(library, custom_kg)
     assert library.writer.value("SELECT count(*) FROM extraction") == 0
     IndexingService(library.writer, lambda: None).run(embed=False)
-    done = insert_custom_kg(library, custom_kg)
+    done = import_kg(library, custom_kg)
     assert (len(done.documents), len(done.updated)) == (1, 1)
     assert relation(library, "Captain Hale", "Clara Wren").description.startswith("The captain")
 
 
 def test_an_existing_mention_is_not_counted_twice(library, custom_kg):
     custom_kg["entities"].append({"entity_name": "Clara Wren", "source_id": "c1"})
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     places = library.writer.rows(
         "SELECT n.text, m.document_id, m.start, count(*) FROM mention m JOIN name n"
         " ON n.id = m.name_id GROUP BY 1, 2, 3"
@@ -198,7 +205,7 @@ def test_an_existing_mention_is_not_counted_twice(library, custom_kg):
 
 
 def test_imported_texts_are_embedded_and_found(library, custom_kg):
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     embedder = HashEmbedder()
     IndexingService(library.writer, lambda: embedder).run()
     overview = LibraryReader(library.writer).overview()
@@ -208,13 +215,15 @@ def test_imported_texts_are_embedded_and_found(library, custom_kg):
 
 
 def test_without_instant_names_the_graph_is_as_imported(library, custom_kg):
-    insert_custom_kg(library, custom_kg, find_names=False)
+    import_kg(library, custom_kg, find_names=False)
     assert set(names(library)) == {"Tobias Wren", "陆青山", "Captain Hale", "Clara Wren"}
     assert {d.state for d in LibraryReader(library.writer).list_documents()} == {"ready"}
 
 
 def test_a_full_doc_id_makes_all_chunks_one_document(library, custom_kg):
-    done = insert_custom_kg(library, custom_kg, "everything")
+    for chunk in custom_kg["chunks"]:
+        chunk["full_doc_id"] = "everything"
+    done = import_kg(library, custom_kg)
     assert len(done.documents) == 1
 
 
@@ -227,14 +236,14 @@ def test_a_name_not_in_the_text_is_placed_at_the_most_similar_sentence(library, 
             "source_id": "c2",
         }
     )
-    done = insert_custom_kg(library, custom_kg, find_names=False)
+    done = import_kg(library, custom_kg, find_names=False)
     assert done.unseen_names == ("The Lost Sailor's Timepiece",)
     start, end, sentence = library.writer.row(
         "SELECT m.start, m.end, substr(t.text, m.sentence_start + 1, m.sentence_end -"
         " m.sentence_start) FROM mention m JOIN name n ON n.id = m.name_id JOIN document_text t"
         " USING (document_id) WHERE n.text LIKE 'The Lost%'"
     )
-    assert start == end  # nothing is underlined as if it were the name
+    assert start == end  # no text is marked as the name
     assert sentence.startswith("Captain Hale asked")
     assert any("not in the text" in line for line in describe(done))
 
@@ -246,8 +255,8 @@ def test_names_are_found_whatever_their_case_width_and_quotes(library):
         "chunks": [{"content": text, "source_id": "c"}],
         "entities": [{"entity_name": n, "source_id": "c"} for n in given],
     }
-    done = insert_custom_kg(library, kg, find_names=False)
-    assert done.unseen_names == ("Anna",)  # which is no part of Annabel
+    done = import_kg(library, kg, find_names=False)
+    assert done.unseen_names == ("Anna",)  # not found in "Annabel"
     assert set(names(library)) == {"Iron Duke", "K2", "O'Brien", "Anna"}
 
 
@@ -258,14 +267,14 @@ def test_a_graph_without_texts_gets_a_generated_document(library):
             {"src_id": "Ada", "tgt_id": "Charles", "description": "They write.", "keywords": ""}
         ],
     }
-    done = insert_custom_kg(library, kg, find_names=False)
+    done = import_kg(library, kg, find_names=False)
     assert (len(done.documents), done.unseen_names) == (1, ())
     assert names(library)["Ada"] == "person"
     assert relation(library, "Ada", "Charles").sentence == "Ada – Charles: They write."
 
 
 def test_an_own_export_can_be_imported(library, custom_kg, tmp_path):
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     for format_ in ("json", "graphml"):
         path = tmp_path / f"graph.{format_}"
         export_graph(library.writer, path, format_)
@@ -283,7 +292,7 @@ def test_weights_are_limited(library, custom_kg, weight):
     custom_kg["relationships"] += [
         {"src_id": "Tobias Wren", "tgt_id": "Clara Wren", "weight": weight, "source_id": "c1"}
     ]
-    insert_custom_kg(library, custom_kg)
+    import_kg(library, custom_kg)
     weights = [
         w
         for (w,) in library.writer.rows(
@@ -301,13 +310,13 @@ def test_the_longest_chunk_is_cut_and_keeps_its_names(library):
         "chunks": [{"content": text, "source_id": "c"}],
         "entities": [{"entity_name": "Zenobia", "source_id": "c"}],
     }
-    done = insert_custom_kg(library, kg, find_names=False)
+    done = import_kg(library, kg, find_names=False)
     assert done.n_chunks > 5
     assert done.unseen_names == ()
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "reason"),
     [
         ({"chunks": {}, "entities": [], "relationships": []}, "no chunks, entities"),
         ({"chunks": "text"}, "“chunks”"),
@@ -317,9 +326,9 @@ def test_the_longest_chunk_is_cut_and_keeps_its_names(library):
         ({"chunks": [{"source_id": "c1"}]}, "entry 1 of “chunks”.*content"),
     ],
 )
-def test_an_invalid_entry_is_reported_and_nothing_is_stored(library, custom_kg, change, says):
-    with pytest.raises(UserError, match=f"(?i){says}") as caught:
-        insert_custom_kg(library, custom_kg | change)
+def test_an_invalid_entry_is_reported_and_nothing_is_stored(library, custom_kg, change, reason):
+    with pytest.raises(UserError, match=f"(?i){reason}") as caught:
+        import_kg(library, custom_kg | change)
     assert caught.value.hint
     assert not any(contents(library))
 
@@ -393,8 +402,8 @@ def test_any_input_is_planned_or_refused(entries, texts):
         assert len("".join(covered.split())) >= len("".join(text.split()))
         spans = {s.order: s for s in document.spans}
         for order, evidence in document.evidence.items():
-            told = (*evidence.mentions, *evidence.relations, *evidence.claims)
-            for one in told:
+            claims = (*evidence.mentions, *evidence.relations, *evidence.claims)
+            for one in claims:
                 assert spans[order].start <= one.start <= one.end <= spans[order].end
             for mention in evidence.mentions:
                 assert mention.sentence_start <= mention.start <= mention.sentence_end
@@ -466,16 +475,19 @@ def test_a_lightrag_folder_is_imported_with_its_texts(library, tmp_path, with_do
     done = import_graph(library.writer, folder, find_names=False)
     assert done.origin == "LightRAG"
     text = library.writer.value("SELECT text FROM document_text WHERE document_id = 1")
-    assert text == BOOK  # joined from its chunks where it is not there, overlap and all
+    assert text == BOOK  # joined from its chunks, without the overlap, where it is missing
     document = LibraryReader(library.writer).list_documents()[-1]
     assert (document.title, document.file_name) == ("clock", "clock.txt")
     assert names(library)["Harrow Lane"] == "place"
-    said = library.writer.rows("SELECT description FROM name_claim WHERE description LIKE 'Clara%'")
-    assert sorted(said) == [("Clara loved a sailor.",), ("Clara winds the clocks.",)]
+    sql = "SELECT description FROM name_claim WHERE description LIKE 'Clara%'"
+    assert sorted(library.writer.rows(sql)) == [
+        ("Clara loved a sailor.",),
+        ("Clara winds the clocks.",),
+    ]
     assert relation(library, "Clara Wren", "Harrow Lane").keywords == ("home", "work")
     assert done.left_out["relations of a name with itself"] == 1
     assert any("deity" in reason for reason in done.left_out)
-    assert "Old Nick" in names(library)  # its passage is lost, so a text of its own holds it
+    assert "Old Nick" in names(library)  # its passage is lost, so a generated text holds it
     assert import_graph(library.writer, folder, find_names=False).unchanged == 2
 
 
@@ -520,7 +532,7 @@ def test_a_truncated_graph_is_reported(library, tmp_path):
 
 
 def write_parquet(path: Path, rows: list[dict]) -> None:
-    """Write rows as a parquet file, by way of JSON, so that lists stay lists."""
+    """Write rows as a parquet file through JSON, so that lists stay lists."""
     source = path.with_suffix(".jsonl")
     source.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     with duckdb.connect(":memory:") as connection:
@@ -615,7 +627,7 @@ def test_graphrag_tables_are_imported(library, tmp_path, below, old):
     done = import_graph(library.writer, folder, find_names=False)
     assert (done.origin, len(done.documents), done.n_chunks) == ("GraphRAG", 1, 2)
     assert names(library) == {
-        "Clara Wren": "person",  # as the text writes it
+        "Clara Wren": "person",  # in the spelling of the text
         "Harrow Lane": "place",
         "Clock Guild": "organisation",  # not in the text
     }
@@ -685,16 +697,16 @@ def test_the_command_prints_what_was_imported(tmp_path, capsys):
     folder, library = make_graphrag(tmp_path / "out"), tmp_path / "l.inkgraph"
     arguments = ["import", "--library", str(library), str(folder), "--no-embed"]
     assert run_command(arguments) == 0
-    said = capsys.readouterr().out
-    assert "GraphRAG's tables in “out”: 1 new document" in said
-    assert "claims whose quote is not in the text: 1" in said
+    printed = capsys.readouterr().out
+    assert "GraphRAG's tables in “out”: 1 new document" in printed
+    assert "claims whose quote is not in the text: 1" in printed
     assert run_command([*arguments, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["imported"]["unchanged"] == 1
     assert run_command(["import", "--library", str(library), str(tmp_path / "nowhere")]) == 1
     assert "There is no" in capsys.readouterr().err
 
 
-# --- laying chunks onto texts --------------------------------------------------------------------
+# --- alignment of chunks -------------------------------------------------------------------------
 
 
 def test_chunks_that_differ_from_the_text_are_aligned_by_similarity(library, tmp_path):

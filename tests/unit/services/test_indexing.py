@@ -73,7 +73,7 @@ def index(library: Library, files, embedder=None) -> LibraryReader:
 
 
 def snapshot(library: Library) -> tuple:
-    """Return everything derived and found, without row ids that depend on the order of work."""
+    """Return the graph and the evidence without row ids that depend on the order of work."""
     db = library.writer
     return (
         db.rows(
@@ -287,7 +287,7 @@ def test_excluded_documents_are_not_searched(library, files):
 def test_deleting_a_document_deletes_its_entities(library, files):
     library_reader = index(library, files)
     tale = next(d for d in library_reader.list_documents() if d.file_name == "tea.txt")
-    DocumentService(library.writer).delete_document(tale.id)
+    DocumentService(library.writer).delete_documents([tale.id])
     names = {e.name for e in library_reader.top_entities()}
     assert "沈砚" not in names and "Clara Wren" in names
     assert library.writer.integrity_problems() == []
@@ -303,7 +303,7 @@ def test_corrections_survive_reindexing(library, files):
     editing.rename(entity("Captain Hale").id, "Augustus Hale")
     editing.merge(entity("Clara Wren").id, [entity("Tobias Wren").id])
     for document in library_reader.list_documents():
-        DocumentService(library.writer).delete_document(document.id)
+        DocumentService(library.writer).delete_documents([document.id])
     index(library, files)
     assert entity("Augustus Hale").name == "Augustus Hale"
     assert entity("Captain Hale").id == entity("Augustus Hale").id
@@ -371,14 +371,14 @@ def test_reindexing_a_document_gives_the_same_graph(library, files):
     library_reader = index(library, files)
     before = snapshot(library)
     for document in library_reader.list_documents():
-        DocumentService(library.writer).reindex_document(document.id)
+        DocumentService(library.writer).reindex_documents([document.id])
     IndexingService(library.writer, lambda: None).run(embed=False)
     assert {d.state for d in library_reader.list_documents()} == {"ready"}
     assert snapshot(library) == before
 
 
 def list_changes(library: Library) -> list[ChangeSet]:
-    """Index what waits; return what each step reported."""
+    """Index waiting documents; return the changes that each step reported."""
     changes: list[ChangeSet] = []
     IndexingService(library.writer, HashEmbedder).run(on_change=changes.append)
     return changes

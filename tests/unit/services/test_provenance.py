@@ -24,17 +24,17 @@ def library(tmp_path):
     made.close()
 
 
-def enrich(library: Library, order: int, *, strategy: str = "slots", model: str = MODEL, **said):
-    """Let a model have read one chunk; `said` are fields of its evidence."""
+def enrich(library: Library, order: int, *, strategy: str = "slots", model: str = MODEL, **fields):
+    """Store evidence of a model for one chunk; `fields` are those of the evidence."""
     db = library.writer
     chunk_id, document_id, start = db.row(
         "SELECT id, document_id, start FROM chunk WHERE order_no = ?", (order,)
     )
     mentions = tuple(
         Mention(name, "object", start + at, start + at + len(name), start, start + len(BOOK[order]))
-        for name, at in said.pop("added", ())
+        for name, at in fields.pop("added", ())
     )
-    found = ChunkEvidence(order, mentions, said.pop("relations", ()), **said)
+    found = ChunkEvidence(order, mentions, fields.pop("relations", ()), **fields)
     with db.transaction():
         evidence.store_evidence(
             db,
@@ -54,20 +54,20 @@ def find(library: Library, name: str) -> int:
 
 
 def test_an_instant_entity_is_based_on_quotations(library):
-    told = LibraryReader(library.writer).describe_provenance(find(library, "Clara"))
-    assert (told.description_from, told.type_from) == ("quote", "text")
-    assert told.n_passages == 2 and not told.models and not told.n_confirmed
+    provenance = LibraryReader(library.writer).describe_provenance(find(library, "Clara"))
+    assert (provenance.description_from, provenance.type_from) == ("quote", "text")
+    assert provenance.n_passages == 2 and not provenance.models and not provenance.n_confirmed
 
 
 def test_a_described_entity_names_the_model_and_the_passages(library):
     clara = NameClaim("Clara", "person", "Clara loved Marsh.", 0.9)
     enrich(library, 1, names=(clara,))
     enrich(library, 3, names=(NameClaim("Clara", "place", "", 0.3),))
-    told = LibraryReader(library.writer).describe_provenance(find(library, "Clara"))
-    assert (told.description_from, told.models) == ("model", (MODEL,))
-    assert (told.n_described, told.n_judged, told.n_passages) == (1, 2, 2)
-    assert told.type_from == "model"
-    assert told.type_sureness == pytest.approx(0.45)  # one of two says so
+    provenance = LibraryReader(library.writer).describe_provenance(find(library, "Clara"))
+    assert (provenance.description_from, provenance.models) == ("model", (MODEL,))
+    assert (provenance.n_described, provenance.n_judged, provenance.n_passages) == (1, 2, 2)
+    assert provenance.type_from == "model"
+    assert provenance.type_sureness == pytest.approx(0.45)  # one of two says so
 
 
 def test_user_edits_and_imported_claims_have_their_own_sources(library):
@@ -76,14 +76,14 @@ def test_user_edits_and_imported_claims_have_their_own_sources(library):
         names=(NameClaim("Clara", "person", "A girl."),),
     )  # fmt: skip
     library_reader, clara = LibraryReader(library.writer), find(library, "Clara")
-    told = library_reader.describe_provenance(clara)
-    assert (told.description_from, told.type_from) == ("import", "import")
-    assert told.origins == ("LightRAG",) and not told.models
+    provenance = library_reader.describe_provenance(clara)
+    assert (provenance.description_from, provenance.type_from) == ("import", "import")
+    assert provenance.origins == ("LightRAG",) and not provenance.models
     editing = EditingService(library.writer)
     editing.describe(clara, "She winds the clocks.")
     editing.retype(clara, "organisation")
-    told = library_reader.describe_provenance(clara)
-    assert (told.description_from, told.type_from) == ("hand", "hand")
+    provenance = library_reader.describe_provenance(clara)
+    assert (provenance.description_from, provenance.type_from) == ("hand", "hand")
 
 
 def test_kinds_of_relations_are_counted_with_those_a_model_confirmed(library):
@@ -93,11 +93,11 @@ def test_kinds_of_relations_are_counted_with_those_a_model_confirmed(library):
     )  # fmt: skip
     assert start > 0
     library_reader, clara = LibraryReader(library.writer), find(library, "Clara")
-    told = library_reader.describe_provenance(clara)
-    assert ("family", 1) in told.kinds and told.n_confirmed == 1
+    provenance = library_reader.describe_provenance(clara)
+    assert ("family", 1) in provenance.kinds and provenance.n_confirmed == 1
     relation = next(r for r in library_reader.fetch_relations(clara) if r.kind)
     assert relation.n_enriched == 1 and relation.confidence == 0.8
-    assert sum(count for _, count in told.kinds) == len(library_reader.fetch_relations(clara))
+    assert sum(count for _, count in provenance.kinds) == len(library_reader.fetch_relations(clara))
 
 
 def test_claims_come_with_their_sentence_and_dates(library):
@@ -118,9 +118,9 @@ def test_a_rejected_name_is_listed_can_be_kept_and_the_edit_undone(library):
     enrich(library, 4, names=(NameClaim("Petrel", "none", "", 0.9),))
     library_reader, editing = LibraryReader(library.writer), EditingService(library.writer)
     assert library_reader.find_entities("Petrel") == []
-    (struck,) = library_reader.list_rejected_names()
-    assert (struck.name, struck.n_against, struck.n_asked) == ("Petrel", 1, 1)
-    assert struck.models == (MODEL,) and "The Petrel was lost" in struck.place.sentence
+    (rejected,) = library_reader.list_rejected_names()
+    assert (rejected.name, rejected.n_against, rejected.n_asked) == ("Petrel", 1, 1)
+    assert rejected.models == (MODEL,) and "The Petrel was lost" in rejected.place.sentence
     editing.keep_name("Petrel")
     kept = library_reader.get_entity(find(library, "Petrel"))
     assert library_reader.list_rejected_names() == [] and not kept.edited

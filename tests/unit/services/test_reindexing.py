@@ -60,7 +60,7 @@ def test_a_table_is_reindexed_without_duplicate_rows(library, tmp_path):
     work = DocumentService(library.writer)
     work.edit_details([before[0][0]], author="Me")
     for document_id, _, _ in before:
-        work.reindex_document(document_id)
+        work.reindex_documents([document_id])
     IndexingService(library.writer, lambda: None).run(embed=False)
     assert [(d.id, d.title, d.state) for d in library_reader.list_documents()] == before
     assert library_reader.get_document(before[0][0]).author == "Me"
@@ -89,7 +89,7 @@ def test_other_settings_chunk_again_and_keep_edits(library, files):
     other = next(d for d in library_reader.list_documents() if d.id != story.id)
     assert work.find_common_chunking([story.id], ChunkingSettings()) == small
     assert work.find_common_chunking([story.id, other.id], ChunkingSettings()) is None
-    work.reindex_document(story.id)  # as it was cut the last time
+    work.reindex_documents([story.id])  # with the chunk settings of the last time
     IndexingService(library.writer, lambda: None).run(embed=False)
     assert library_reader.get_document(story.id).n_chunks > story.n_chunks
     with pytest.raises(UserError):

@@ -44,11 +44,13 @@ def db(tmp_path):
     made.close()
 
 
-def tell(db: Db, n_chunks: int, of_anna: str = "", of_both: str = "", of_boris: str = "") -> None:
-    """Let a model say something of Anna, or of both, in so many chunks."""
+def store_descriptions(
+    db: Db, n_chunks: int, of_anna: str = "", of_both: str = "", of_boris: str = ""
+) -> None:
+    """Store descriptions of Anna, of the pair or of Boris in the first `n_chunks` chunks."""
     name_ids = evidence.NameIds(db, normalise_name)
     for i in range(n_chunks):
-        said = ChunkEvidence(
+        evidence_of_chunk = ChunkEvidence(
             i,
             (Mention("Anna", "person", 0, 4, 0, 27), Mention("Boris", "person", 9, 14, 0, 27)),
             (ClaimedRelation("Anna", "Boris", 0, 27, 1.0, of_both and f"{of_both} ({i})"),),
@@ -59,7 +61,9 @@ def tell(db: Db, n_chunks: int, of_anna: str = "", of_both: str = "", of_boris: 
             ),
         )
         with db.transaction():
-            evidence.store_evidence(db, 1, i + 1, said, name_ids, strategy="slots", model="a")
+            evidence.store_evidence(
+                db, 1, i + 1, evidence_of_chunk, name_ids, strategy="slots", model="a"
+            )
     update_graph(db)
 
 
@@ -72,7 +76,7 @@ def description(db: Db, name: str = "Anna") -> str:
 
 
 def test_many_descriptions_are_summarised_and_used_in_the_graph(db):
-    tell(db, 8, "Anna runs the mill", "They meet")
+    store_descriptions(db, 8, "Anna runs the mill", "They meet")
     chat = ScriptedChatModel(reply=write("Anna runs the mill and meets Boris."))
     steps = []
     changed = SummaryService(db, lambda: chat).run(on_progress=steps.append)
@@ -86,7 +90,7 @@ def test_many_descriptions_are_summarised_and_used_in_the_graph(db):
 
 
 def test_few_descriptions_stay_unchanged(db):
-    tell(db, 7, "Anna runs the mill")
+    store_descriptions(db, 7, "Anna runs the mill")
     chat = ScriptedChatModel()
     assert not SummaryService(db, lambda: chat).run()
     assert chat.begun == []
@@ -94,36 +98,36 @@ def test_few_descriptions_stay_unchanged(db):
 
 
 def test_few_but_long_fragments_are_summarised(db):
-    tell(db, 2, "Anna runs the mill " * 200)
+    store_descriptions(db, 2, "Anna runs the mill " * 200)
     chat = ScriptedChatModel(reply=write("Anna runs a mill."))
     assert SummaryService(db, lambda: chat).run()
     assert description(db) == "Anna runs a mill."
 
 
 def test_unchanged_descriptions_cost_no_call(db):
-    tell(db, 8, "Anna runs the mill")
+    store_descriptions(db, 8, "Anna runs the mill")
     chat = ScriptedChatModel(reply=write("A summary."))
     SummaryService(db, lambda: chat).run()
     n_begun = len(chat.begun)
-    tell(db, 8, "Anna runs the mill")
+    store_descriptions(db, 8, "Anna runs the mill")
     SummaryService(db, lambda: chat).run()
     assert len(chat.begun) == n_begun
     assert description(db) == "A summary."
-    tell(db, 9, "Anna runs the mill")
+    store_descriptions(db, 9, "Anna runs the mill")
     assert description(db).startswith("Anna runs the mill (0)")
     SummaryService(db, lambda: chat).run()
     assert len(chat.begun) == n_begun + 1
 
 
 def test_without_a_model_the_best_fragments_stay(db):
-    tell(db, 8, "Anna runs the mill")
+    store_descriptions(db, 8, "Anna runs the mill")
     before = description(db)
     assert not SummaryService(db, lambda: None).run()
     assert description(db) == before
 
 
 def test_more_than_fits_the_context_is_summarised_in_parts(db):
-    tell(db, 12, "Anna runs the mill and " + "so on " * 60)
+    store_descriptions(db, 12, "Anna runs the mill and " + "so on " * 60)
     chat = ScriptedChatModel(n_ctx=1200, reply=lambda s, *_: Written(f"Part {len(s.text)}.", 4))
     SummaryService(db, lambda: chat).run()
     texts = [script.text for script in chat.begun]
@@ -135,7 +139,7 @@ def test_more_than_fits_the_context_is_summarised_in_parts(db):
 
 
 def test_chinese_fragments_get_a_chinese_prompt(db):
-    tell(db, 8, "安娜在河边开着一家磨坊。")
+    store_descriptions(db, 8, "安娜在河边开着一家磨坊。")
     chat = ScriptedChatModel(reply=write("安娜开磨坊。"))
     SummaryService(db, lambda: chat).run()
     assert "笔记" in chat.begun[0].messages[0].text
@@ -144,7 +148,7 @@ def test_chinese_fragments_get_a_chinese_prompt(db):
 
 
 def test_a_long_summary_ends_with_a_whole_sentence(db):
-    tell(db, 8, "Anna runs the mill")
+    store_descriptions(db, 8, "Anna runs the mill")
     chat = ScriptedChatModel(reply=write("Anna runs the mill. She then wen", "long"))
     SummaryService(db, lambda: chat).run()
     assert description(db) == "Anna runs the mill."
@@ -152,7 +156,7 @@ def test_a_long_summary_ends_with_a_whole_sentence(db):
 
 @pytest.mark.parametrize("ended", ["loop", "finished"])
 def test_an_invalid_summary_keeps_the_fragments(db, ended):
-    tell(db, 8, "Anna runs the mill")
+    store_descriptions(db, 8, "Anna runs the mill")
     before = description(db)
     chat = ScriptedChatModel(reply=write("mill mill mill" if ended == "loop" else "  ", ended))
     assert not SummaryService(db, lambda: chat).run()
@@ -160,7 +164,7 @@ def test_an_invalid_summary_keeps_the_fragments(db, ended):
 
 
 def test_a_failed_call_does_not_affect_the_others(db):
-    tell(db, 8, "Anna runs the mill", "They meet")
+    store_descriptions(db, 8, "Anna runs the mill", "They meet")
 
     def reply(script, _ask, _line):
         if "Boris" in script.text.splitlines()[0]:
@@ -173,7 +177,9 @@ def test_a_failed_call_does_not_affect_the_others(db):
 
 
 def test_two_failed_parts_of_one_target_do_not_affect_the_others(db):
-    tell(db, 12, "Anna runs the mill and " + "so on " * 60, of_boris="Boris grinds flour")
+    store_descriptions(
+        db, 12, "Anna runs the mill and " + "so on " * 60, of_boris="Boris grinds flour"
+    )
     before = description(db)
 
     def reply(script, _ask, _line):
@@ -189,7 +195,7 @@ def test_two_failed_parts_of_one_target_do_not_affect_the_others(db):
 
 
 def test_descriptions_by_the_user_are_not_summarised(db):
-    tell(db, 8, "Anna runs the mill")
+    store_descriptions(db, 8, "Anna runs the mill")
     with db.edit(Message("Describe “Anna”")):
         curation.write_entity_edit(db, "Anna", description="Mine.")
     update_graph(db)
@@ -200,7 +206,7 @@ def test_descriptions_by_the_user_are_not_summarised(db):
 
 
 def test_stopping_keeps_finished_summaries(db):
-    tell(db, 8, "Anna runs the mill", "They meet")
+    store_descriptions(db, 8, "Anna runs the mill", "They meet")
     cancel = CancelToken()
     chat = ScriptedChatModel(reply=write("A summary."), n_at_once=1)
     with pytest.raises(Cancelled):
@@ -208,5 +214,5 @@ def test_stopping_keeps_finished_summaries(db):
             cancel=cancel, on_progress=lambda p: cancel.cancel() if p.done else None
         )
     assert db.value("SELECT count(*) FROM summary") == 1
-    told = [description(db), db.value("SELECT description FROM relation")]
-    assert told.count("A summary.") == 1
+    descriptions = [description(db), db.value("SELECT description FROM relation")]
+    assert descriptions.count("A summary.") == 1

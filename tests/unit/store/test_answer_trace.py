@@ -21,7 +21,7 @@ from desktop_app.engine.model import (
 )
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.store import chats
-from desktop_app.engine.store.answer_trace import MOST_LABELS, pack_trace
+from desktop_app.engine.store.chats import MOST_LABELS, pack_trace
 from desktop_app.engine.store.db import Db
 
 TEXT = "宋江在郓城县做押司。"

@@ -21,6 +21,7 @@ from desktop_app.engine.model import (
 from desktop_app.engine.store import (
     annotations,
     chats,
+    communities,
     curation,
     document_metadata,
     documents,
@@ -28,7 +29,6 @@ from desktop_app.engine.store import (
     graph,
     graph_view,
     history,
-    library_settings,
     search,
 )
 from desktop_app.engine.store import db as db_module
@@ -172,10 +172,10 @@ def test_state_in_settings_is_migrated_to_tables(tmp_path, monkeypatch):
         old.close()
     db = Db(path)
     assert db.rows("SELECT * FROM setting") == [("enrichment", "{}")]
-    assert library_settings.is_graph_stale(db)
+    assert graph.is_graph_stale(db)
     assert graph.fetch_graph_version(db) == 12
-    assert library_settings.find_communities_version(db) == 11
-    assert library_settings.find_embedding_model(db) == ("e5", 384)
+    assert communities.find_communities_version(db) == 11
+    assert search.find_embedding_model(db) == ("e5", 384)
     assert graph_view.list_views(db) == [("Whole graph", '{"zoom": 2}')]
     assert documents.fetch_chunking(db, 1) == '{"size": 300}'
     assert annotations.fetch_reading_position(db, 1) == "[3, 0.5]"
@@ -184,7 +184,7 @@ def test_state_in_settings_is_migrated_to_tables(tmp_path, monkeypatch):
         queue.append(document_id)
         with db.transaction():
             documents.set_state(db, document_id, "ready")
-    assert queue == [4, 5, 3, 2]  # begun, put first in this order, then by id
+    assert queue == [4, 5, 3, 2]  # started, then prioritised in this order, then by id
     with db.edit(Message("Restore “{what}”", what="Lost")):
         restored = document_metadata.restore_file(db, 1)
         assert restored is not None and restored > len(states)
@@ -296,8 +296,8 @@ def enriched(*names: NameClaim, **more) -> ChunkEvidence:
     return ChunkEvidence(0, (), (relation,), (), names, **more)
 
 
-def store_twice(db: Db, said: ChunkEvidence) -> tuple[int, evidence.NameIds]:
-    """Store the instant evidence of a chunk and what one model says of it."""
+def store_twice(db: Db, found: ChunkEvidence) -> tuple[int, evidence.NameIds]:
+    """Store the instant evidence of a chunk and that of a model."""
     document_id = add_document(db)
     name_ids = evidence.NameIds(db, str.lower)
     instant = ChunkEvidence(
@@ -308,7 +308,7 @@ def store_twice(db: Db, said: ChunkEvidence) -> tuple[int, evidence.NameIds]:
     with db.transaction():
         evidence.store_evidence(db, document_id, 1, instant, name_ids, strategy="instant")
         evidence.store_evidence(
-            db, document_id, 1, said, name_ids, strategy="slots", model="a", n_tokens=70, seconds=2
+            db, document_id, 1, found, name_ids, strategy="slots", model="a", n_tokens=70, seconds=2
         )
     return document_id, name_ids
 

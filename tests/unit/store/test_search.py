@@ -28,7 +28,7 @@ def _add_document(db: Db, title: str, text: str = "x" * (CHUNKS * WINDOWS)) -> i
 
 
 def _embed(db: Db, seed: int) -> None:
-    """Give vectors to all windows without one: clusters around a common direction."""
+    """Store vectors for all windows without one: clusters around a common direction."""
     random = np.random.default_rng(seed)
     centres = 1.5 * np.eye(DIM)[0] + random.standard_normal((40, DIM)) / DIM**0.5
     ids = [i for i, _ in search.fetch_unembedded(db, 100_000)]
@@ -58,7 +58,7 @@ def _query(db: Db, window_id: int) -> np.ndarray:
 
 
 def _best(db: Db, query: np.ndarray, limit: int, document_ids=None) -> list[int]:
-    """Return the windows nearest to a question, by comparing all of them here."""
+    """Return the windows nearest to a query by comparing all."""
     aside = "SELECT id FROM document WHERE set_aside = 1"
     inside = f"NOT IN ({aside})" if document_ids is None else f"IN ({','.join(document_ids)})"
     rows = db.rows(

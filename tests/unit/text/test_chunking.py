@@ -23,7 +23,7 @@ PROSE = "It was a cold night in the town, and nobody was out. Mr. Grey sat by th
 
 
 def count_words(text: str) -> int:
-    """A counter whose counts are easy to follow: a token every four characters begun."""
+    """Count one token for every four characters or part of them."""
     return (len(text) + 3) // 4
 
 

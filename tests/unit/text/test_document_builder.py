@@ -9,7 +9,7 @@ from desktop_app.engine.model import ReadDocument
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.indexing import chunk_document
 from desktop_app.engine.text.chunking import ChunkingSettings
-from desktop_app.engine.text.readers.document_builder import detect_language
+from desktop_app.engine.text.language import detect_language
 
 SAMPLES = {
     "en": "It was the best of times, and she had not seen him for a year, but he was here.",

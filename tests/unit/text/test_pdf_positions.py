@@ -17,7 +17,7 @@ TEXT = " ".join(PAGE_LINES[0])
 
 
 def matched(here: str, there: str) -> str:
-    """Return what of `there` was matched, in the order of `here`."""
+    """Return the matched parts of `there` in the order of `here`."""
     return "".join(there[place] for _, place in match_characters(here, there))
 
 

@@ -1,4 +1,4 @@
-"""Readers and chunking take time in proportion to the size of a file, whatever is in it.
+"""Tests that readers and chunking take time in proportion to the size of a file, whatever is in it.
 
 Each pattern is written into each format at one size and at twice that size. A quadratic step of
 one regular expression costs about 10 ns, so at these sizes it takes seconds where the linear steps

@@ -79,7 +79,7 @@ def test_markdown_keeps_its_source_and_gives_an_outline() -> None:
     source = "# Top\n\ntext\n\n```\n# no heading\n```\n\nSub\n---\n\n**more**\n"
     front = "---\ntitle: Notes\ntags: [a, b]\n---\n\n"
     document = read_bytes((front + source).encode(), "n.md")[0]
-    assert document.text == source  # what stands in front is for programs
+    assert document.text == source  # the front matter is for programs
     assert document.title == "Notes"
     assert [(h.level, h.title) for h in document.outline] == [(1, "Top"), (2, "Sub")]
     assert source[document.outline[1].start :].startswith("Sub")

@@ -19,6 +19,7 @@ from ...model import REJECTED, ChatMessage, ChunkEvidence, Mention, NameClaim
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, Choice, Choose, Talk, Write, Written
 from ...scripts import HAN, HAN_COMPATIBILITY, KANA
+from ...word_lists import WordLists
 from .tasks import ChunkTask, continue_line, cut_passage, is_heading, prompt_language
 
 _STOP = re.compile(r"[.!?。！？…]+[\"'”’」』）)]*")
@@ -163,21 +164,9 @@ def _choose(places: list[tuple[int, float, int]], max_places: int) -> frozenset[
     )
 
 
-FUNCTION_WORDS_EN = frozenset(
-    re.findall(
-        r"\w+",
-        """
-    a an the of to in on at by for from with without as is was are were be been being am and or but
-    not no nor that this these those it its he she they him his her hers their them who whom whose
-    which what when where while after before because so than then there into onto out up down over
-    under about between against through during both each other one two had has have did does do
-    will would could should may might must also only named called known s
-    """,
-    )
-)
-FUNCTION_WORDS_ZH = frozenset(
-    "的是在与和同了被把将对向从到给为有之他她其人两个中上下来去也都并而但因此这那说叫做"
-)
+_LISTS = WordLists("stop_words")
+FUNCTION_WORDS_EN = _LISTS.words("function_words")
+FUNCTION_WORDS_ZH = _LISTS.characters("chinese_function_words")
 _MARKS = frozenset(
     "’‘—–…，、；：。！？·《》（）"
 )  # punctuation beyond ASCII that is always allowed

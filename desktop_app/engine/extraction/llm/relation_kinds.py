@@ -119,7 +119,7 @@ _FORMS_ZH = (
 
 def find_stated_kind(text: str, source: str, target: str, language: str) -> str | None:
     """Return the kind that a phrase like "A's wife B" states, None if there is no such phrase."""
-    words = _TABLE["stated"]["zh" if language == "zh" else "en"]
+    words: dict[str, list[str]] = _TABLE["stated"]["zh" if language == "zh" else "en"]
     forms = _FORMS_ZH if language == "zh" else _FORMS_EN
     for kind, parts in words.items():
         word = "".join(parts)

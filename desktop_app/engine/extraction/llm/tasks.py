@@ -99,16 +99,10 @@ class EnrichSettings:
         choices=(("auto", "By size of the model"), ("always", "Always"), ("never", "Never")),
     )
     summaries: bool = option(
-        True,
-        "Summaries",
-        "At the end, summarize the descriptions of each name.",
-        section="Texts",
+        True, "Summaries", "At the end, summarize the descriptions of each name.", section="Texts"
     )
     claims: bool = option(
-        False,
-        "Claims",
-        "Who did what to whom, and when. Takes longer.",
-        section="Texts",
+        False, "Claims", "Who did what to whom, and when. Takes longer.", section="Texts"
     )
     entity_extract_max_gleaning: int = option(
         1,
@@ -118,18 +112,10 @@ class EnrichSettings:
         most=5,
     )
     max_entities: int = option(
-        40,
-        "Names",
-        "At most, for one passage.",
-        section="Large models",
-        most=500,
+        40, "Names", "At most, for one passage.", section="Large models", most=500
     )
     max_relations: int = option(
-        40,
-        "Relations",
-        "At most, for one passage.",
-        section="Large models",
-        most=500,
+        40, "Relations", "At most, for one passage.", section="Large models", most=500
     )
     example: str = option(
         "",

@@ -131,23 +131,19 @@ def build_graph_data(graph: Subgraph) -> GraphData:
     # Sizes use the connections in the whole library, so that they stay when a view grows.
     degrees = np.array([max(e.n_relations, 0) for e in entities], dtype=float)
     degrees = np.maximum(degrees, np.bincount(pairs.ravel(), minlength=n)[:n])
-    n_connections = degrees.copy()
-    if degrees.max(initial=0.0) == 0:
-        degrees += 2.0
-    share = (degrees / max(float(degrees.max(initial=1.0)), 8.0)) ** 0.65
     codes = {name: code for code, name in enumerate(ENTITY_TYPES)}
     other = codes["other"]
     type_codes = np.array([codes.get(e.type, other) for e in entities], dtype=np.int64)
     weights = np.array([r.weight for r, _ in kept], dtype=float)
-    return GraphData(
+    data = GraphData(
         entities=entities,
         relations=[relation for relation, _ in kept],
         places=np.full((n, 2), np.nan),
-        radii=MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * share,
+        radii=np.zeros(n),
         type_codes=type_codes,
         pairs=pairs,
         strengths=_classes(weights),
-        by_size=np.lexsort((np.arange(n), -degrees)),
+        by_size=np.arange(n),
         pinned=np.zeros(n, dtype=bool),
         shown=np.ones(n, dtype=bool),
         drawn=np.ones(len(pairs), dtype=bool),
@@ -158,13 +154,15 @@ def build_graph_data(graph: Subgraph) -> GraphData:
         wanted=np.ones(len(pairs), dtype=bool),
         weights=weights,
         color_codes=type_codes,
-        n_connections=n_connections,
+        n_connections=degrees,
         documents=[()] * n,
         entering=np.full(n, np.nan),
         groups=np.full(n, -1, dtype=np.int64),
         n_all=graph.n_all,
         row_of=row_of,
     )
+    set_sizes(data, "connections")
+    return data
 
 
 def _classes(weights: np.ndarray) -> np.ndarray:

@@ -1,15 +1,16 @@
 """Ranks passages of books, where the names of a question occur in many passages.
 
 The more passages a name has, the less it discriminates. The score then depends on the rest of the
-question, expanded with words of likely answers (`question_kinds.py`), on chapter headings and on
+question, expanded with words of likely answers (`_KINDS`), on chapter headings and on
 the position in the book. For questions about many events the passages are diversified.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import log2
 
 import numpy as np
@@ -21,16 +22,9 @@ from ...store import graph as graph_rows
 from ...store import search as rows
 from ...store.tokens import build_match
 from ...text.chunking import split_sentences
+from ...word_lists import load_table
 from ..index import RetrievalIndex
-from ..question_kinds import (
-    answer_words,
-    asks_for_life_story,
-    asks_for_list,
-    asks_who,
-    expand_question,
-    expected_position,
-)
-from ..search_state import SearchState
+from ..search_state import SearchState, fuse_scores
 
 N_INTRODUCTIONS = 3
 INTRODUCTION_SHARE = 0.3
@@ -58,7 +52,9 @@ def rank_books(search: SearchState) -> dict[int, float]:
     named = [p for p in name_scores if name_scores[p] >= 0.99 * most]
     named = sorted(named if len(named) >= MIN_WITH_ALL_NAMES else name_scores)
     commonness = len(named) / (len(named) + HALF_WEIGHT_PASSAGES)
-    search_scores = _fuse_search_scores(search)
+    search_scores = fuse_scores(
+        search.words, search.cosines, word_share=WORD_SHARE if search.cosines else 1.0
+    )
     expanded = _search_expanded_words(search, named)
     rated = _sample_positions(search, named, search_scores.keys() | expanded.keys())
     chapters = find_chapters(search, rated)
@@ -92,7 +88,7 @@ def rank_books(search: SearchState) -> dict[int, float]:
             and index.documents[other] == index.documents[position]
         ]
         scores[chunk_id] += NEIGHBOUR_SHARE * max(neighbour_scores, default=0.0)
-    if asks_who(search.question):
+    if _WHO.search(search.question):
         for entity_id in search.entity_ids:
             best = graph_rows.fetch_best_mentions(search.db, entity_id, 12)
             for mention in choose_introductions(best, N_INTRODUCTIONS, lambda m: m.sentence):
@@ -124,18 +120,6 @@ def _scale_to_titled(
         return scores
     scale = best_of[False] / max(best_of[True], 1e-9) / best
     return {chunk_id: scale * value for chunk_id, value in scores.items()}
-
-
-def _fuse_search_scores(search: SearchState) -> dict[int, float]:
-    """Return chunk id -> fused score (0..1) of BM25 and vectors with the weights for books."""
-    scores: dict[int, float] = {}
-    share = WORD_SHARE if search.cosines else 1.0
-    if search.words:
-        top = max(score for _, score in search.words) or 1.0
-        scores = {chunk_id: share * score / top for chunk_id, score in search.words}
-    for chunk_id, value in _scale_to_unit(search.cosines).items():
-        scores[chunk_id] = scores.get(chunk_id, 0.0) + (1.0 - WORD_SHARE) * value
-    return scores
 
 
 def _scale_to_unit(values: dict[int, float]) -> dict[int, float]:
@@ -425,3 +409,84 @@ def choose_key_sentences(search: SearchState, passages: list[Passage]) -> list[P
             passage = replace(passage, best_start=first + best[1], best_end=first + best[2])
         chosen.append(passage)
     return chosen
+
+
+# --- kinds of questions --------------------------------------------------------------------------
+# Books often answer a question in other words than the question uses: "how did he die" is answered
+# by "breathed his last". The kind of a question gives the words that such answers use, whether the
+# answer is early or late in a book, and whether many passages answer it together.
+
+
+LATE, EARLY = 1.0, -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    pattern: re.Pattern[str]
+    words: str
+    position: float = 0.0
+    is_life_story: bool = False
+
+
+_KINDS = tuple(
+    _Kind(**kind | {"pattern": re.compile(kind["pattern"], re.IGNORECASE)})
+    for kind in load_table("question_kinds")["kinds"]
+)
+MAX_KINDS = 2
+
+_WHO = re.compile(r"\bwho('s| is| was| are| were)\b|是谁|是什么人|是何人|什么来历", re.IGNORECASE)
+_LATE = re.compile(
+    r"最[后终]|结尾|末尾|后来怎|\b(at|in|by) the end\b|\bfinally\b|\beventually\b|\bends?\b|"
+    r"\blast\b(?! (name|night|week|year))",
+    re.IGNORECASE,
+)
+_EARLY = re.compile(
+    r"最初|起初|开头|开始时|第一次|首次|初次|\b(at|in) the (beginning|start)\b|"
+    r"\bfirst (meet|met|appear\w*|see|saw|time|encounter\w*)\b|\bfirst\b.*\bmeet\b|\boriginally\b",
+    re.IGNORECASE,
+)
+_LIST = re.compile(
+    r"哪些|事迹|经历|一生|生平|列举|分别|多少次|几次|都有谁|有谁|做过什么|干过什么|"
+    r"(过|了)(谁|哪)|(?<!是)谁们|"
+    r"\bdeeds\b|\badventures\b|\bachievements\b|\bexploits\b|\bhappen(s|ed)? to\b|"
+    r"\bwhom (did|does|has|do)\b|\bwho (did|does|has|do) .+\b(help|save|kill|rescue|marry|meet|"
+    r"fight|love)\w*\b|\blist\b|\bname (all|the)\b|\ball (the|of|his|her|their)\b|"
+    r"\b(which|what) (people|characters|persons|events|places|things|friends|enemies)\b|"
+    r"\bthroughout\b|\bover the course\b|\bsum(marise|marize|mary)\b|"
+    r"\b(life|story|journey) of\b|\bhow many times\b|\brole (of|does|did)\b",
+    re.IGNORECASE,
+)
+
+
+def expected_position(question: str) -> float:
+    """Return `LATE` or `EARLY` if the answer is expected there in a book, else 0."""
+    if _LATE.search(question):
+        return LATE
+    if _EARLY.search(question):
+        return EARLY
+    return next((k.position for k in _find_kinds(question) if k.position), 0.0)
+
+
+def asks_for_list(question: str) -> bool:
+    """Return whether many passages together answer a question, not a single one."""
+    return bool(_LIST.search(question))
+
+
+def asks_for_life_story(question: str) -> bool:
+    """Return whether a question asks for all that a person did, without naming a kind of event."""
+    return asks_for_list(question) and all(kind.is_life_story for kind in _find_kinds(question))
+
+
+def answer_words(question: str) -> str:
+    """Return words that answers to questions of this kind use, "" if the kind is unknown."""
+    return " ".join(kind.words for kind in _find_kinds(question))
+
+
+def expand_question(question: str) -> str:
+    """Return the question with the words of likely answers, "" if the kind is unknown."""
+    words = answer_words(question)
+    return f"{question} {words}" if words else ""
+
+
+def _find_kinds(question: str) -> list[_Kind]:
+    return [kind for kind in _KINDS if kind.pattern.search(question)][:MAX_KINDS]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ...scripts import features
-from ...store import graph_evidence as evidence
+from ...store import graph
 from ...store import search as rows
 from ...store.tokens import build_match
 from ..search_state import SearchState
@@ -130,7 +130,7 @@ def _find_near_windows(search: SearchState, keywords: Sequence[str]) -> list[_Ne
         vector = search.embedder.embed_query(f"{search.question} {', '.join(keywords)}")
         hits = rows.search_vectors(db, vector, N_WINDOWS, ids)
     hits = [hit for hit in hits[:N_WINDOWS] if hit[2] >= search.param.cosine_threshold]
-    windows = evidence.fetch_windows(db, [window_id for window_id, _, _ in hits])
+    windows = rows.fetch_windows(db, [window_id for window_id, _, _ in hits])
     return [_NearWindow(*windows[i], cosine) for i, _, cosine in hits if i in windows]
 
 
@@ -141,14 +141,14 @@ def _rank_entities(
     wanted = features(" ".join(keywords))
     by_chunk = _group_by_chunk(near)
     best: dict[int, float] = {}
-    for chunk_id, entity_id, start, _, introduces in evidence.fetch_named_in(
+    for chunk_id, entity_id, start, _, introduces in graph.fetch_named_in(
         search.db, list(by_chunk)
     ):
         for window in by_chunk[chunk_id]:
             if window.start <= start < window.end:
                 cosine = window.cosine + INTRODUCTION_BONUS * introduces
                 best[entity_id] = max(best.get(entity_id, 0.0), cosine)
-    known = evidence.fetch_names_and_degrees(search.db, list(best))
+    known = graph.fetch_names_and_degrees(search.db, list(best))
     raised = {
         i: best[i] + WORD_MATCH_BONUS * _word_share(wanted, name) for i, (name, _) in known.items()
     }
@@ -164,7 +164,7 @@ def _rank_relations(
     by_chunk = _group_by_chunk(near)
     best: dict[Pair, tuple[float, float]] = {}
     shares: dict[tuple[int, int], float] = {}
-    for chunk_id, a, b, start, end, weight in evidence.fetch_tied_in(search.db, list(by_chunk)):
+    for chunk_id, a, b, start, end, weight in graph.fetch_tied_in(search.db, list(by_chunk)):
         for window in by_chunk[chunk_id]:
             if not window.start <= start < window.end:
                 continue
@@ -184,9 +184,7 @@ def _rank_relations_of(
     """Return the relations of these entities by score, then by ends among them, then by weight."""
     weights: dict[Pair, float] = {}
     for entity_id in entities:
-        for a, b, weight in evidence.fetch_strongest_pairs(
-            search.db, entity_id, RELATIONS_OF_ENTITY
-        ):
+        for a, b, weight in graph.fetch_strongest_pairs(search.db, entity_id, RELATIONS_OF_ENTITY):
             weights[a, b] = weight
     for pair in near_relations:
         if entities.keys() & set(pair):
@@ -234,7 +232,7 @@ def pick_relation_chunks(search: SearchState, pairs: Sequence[Pair]) -> Ranked:
     index = search.index
     chunks_of_each = []
     for pair in pairs:
-        found = evidence.fetch_chunks_of_pair(search.db, pair)
+        found = graph.fetch_chunks_of_pair(search.db, pair)
         allowed = [c for c, _ in found if search.allowed[index.position[c]]]
         chunks_of_each.append(allowed[:MAX_PASSAGES_OF_PAIR])
     return _pick_in_turns(search, chunks_of_each)

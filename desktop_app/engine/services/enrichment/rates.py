@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import time
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ from ...messages import Message
 from ...progress import Progress
 from ...store import enrichment
 from ...store.db import Db
-from ...store.library_settings import find_setting, store_setting
+from ...store.enrichment import find_setting, store_setting
 
 # Characters a second times parameters: a 1.5B model reads about 100 with choices on two cores.
 _CHARS_TIMES_PARAMETERS = 1.5e11
@@ -107,6 +108,25 @@ def find_chat_facts(registry: ModelRegistry) -> ChatFacts | None:
         if row.active and row.role == "chat":
             return ChatFacts(row.name, _count_parameters(row))
     return None
+
+
+class CachedChatFacts:
+    """Caches the facts about the chat model until `forget`, since a lookup reads folders."""
+
+    def __init__(self, registry: ModelRegistry) -> None:
+        self._registry = registry
+        self._lock = threading.Lock()
+        self._known: list[ChatFacts | None] = []
+
+    def __call__(self) -> ChatFacts | None:
+        with self._lock:
+            if not self._known:
+                self._known.append(find_chat_facts(self._registry))
+            return self._known[0]
+
+    def forget(self) -> None:
+        with self._lock:
+            self._known.clear()
 
 
 def _count_parameters(row: ModelRow) -> int:

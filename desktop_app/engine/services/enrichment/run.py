@@ -29,7 +29,7 @@ from ...model import ChunkEvidence
 from ...progress import CancelToken, Progress, ProgressCallback
 from ...prompt_program import ProgramResult, PromptProgram, Talk
 from ...scheduler import WorkPermit
-from ...store import enrichment, evidence, graph, library_settings, model_cache
+from ...store import enrichment, evidence, graph, model_cache
 from ...store.db import Db
 from ...text.chunking import split_sentences
 from ..graph_update import GraphUpdater
@@ -139,7 +139,7 @@ class GraphUpdateThrottle:
     def add_chunk(self, chunk_id: int) -> None:
         """Record, in the chunk's own transaction, that the graph is older than its evidence."""
         self._waiting_chunks.add(chunk_id)
-        library_settings.mark_graph_stale(self._db)
+        graph.mark_graph_stale(self._db)
 
     @property
     def is_due(self) -> bool:
@@ -166,7 +166,7 @@ class GraphUpdateThrottle:
         started = time.monotonic()
         with self._db.transaction():
             change = self._updater.update()
-            library_settings.mark_graph_stale(self._db, False)
+            graph.mark_graph_stale(self._db, False)
         self._waiting_chunks.clear()
         self._updated_at = time.monotonic()
         self._last_update_s = self._updated_at - started

@@ -114,11 +114,6 @@ class EnrichmentReader:
             self._estimate(*enrichment.count_wanted(self._db)),
         )
 
-    def document_status(self, document_id: int) -> DocumentEnrichment:
-        """Return the status of one document; all zero while it is not ready."""
-        rows = enrichment.fetch_enrichment(self._db, document_id)
-        return rows[0] if rows else DocumentEnrichment(document_id)
-
     def failures(self, document_id: int | None = None) -> list[Failure]:
         """Return the failed chunks with the reasons."""
         ids = None if document_id is None else [document_id]
@@ -244,23 +239,12 @@ class EnrichmentService(EnrichmentReader):
         ranked.sort(key=lambda p: -p.importance)
         return self._enqueue(ranked[:at_most], True)
 
-    def enqueue_chapter(
-        self, document_id: int, heading_path: str, *, again: bool = False
-    ) -> ChangeSet:
-        """Queue the chunks under a heading ("Part one › Chapter 3") and its subheadings."""
-        ids = enrichment.fetch_chapter_chunks(self._db, document_id, heading_path)
-        return self._enqueue(self._find_unfinished(chunk_ids=ids, again=again), True)
-
     def enqueue_range(
         self, document_id: int, start: int, end: int, *, again: bool = False
     ) -> ChangeSet:
         """Queue the chunks that overlap a part of a document's text, such as a page."""
         ids = enrichment.fetch_range_chunks(self._db, document_id, start, end)
         return self._enqueue(self._find_unfinished(chunk_ids=ids, again=again), True)
-
-    def enqueue_chunk(self, chunk_id: int, *, again: bool = False) -> ChangeSet:
-        """Queue one chunk, before the others."""
-        return self._enqueue(self._find_unfinished(chunk_ids=[chunk_id], again=again), True)
 
     def retry(self, document_id: int | None = None) -> ChangeSet:
         """Queue failed chunks again, of a document or of the library."""

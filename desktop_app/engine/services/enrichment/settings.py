@@ -12,7 +12,7 @@ from dataclasses import asdict
 from ...extraction.llm.tasks import EnrichSettings
 from ...settings import load_valid
 from ...store.db import Db
-from ...store.library_settings import find_setting, store_setting
+from ...store.enrichment import find_setting, store_setting
 
 SETTING_KEY = "enrichment"
 

@@ -23,7 +23,7 @@ from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, PromptProgram, Talk, Write, Written
 from ...store import curation, evidence, graph
 from ...store.db import Db
-from ...text.readers.document_builder import detect_language
+from ...text.language import detect_language
 from ..graph_update import update_graph
 
 log = logging.getLogger(__name__)
@@ -77,10 +77,7 @@ class SummaryService:
         self._follow = follow or (lambda: update_graph(db))
 
     def run(
-        self,
-        *,
-        cancel: CancelToken | None = None,
-        on_progress: ProgressCallback = ignore_progress,
+        self, *, cancel: CancelToken | None = None, on_progress: ProgressCallback = ignore_progress
     ) -> ChangeSet:
         """Summarize all descriptions that are too long, and return the changes.
 

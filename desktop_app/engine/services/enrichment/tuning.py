@@ -36,7 +36,7 @@ from ...prompt_program import PromptProgram, share_out
 from ...store import enrichment
 from ...store.db import Db
 from ...text.chunking import split_sentences
-from ...text.readers.document_builder import detect_language
+from ...text.language import detect_language
 from .run import TaskMaker
 from .settings import load_settings, save_settings
 
@@ -137,9 +137,7 @@ def _instant_records(task: ChunkTask, settings: EnrichSettings) -> Records:
     kinds = settings.entity_types
     entities = [
         EntityRecord(
-            m.name,
-            m.type if m.type in kinds else "other",
-            quote(m.sentence_start, m.sentence_end),
+            m.name, m.type if m.type in kinds else "other", quote(m.sentence_start, m.sentence_end)
         )
         for m in sorted(best.values(), key=lambda m: m.start)
     ]

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import networkx as nx
-import numpy as np
 
-from ...communities.reader import CommunityReader
 from ...errors import UserError, cannot_write
-from ...graph.communities import find_hierarchy
 from ...model import EntityId, EntityRow, RelationRow
-from ...store import communities, graph
+from ...store import graph
 from ...store.db import Db
 
 MAX_ROWS = 10_000_000
@@ -158,32 +155,15 @@ def _write_csv(path: Path, content: GraphContent) -> None:
         rows = csv.writer(file)
         rows.writerow(["id", "name", "type", "aliases", "mentions", "connections", "description"])
         for e in content.entities:
-            rows.writerow(
-                [
-                    e.id,
-                    _safe(e.name),
-                    e.type,
-                    _safe(" | ".join(content.aliases[e.id])),
-                    e.n_mentions,
-                    e.n_relations,
-                    _safe(e.description),
-                ]
-            )
+            aliases = _safe(" | ".join(content.aliases[e.id]))
+            counts = e.n_mentions, e.n_relations
+            rows.writerow([e.id, _safe(e.name), e.type, aliases, *counts, _safe(e.description)])
     with path.with_suffix(".relations.csv").open("w", encoding="utf-8-sig", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(["source", "target", "weight", "evidence", "keywords", "sentence", "kind"])
         for r in content.relations:
-            rows.writerow(
-                [
-                    _safe(r.source),
-                    _safe(r.target),
-                    r.weight,
-                    r.n_evidence,
-                    _safe(" | ".join(r.keywords)),
-                    _safe(r.sentence),
-                    _safe(r.kind),
-                ]
-            )
+            texts = map(_safe, (" | ".join(r.keywords), r.sentence, r.kind))
+            rows.writerow([_safe(r.source), _safe(r.target), r.weight, r.n_evidence, *texts])
 
 
 def _safe(text: str) -> str:
@@ -197,32 +177,3 @@ FORMATS: dict[str, Callable[[Path, GraphContent], None]] = {
     "gexf": _write_gexf,
     "csv": _write_csv,
 }
-
-
-def find_in_networkx(
-    made: nx.Graph, *, max_cluster_size: int = 10, weight: str = "weight"
-) -> list[tuple[int, int, set[Hashable]]]:
-    """Return (level, index of its parent in this list or -1, nodes) of every community.
-
-    Args:
-        weight: the edge attribute for the strength; 1 where it is missing.
-    """
-    nodes = list(made.nodes)
-    row_of = {node: row for row, node in enumerate(nodes)}
-    edges = [(row_of[a], row_of[b], w) for a, b, w in made.edges(data=weight, default=1.0)]
-    pairs = np.array([(a, b) for a, b, _ in edges], dtype=np.int64).reshape(-1, 2)
-    weights = np.array([w for _, _, w in edges], dtype=float)
-    found = find_hierarchy(len(nodes), pairs, weights, max_size=max_cluster_size)
-    return [(c.level, c.parent, {nodes[row] for row in c.rows.tolist()}) for c in found]
-
-
-def build_community_graph(db: Db) -> nx.Graph:
-    """Return the library's graph; nodes have the attributes `community_0`, `community_1`, …."""
-    entities = graph.fetch_top_entities(db, MAX_ROWS)
-    relations = graph.fetch_top_relations(db, MAX_ROWS)
-    made = build_networkx(GraphContent(entities, relations, {}, {}))
-    level_of = {int(row.id): row.level for row in CommunityReader(db).tree()}
-    for community, entity in communities.fetch_member_rows(db):
-        if entity in made and community in level_of:
-            made.nodes[entity][f"community_{level_of[community]}"] = community
-    return made

@@ -63,9 +63,7 @@ def load_json(path: Path) -> Any:
         ) from error
 
 
-def read_custom_kg(
-    custom_kg: Mapping[str, Any], *, name: str = "custom_kg", full_doc_id: str | None = None
-) -> ImportedGraph:
+def read_custom_kg(custom_kg: Mapping[str, Any], *, name: str = "custom_kg") -> ImportedGraph:
     """Return the graph of LightRAG's `custom_kg` dictionary.
 
     Chunks with one `full_doc_id`, else one file, else one `source_id` are one document.
@@ -81,7 +79,7 @@ def read_custom_kg(
     if not chunks and not entities and not relations:
         raise UserError("“{name}” has no chunks, entities or relationships.", _HINT, name=name)
     graph = ImportedGraph(ORIGIN, name)
-    _read_chunks(graph, chunks, full_doc_id)
+    _read_chunks(graph, chunks)
     for where, entry in entities:
         graph.entities.append(
             ImportedEntity(
@@ -146,7 +144,7 @@ def _aliases(value: object) -> list[object]:
     return list(value) if isinstance(value, (list, tuple)) else []
 
 
-def _read_chunks(graph: ImportedGraph, chunks: list[Entry], full_doc_id: str | None) -> None:
+def _read_chunks(graph: ImportedGraph, chunks: list[Entry]) -> None:
     documents: dict[str, ImportedDocument] = {}
     for number, (where, entry) in enumerate(chunks):
         text = clean_text(entry.get("content", entry.get("text")))
@@ -159,7 +157,7 @@ def _read_chunks(graph: ImportedGraph, chunks: list[Entry], full_doc_id: str | N
         file_name = Path(file_path).name if isinstance(file_path, str) else ""
         if file_name.casefold() in NO_FILE:
             file_name = ""
-        document = full_doc_id or str(entry.get("full_doc_id") or file_name or key)
+        document = str(entry.get("full_doc_id") or file_name or key)
         documents.setdefault(
             document, ImportedDocument(document, title=Path(file_name).stem, file_name=file_name)
         )

@@ -7,7 +7,7 @@ all passages.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -152,18 +152,6 @@ class NameBook:
         both = [p for p in ends[0].passages if p in ends[1].passages]
         both = both or [p for p in self._passages if all(e.find(p) for e in ends)]
         return both[:MAX_SEARCHED]
-
-
-def group_relations(
-    relations: Sequence[ImportedRelation],
-) -> dict[frozenset[str], list[ImportedRelation]]:
-    """Return the relations by their two names, without those of a name with itself."""
-    found: dict[frozenset[str], list[ImportedRelation]] = defaultdict(list)
-    for relation in relations:
-        pair = frozenset((relation.source.casefold(), relation.target.casefold()))
-        if len(pair) == 2:
-            found[pair].append(relation)
-    return found
 
 
 def capitalise(name: str) -> str:

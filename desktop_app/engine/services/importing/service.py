@@ -7,11 +7,10 @@ begins. Mentions that the instant graph has are not written twice.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from ...changes import ChangeSet
 from ...errors import UserError
@@ -20,12 +19,11 @@ from ...graph.names import normalise_name
 from ...messages import Message
 from ...model import ChunkEvidence, DocumentId, Mention
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from ...store import documents, evidence, library_settings, search
+from ...store import documents, evidence, graph, search
 from ...store.db import Db
 from ...text.chunking import load_tiktoken_counter, split_sentences, split_windows
 from ..graph_update import update_graph
 from ..indexing import WINDOW_TOKENS, with_title
-from ..library import Library
 from . import graphrag, lightrag
 from .custom_kg import ORIGIN as CUSTOM
 from .custom_kg import load_json, read_custom_kg
@@ -189,7 +187,7 @@ class GraphWriter:
         try:
             with self._db.transaction():
                 yield
-                library_settings.mark_graph_stale(self._db)
+                graph.mark_graph_stale(self._db)
         except BaseException:
             self._name_ids.forget()
             raise
@@ -319,27 +317,6 @@ class Imported:
     left_out: dict[Message, int] = field(default_factory=dict)
 
 
-def insert_custom_kg(
-    library: Library | Db,
-    custom_kg: Mapping[str, Any],
-    full_doc_id: str | None = None,
-    *,
-    find_names: bool = True,
-) -> Imported:
-    """Add a graph in the format of LightRAG's `insert_custom_kg`.
-
-    With `full_doc_id` all chunks are one document. A second call for the same chunks adds to their
-    evidence; for a repeated name or pair of names the last entry counts. Nothing is duplicated.
-    Run `IndexingService(...).run()` afterwards to embed the passages.
-
-    Raises:
-        UserError: an entry can't be used. The library is unchanged.
-    """
-    db = library.writer if isinstance(library, Library) else library
-    graph = read_custom_kg(custom_kg, full_doc_id=full_doc_id)
-    return _import(db, graph, "", find_names, CancelToken())
-
-
 def import_graph(
     db: Db,
     path: Path,
@@ -363,23 +340,11 @@ def import_graph(
         UserError: the format is unknown or a part is broken; nothing was written.
         Cancelled: the token was set; documents that were written stay.
     """
-    graph = read_graph(Path(path))
+    imported = read_graph(Path(path))
     cancel = cancel or CancelToken()
-    return _import(db, graph, str(path), find_names, cancel, on_progress, on_change)
-
-
-def _import(
-    db: Db,
-    graph: ImportedGraph,
-    source_path: str,
-    find_names: bool,
-    cancel: CancelToken,
-    on_progress: ProgressCallback = ignore_progress,
-    on_change: Callable[[ChangeSet], None] = lambda change: None,
-) -> Imported:
     on_progress(Progress("importing"))
-    plan = plan_import(graph, lambda sha256: _find_known(db, sha256))
-    writer = GraphWriter(db, graph.origin, source_path, find_names=find_names, cancel=cancel)
+    plan = plan_import(imported, lambda sha256: _find_known(db, sha256))
+    writer = GraphWriter(db, imported.origin, str(path), find_names=find_names, cancel=cancel)
     new: list[DocumentId] = []
     updated: list[DocumentId] = []
     try:
@@ -395,11 +360,11 @@ def _import(
             on_progress(Progress("graph"))
             with db.transaction():
                 change = update_graph(db)
-                library_settings.mark_graph_stale(db, False)
+                graph.mark_graph_stale(db, False)
             on_change(change | ChangeSet(documents=frozenset((*new, *updated))))
     return Imported(
-        origin=graph.origin,
-        name=graph.name,
+        origin=imported.origin,
+        name=imported.name,
         documents=tuple(new),
         updated=tuple(updated),
         unchanged=len(plan.documents) - len(new) - len(updated),
@@ -410,7 +375,7 @@ def _import(
         unseen_names=tuple(plan.found.unseen_names),
         n_unseen_relations=plan.found.n_unseen_relations,
         n_attached=plan.n_attached,
-        left_out=dict(graph.left_out),
+        left_out=dict(imported.left_out),
     )
 
 

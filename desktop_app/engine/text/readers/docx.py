@@ -17,6 +17,7 @@ from .document_builder import build_document
 
 Line = tuple[str, int]  # text, and the heading level: 0 title, -1 paragraph, -2 table row
 
+_SEPARATORS = ("separator", "continuationSeparator")  # between text and notes
 _SKIPPED = frozenset(
     "del moveFrom Fallback instrText delText pPr rPr sectPr tblPr trPr tcPr tblGrid".split()
 )
@@ -42,7 +43,10 @@ def read_docx(content: bytes, stem: str) -> ReadDocument:
     _collect(body, lines, levels)
     for name in ("footnotes", "endnotes"):
         if archive.has(f"{folder}/{name}.xml"):
-            lines += _notes(archive.xml(f"{folder}/{name}.xml"), levels)
+            for note in archive.xml(f"{folder}/{name}.xml"):
+                is_separator = local_attribute(note, "type") in _SEPARATORS
+                if not is_separator and (text := _text_of(note, levels)):
+                    lines.append((f"[{local_attribute(note, 'id')}] {text}", -1))
     text, outline, title = _join(lines)
     core: dict[str, str] = {}
     if archive.has("docProps/core.xml"):
@@ -172,16 +176,6 @@ def _level(paragraph: etree._Element, levels: dict[str, int]) -> int:
                 style = levels.get(value, -1)
         return style
     return -1
-
-
-def _notes(root: etree._Element, levels: dict[str, int]) -> list[Line]:
-    lines: list[Line] = []
-    for note in root:
-        if local_attribute(note, "type") in ("separator", "continuationSeparator"):
-            continue
-        if text := _text_of(note, levels):
-            lines.append((f"[{local_attribute(note, 'id')}] {text}", -1))
-    return lines
 
 
 def _join(lines: list[Line]) -> tuple[str, list[Heading], str]:

@@ -80,14 +80,25 @@ def read_pdf(
     text, pages = _assemble_pages(lines, labels)
     without = [i for i, page in enumerate(raw) if not page.strip()]
     if not text.strip():
-        raise Unreadable(_why_no_text(n_pages, garbled), "Run OCR on it first, then add it again.")
+        if garbled:
+            reason = Message(
+                "its fonts hide which letters they show, so no text can be taken from it."
+            )
+        elif n_pages == 1:
+            reason = Message("its only page is an image or empty; there is no text in it.")
+        else:
+            reason = Message(
+                "all {n} pages are images or empty; there is no text in them.", n=n_pages
+            )
+        raise Unreadable(reason, "Run OCR on it first, then add it again.")
+    made = re.match(r"D?:?(\d{4})", metadata.get("CreationDate", ""))
     return build_document(
         text,
         format="pdf",
         stem=stem,
         title=_good_title(metadata.get("Title", "")),
         author=metadata.get("Author", ""),
-        year=_year(metadata.get("CreationDate", "")),
+        year=made.group(1) if made and "1500" < made.group(1) < "2100" else "",
         outline=_outline(bookmarks, text, pages),
         pages=pages,
         notes=_notes(without, garbled, labels),
@@ -170,21 +181,16 @@ def _shown_range(text_page: Any) -> tuple[int, int]:
     return first, last
 
 
-def _clean_line(line: str) -> str:
-    """Return a line without control characters, private-use glyphs and ligatures."""
-    line = _REMOVED.sub("", line)
-    line = _LIGATURES.sub(lambda m: unicodedata.normalize("NFKC", m.group()), line)
-    return line.replace("\xa0", " ").rstrip()
-
-
 def _split_lines(page_text: str) -> list[str]:
-    """Return the cleaned lines of a page; blank lines are left out.
+    """Return the lines of a page without control characters, private-use glyphs and ligatures.
 
     PDFium replaces the hyphen and line break inside a word by a soft mark. The mark stays until
     `join_page`, so that the width of lines is known.
     """
     text = _SOFT_MARKS.sub(_SOFT_BREAK, page_text).replace("\r\n", "\n").replace("\r", "\n")
-    lines = [re.sub(f"{_SOFT_BREAK}+$", "-", _clean_line(raw)) for raw in text.split("\n")]
+    text = _LIGATURES.sub(lambda m: unicodedata.normalize("NFKC", m.group()), text)
+    cleaned = (_REMOVED.sub("", raw).replace("\xa0", " ").rstrip() for raw in text.split("\n"))
+    lines = (re.sub(f"{_SOFT_BREAK}+$", "-", line) for line in cleaned)
     return [line for line in lines if line.strip()]
 
 
@@ -327,11 +333,6 @@ def _good_title(title: str) -> str:
     return "" if bad else title
 
 
-def _year(date: str) -> str:
-    match = re.match(r"D?:?(\d{4})", date)
-    return match.group(1) if match and "1500" < match.group(1) < "2100" else ""
-
-
 def _bookmarks(document: Any) -> list[tuple[int, str, int]]:
     import pypdfium2
 
@@ -363,14 +364,6 @@ def _outline(bookmarks: list[tuple[int, str, int]], text: str, pages: list[Page]
         headings.append(Heading(min(level, 6), title, start, index))
     headings.sort(key=lambda h: h.start)
     return headings
-
-
-def _why_no_text(n_pages: int, garbled: list[int]) -> Message:
-    if garbled:
-        return Message("its fonts hide which letters they show, so no text can be taken from it.")
-    if n_pages == 1:
-        return Message("its only page is an image or empty; there is no text in it.")
-    return Message("all {n} pages are images or empty; there is no text in them.", n=n_pages)
 
 
 def _notes(without: list[int], garbled: list[int], labels: list[str]) -> list[Message]:

@@ -38,12 +38,13 @@ from ...widgets import (
     build_row,
     clear_layout,
 )
+from ...widgets.buttons import NameChip
 from ..fold import FoldSection
 from ..modes import BYPASS
 from ..turn_widget import TurnWidget
 from ..turns import Turn
 from . import presentation
-from .parts import NameChip, RelationLine, RoutesTable, TimeBars
+from .parts import RelationLine, RoutesTable, TimeBars
 from .presentation import count_labels, describe_stage, step_title
 
 MOST_SHOWN = 40
@@ -248,7 +249,8 @@ class AnswerInspector(QFrame):
             section.add(Label(tr("Names in your documents"), "small"))
             flow = Flow()
             for row in found.entities[:MOST_NAMES]:
-                chip = NameChip(self._theme, row.name, row.type, flow)
+                tooltip = tr("Open {name}", name=row.name)
+                chip = NameChip(self._theme, row.name, row.type, flow, tooltip=tooltip)
                 chip.clicked.connect(lambda _=False, i=int(row.id): self.open_entity.emit(i))
                 flow.add(chip)
             section.add(flow)

@@ -38,8 +38,8 @@ from desktop_app.engine.model import RelationRow
 
 from ...language import tr
 from ...theme.theme import Theme
-from ...widgets import paint_box, paint_type_disc
-from ...widgets.words import format_type, plain_tip
+from ...widgets import paint_box
+from ...widgets.words import plain_tip
 from .presentation import (
     ROUTES,
     RouteRow,
@@ -48,54 +48,6 @@ from .presentation import (
     format_ms,
     format_score,
 )
-
-LONGEST = 220
-
-
-class NameChip(QAbstractButton):
-    """An entity; without a type it is a search word and cannot be opened."""
-
-    def __init__(
-        self, theme: Theme, name: str, entity_type: str = "", parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._type = entity_type
-        self.setText(" ".join(name.split()))
-        self.setAccessibleName(f"{name}, {format_type(entity_type)}" if entity_type else name)
-        self.setToolTip(plain_tip(tr("Open {name}", name=name) if entity_type else name))
-        focus = Qt.FocusPolicy.TabFocus if entity_type else Qt.FocusPolicy.NoFocus
-        self.setFocusPolicy(focus)
-        if entity_type:
-            self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.updateGeometry)
-
-    def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(self._theme.font("small"))
-        left = 26 if self._type else 8
-        width = min(LONGEST, metrics.horizontalAdvance(self.text())) + left + 10
-        return QSize(width, max(24, metrics.height() + 6))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme, left = self._theme, 8
-        hovered = self.underMouse() and bool(self._type)
-        ground = theme.color("accent_soft") if hovered else theme.color("text2", 0.12)
-        with QPainter(self) as painter:
-            edge = theme.color("accent") if self.hasFocus() else None
-            paint_box(painter, QRectF(self.rect()), ground, edge)
-            if self._type:
-                disc = QRectF(5, self.height() / 2 - 8, 16, 16)
-                paint_type_disc(painter, disc, self._type, theme)
-                left = 26
-            painter.setFont(theme.font("small"))
-            painter.setPen(theme.color("text"))
-            room = self.width() - left - 6
-            metrics = QFontMetrics(painter.font())
-            shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
-            text = QRectF(left, 0, room + 2, self.height())
-            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
 
 
 class RelationLine(QAbstractButton):

@@ -265,7 +265,7 @@ class PdfView(DocumentView):
         self._painter = PagePainter(self, self.worker)
         self.selection = Selection(self)
         self.caret = Caret(self, PageCaretGeometry(self))
-        self.pointer = PagePointer(self)
+        PagePointer(self)
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.valueChanged.connect(self._scrolled)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)

@@ -1,6 +1,6 @@
-"""When the retrieval index is built again: the window writes by one connection and asks by another.
+"""Tests when the retrieval index is rebuilt: one connection writes, another one searches.
 
-Every change here is made by the writing connection, every question is asked by a reading one.
+Every change is made by the writing connection, every search by a reading one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.store import annotations, chats, library_settings
+from desktop_app.engine.store import annotations, chats, enrichment
 from tests.fakes import HashEmbedder
 
 CLOCKS = "Tobias Quill kept a shop of clocks in Marsh End. Ada Merrow wound the clocks of Quill."
@@ -45,7 +45,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 @pytest.fixture
 def n_builds(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Give a list that grows with every index that a retriever builds."""
+    """Yield a list that gets an entry for every index that a retriever builds."""
     built: list[object] = []
 
     def build_and_count(*args: object) -> object:
@@ -73,7 +73,7 @@ def store_reading_position(library: Library) -> None:
 
 def store_setting(library: Library) -> None:
     with library.writer.transaction():
-        library_settings.store_setting(library.writer, "enrichment", "{}")
+        enrichment.store_setting(library.writer, "enrichment", "{}")
 
 
 def describe_entity(library: Library) -> None:
@@ -105,7 +105,7 @@ def add_document(library: Library) -> None:
 
 def replace_document(library: Library) -> None:
     """Replace the last document by one of the same length, whose rows get the same ids."""
-    DocumentService(library.writer).delete_document(2)
+    DocumentService(library.writer).delete_documents([2])
     add(library, "Ropes", ROPES.replace("Jonas Pike", "Lucas Dale"))
 
 

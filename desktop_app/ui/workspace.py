@@ -1,0 +1,121 @@
+"""The window of one open library: creates its screens and controllers and connects them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.progress import Progress
+from desktop_app.session import Session
+from desktop_app.workers.operations import Query
+
+from .chat.screen import ChatScreen
+from .communities.screen import CommunitiesScreen
+from .context import SessionContext
+from .controllers.communities import CommunityController
+from .controllers.editing import EditingController
+from .controllers.enrichment import EnrichmentController
+from .controllers.library import GraphImport, LibraryController, describe_stage
+from .duplicates.screen import MergeDesk
+from .entity.screen import EntityScreen
+from .explorer.screen import ExplorerScreen
+from .language import tr
+from .library.screen import LibraryScreen
+from .messages import Messages
+from .models.screen import ModelsScreen
+from .reader.screen import ReaderScreen
+from .settings.screen import SettingsScreen
+from .shell.main_window import MainWindow
+from .shell.navigator import Screens
+from .shell.notifications import FinishedNotification
+from .theme.theme import Theme
+
+
+class Workspace(QObject):
+    """Shows a session in a window; `close` closes both."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.session = session
+        messages = Messages(self)
+        session.failed.connect(messages.show_error)
+        self.context = SessionContext(**vars(session.services), theme=theme, messages=messages)
+        self.window = MainWindow(self.context, self._build_screens())
+        self.enrichment = EnrichmentController(self.context, self.window, session)
+        GraphImport(self.context, self.window, session)
+        EditingController(self.context, self.window, session.library.writer)
+        CommunityController(self.context, self.window, session)
+        self.documents = LibraryController(self.context, self.window, session)
+        self._titles: dict[int, str] = {}  # of the documents
+        self._connect()
+        self._reload()
+        self.window.restore_place(str(session.library.path))
+        session.start()
+
+    def _build_screens(self) -> Screens:
+        return Screens(
+            library=LibraryScreen(self.context),
+            reader=ReaderScreen(self.context),
+            graph=ExplorerScreen(self.context),
+            entity=EntityScreen(self.context),
+            merge=MergeDesk(self.context),
+            communities=CommunitiesScreen(self.context),
+            chat=ChatScreen(self.context),
+            models=ModelsScreen(self.context),
+            settings=SettingsScreen(self.context),
+        )
+
+    def _connect(self) -> None:
+        session, window, runner = self.session, self.window, self.session.runner
+        library, chat = window.screens.library, window.screens.chat
+        runner.progressed.connect(self._show_progress)
+        runner.state_changed.connect(self._show_state)
+        library.demo_requested.connect(session.add_demo)
+        for source in (window, library):
+            source.pause_requested.connect(runner.pause)
+            source.resume_requested.connect(runner.start)
+        library.cancel_requested.connect(session.stop_document)
+        library.retry_requested.connect(session.retry_document)
+        library.delete_requested.connect(session.delete_documents)
+        window.cancel_requested.connect(runner.pause)
+        chat.chat_changed.connect(
+            lambda chat_id: session.publish(ChangeSet(chats=frozenset({chat_id})))
+        )
+        session.schedule_changed.connect(self.enrichment.show_blocker)
+        notice = FinishedNotification(window, self.context.theme.icon("library", color="accent"))
+        notice.watch(runner, lambda: tr("The added documents are indexed."))
+        notice.watch(self.context.enrichment_runner, lambda: tr("Enrichment is finished."))
+        window.screens.settings.changed.connect(session.apply_settings)
+        self.context.hub.changed.connect(self._reload)
+
+    def _reload(self, change: ChangeSet | None = None) -> None:
+        if change is not None and change.queued:
+            self.session.runner.start()
+        lane, library_reader = self.context.reader_lane, self.context.library_reader
+        Query(lane, library_reader.overview, owner=self).on_success(self.window.set_overview).run()
+        Query(lane, library_reader.list_chats, owner=self).on_success(self.window.set_chats).run()
+        Query(lane, library_reader.list_documents, owner=self).on_success(self._keep_titles).run()
+
+    def _keep_titles(self, rows: list[DocumentRow]) -> None:
+        self._titles = self.enrichment.titles = {row.id: row.title for row in rows}
+
+    def _show_progress(self, progress: Progress) -> None:
+        self.window.screens.library.show_progress(progress)
+        self.window.show_work(progress, describe_stage(progress, self._titles))
+
+    def _show_state(self, state: str) -> None:
+        if state == "idle":
+            self.window.show_work(None, "")
+        elif state == "paused":
+            self.window.show_work(None, tr("Paused"))
+
+    def close(self) -> None:
+        """Close the window and stop all work; it continues at the next start."""
+        self.window.save_place(str(self.session.library.path))
+        self.window.close()
+        for screen in (self.window.screens.reader, self.window.screens.graph):
+            screen.shut_down()  # ends the lanes of these screens
+        self.session.close()
+        self.window.deleteLater()
+        self.deleteLater()

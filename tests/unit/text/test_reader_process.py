@@ -1,0 +1,415 @@
+"""Files are read in a child process: attacks end the child, never the program or the next file."""
+
+from __future__ import annotations
+
+import io
+import os
+import resource
+import select
+import signal
+import subprocess
+import sys
+import threading
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.text import reader_process
+from desktop_app.engine.text.reader_process import DocumentReader, ReaderBug, ReaderLimits
+from desktop_app.engine.text.reading import read_bytes
+
+ROOT = Path(__file__).resolve().parents[3]
+GOOD = b"The tide came in. A clerk wrote letters."
+SMALL = ReaderLimits(memory_bytes=300_000_000)
+SILENT = ReaderLimits(silence_s=2.0)
+
+
+# --- attack files ---------------------------------------------------------------------------------
+
+
+def make_pdf(contents: list[bytes], form: bytes) -> bytes:
+    """Return a PDF with one page per content; /X is a form that may call itself, /F1 a font."""
+    n_pages = len(contents)
+    kids = b" ".join(b"%d 0 R" % (5 + 2 * i) for i in range(n_pages))
+    resources = b"/Resources<</Font<</F1 4 0 R>>/XObject<</X 3 0 R>>>>"
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[%s]/Count %d>>" % (kids, n_pages),
+        make_stream(b"/Type/XObject/Subtype/Form/BBox[0 0 612 792]" + resources, form),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    for i, content in enumerate(contents):
+        box = b"/MediaBox[0 0 612 792]/Contents %d 0 R" % (6 + 2 * i)
+        objects.append(b"<</Type/Page/Parent 2 0 R" + box + resources + b">>")
+        is_packed = content.startswith(b"x\xda")
+        filters = b"/Filter[/FlateDecode/FlateDecode]" if is_packed else b""
+        objects.append(make_stream(filters, content))
+    out, offsets = b"%PDF-1.4\n", []
+    for number, one in enumerate(objects, 1):
+        offsets.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, one)
+    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    end = b"trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, len(out))
+    return out + b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + table + end
+
+
+def make_stream(entries: bytes, content: bytes) -> bytes:
+    return b"<<%s/Length %d>>\nstream\n%s\nendstream" % (entries, len(content), content)
+
+
+def show(text: bytes) -> bytes:
+    return b"BT /F1 12 Tf 72 700 Td (%s) Tj ET\n" % text
+
+
+def make_self_calling_pdf() -> bytes:
+    return make_pdf([b"/X Do"], b"/X Do " * 6 + show(b"tide"))
+
+
+def make_endless_pdf() -> bytes:
+    """Return a PDF with a good first page; the second takes longer than anybody waits."""
+    return make_pdf([show(b"The tide came in."), b"/X Do"], b"/X Do /X Do")
+
+
+def make_flate_bomb() -> bytes:
+    """Return a small PDF whose page has 400 MB of blanks, compressed twice."""
+    packer, blanks = zlib.compressobj(9), b" " * 1_000_000
+    packed = b"".join(packer.compress(blanks) for _ in range(400)) + packer.flush()
+    return make_pdf([zlib.compress(packed, 9)], b"")
+
+
+def make_docx() -> bytes:
+    word = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    body = "<w:p><w:r><w:t>The tide came in.</w:t></w:r></w:p>" * 3
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr(
+            "word/document.xml",
+            f'<w:document xmlns:w="{word}"><w:body>{body}</w:body></w:document>',
+        )
+    return stream.getvalue()
+
+
+# --- helpers --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def make_reader() -> Iterator[Callable[[ReaderLimits], DocumentReader]]:
+    readers: list[DocumentReader] = []
+
+    def make(limits: ReaderLimits) -> DocumentReader:
+        readers.append(DocumentReader(limits))
+        return readers[-1]
+
+    yield make
+    for reader in readers:
+        reader.close()
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[DocumentReader]:
+    made = DocumentReader()
+    yield made
+    made.close()
+
+
+def read_memory() -> int:
+    """Return the peak memory of this process in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def wait_for_end(pid: int) -> None:
+    file = os.pidfd_open(pid)
+    try:
+        assert select.select([file], [], [], 60)[0], "the child still runs"
+    finally:
+        os.close(file)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+# --- what a child reads is what the readers read ------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.txt", GOOD),
+        ("tea.txt", "话说苏州城里有个秀才，姓沈名砚。".encode("gb18030") * 20),
+        ("a.md", b"---\ntitle: Tides\nauthor: Ada Voss\n---\n# One\n\nText\n\n## Two\n\nMore"),
+        ("a.html", b"<html lang=en><title>Tides</title><h1>One</h1><p>Text</p></html>"),
+        ("a.csv", b"title,text\nA,one\nB,two\n"),
+        ("a.jsonl", b'{"title": "A", "text": "one"}\nbroken\n{"text": "a \\ud800 b"}'),
+        ("a.docx", make_docx()),
+        ("a.pdf", make_pdf([show(b"The tide came in."), b"", show(b"Letters.")], b"")),
+        ("long.txt", b"The tide came in. " * 40_000),
+    ],
+)
+def test_a_child_gives_the_same_documents(reader: DocumentReader, name: str, content: bytes):
+    assert reader.read(content, name) == read_bytes(content, name)
+
+
+def test_the_pages_of_a_pdf_are_reported(reader: DocumentReader):
+    pages: list[tuple[int, int]] = []
+    content = make_pdf([show(b"One."), show(b"Two.")], b"")
+    reader.read(content, "a.pdf", on_page=lambda done, total: pages.append((done, total)))
+    assert pages == [(1, 2), (2, 2)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.txt", b""), ("a.pdf", b"%PDF-1.4 rubbish"), ("a.epub", b"PK\x03\x04")]
+)
+def test_a_refusal_keeps_its_template_and_the_child(reader: DocumentReader, name, content):
+    reader.read(GOOD, "good.txt")
+    pid = reader.child_pid
+    with pytest.raises(UserError) as here:
+        read_bytes(content, name)
+    with pytest.raises(UserError) as there:
+        reader.read(content, name)
+    assert there.value.message == here.value.message
+    assert there.value.message.template == here.value.message.template
+    assert there.value.full_message.to_stored() == here.value.full_message.to_stored()
+    assert reader.child_pid == pid
+
+
+def test_one_child_reads_many_files_and_is_replaced_in_time(make_reader):
+    reader = make_reader(ReaderLimits(files=3))
+    pids = []
+    for _ in range(7):
+        reader.read(GOOD, "good.txt")
+        pids.append(reader.child_pid)
+    assert len(set(pids)) == 3
+    assert pids[0] == pids[2] != pids[3]
+    assert not is_alive(pids[0])
+
+
+# --- attacks --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [make_self_calling_pdf, make_flate_bomb])
+def test_a_file_that_fills_memory_is_refused(make_reader, make):
+    reader = make_reader(SMALL)
+    content = make()
+    assert len(content) < 20_000
+    before = read_memory()
+    with pytest.raises(UserError) as refused:
+        reader.read(content, "bomb.pdf")
+    expected = "“bomb.pdf” can't be read: it needs more than 0.3 GB of memory."
+    assert refused.value.message == expected
+    assert read_memory() - before < 100_000_000
+    assert reader.read(GOOD, "good.txt")[0].text == GOOD.decode()
+
+
+def test_a_text_that_fills_memory_is_refused(make_reader):
+    reader = make_reader(SMALL)
+    content = b"A tide.\n" * 20_000_000
+    with pytest.raises(UserError, match=r"more than 0\.3 GB"):
+        reader.read(content, "long.csv")
+    assert reader.read(GOOD, "good.txt")
+
+
+def test_a_reader_without_progress_is_ended(make_reader):
+    reader = make_reader(SILENT)
+    with pytest.raises(UserError) as refused:
+        reader.read(make_endless_pdf(), "endless.pdf")
+    assert "its reader stopped answering on page 2." in refused.value.message
+    assert reader.read(GOOD, "good.txt")
+
+
+def test_a_first_page_without_end_is_refused(make_reader):
+    reader = make_reader(SILENT)
+    with pytest.raises(UserError, match="did not answer for 2 seconds"):
+        reader.read(make_pdf([b"/X Do"], b"/X Do /X Do"), "endless.pdf")
+    assert reader.read(GOOD, "good.txt")
+
+
+def test_a_file_has_a_time_limit_also_with_progress(make_reader):
+    reader = make_reader(ReaderLimits(total_s=2.0))
+    with pytest.raises(UserError, match="takes too long"):
+        reader.read(make_endless_pdf(), "endless.pdf")
+    assert reader.read(GOOD, "good.txt")
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT])
+def test_a_child_that_dies_by_a_signal_is_a_refusal_of_its_file(make_reader, number):
+    reader = make_reader(ReaderLimits())
+
+    def kill(done: int, total: int) -> None:
+        os.kill(reader.child_pid, number)
+
+    with pytest.raises(UserError) as refused:
+        reader.read(make_endless_pdf(), "endless.pdf", on_page=kill)
+    assert f"its reader crashed ({number.name})" in refused.value.message
+    assert reader.read(GOOD, "good.txt")
+
+
+def test_a_child_that_died_while_it_waited_costs_no_file(make_reader):
+    reader = make_reader(ReaderLimits())
+    reader.read(GOOD, "good.txt")
+    pid = reader.child_pid
+    os.kill(pid, signal.SIGKILL)
+    assert reader.read(GOOD, "good.txt")[0].text == GOOD.decode()
+    assert reader.child_pid != pid
+
+
+def test_a_child_that_waits_in_vain_ends_by_itself(make_reader):
+    reader = make_reader(ReaderLimits(idle_s=0.0))
+    reader.read(GOOD, "good.txt")
+    wait_for_end(reader.child_pid)
+    assert reader.read(GOOD, "good.txt")
+
+
+# --- cancelling -----------------------------------------------------------------------------------
+
+
+def test_cancelling_ends_the_child_at_once(make_reader):
+    reader, token = make_reader(ReaderLimits()), CancelToken()
+    pids: list[int] = []
+
+    def cancel(done: int, total: int) -> None:
+        pids.append(reader.child_pid)
+        thread = threading.Thread(target=token.cancel)
+        thread.start()
+        thread.join()
+
+    with pytest.raises(Cancelled):
+        reader.read(make_endless_pdf(), "endless.pdf", cancel=token, on_page=cancel)
+    assert not is_alive(pids[0])
+    assert reader.read(GOOD, "good.txt")
+
+
+def test_nothing_is_read_for_work_that_was_cancelled_before(make_reader):
+    reader, token = make_reader(ReaderLimits()), CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        reader.read(GOOD, "good.txt", cancel=token)
+    assert reader.child_pid is None
+
+
+def test_an_error_of_the_caller_leaves_no_child_in_the_middle_of_a_file(make_reader):
+    reader = make_reader(ReaderLimits())
+
+    def fail(done: int, total: int) -> None:
+        raise KeyError(done)
+
+    with pytest.raises(KeyError):
+        reader.read(make_endless_pdf(), "endless.pdf", on_page=fail)
+    assert reader.read(GOOD, "good.txt")[0].text == GOOD.decode()
+
+
+# --- a child that is no reader --------------------------------------------------------------------
+
+READY = """
+import os, struct, sys
+def send(text):
+    out.write(struct.pack(">I", len(text)) + text.encode())
+    out.flush()
+out = sys.stdout.buffer
+send('[{"ready": []}]')
+sys.stdin.buffer.read(20)
+"""
+BEGUN = READY + "send('[{\"begun\": true}]')\n"
+
+
+def start_program(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
+    """Let another program take the place of the child."""
+
+    def start(errors: io.BufferedRandom) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+        )
+
+    monkeypatch.setattr(reader_process, "start_child", start)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "out.write(bytes([255]) * 100_000); out.flush(); sys.stdin.buffer.read()",
+        "send('no json')\nsys.stdin.buffer.read()",
+        "send('[' * 100_000)\nsys.stdin.buffer.read()",
+        "send('[{\"end\": true}]')\nsys.stdin.buffer.read()",
+        'send(\'[{"page": ["a", 1]}]\')\nsys.stdin.buffer.read()',
+        "send('[{\"page\": 3}]')\nsys.stdin.buffer.read()",
+        "while True: send('[{\"text\": \"' + 'a' * 200_000 + '\"}]')",
+        "sys.exit(5)",
+    ],
+)
+def test_a_child_that_sends_nonsense_is_a_refusal(make_reader, monkeypatch, end):
+    start_program(monkeypatch, BEGUN + end)
+    before = read_memory()
+    with pytest.raises(UserError, match=r"“a\.txt” can't be read"):
+        make_reader(ReaderLimits(silence_s=20.0)).read(GOOD, "a.txt")
+    assert read_memory() - before < 100_000_000
+
+
+def test_a_child_without_end_to_its_text_is_stopped_at_the_limit(make_reader, monkeypatch):
+    head = '{"document":["","",""],"format":"txt","language":"en","body":[0,1],"notes":[]}'
+    start_program(
+        monkeypatch,
+        BEGUN + f"send('[{head}]')\nwhile True: send('[{{\"page\":[1,1]}}]')",
+    )
+    with pytest.raises(UserError, match="takes too long"):
+        make_reader(ReaderLimits(total_s=2.0)).read(GOOD, "a.txt")
+
+
+def test_a_bug_of_a_reader_keeps_its_traceback(make_reader, monkeypatch):
+    bug = 'send(\'[{"bug": "KeyError: 7"}]\')'
+    start_program(monkeypatch, f"{BEGUN}{bug}\nsys.stdin.buffer.read()")
+    with pytest.raises(ReaderBug, match="KeyError: 7"):
+        make_reader(ReaderLimits()).read(GOOD, "a.txt")
+
+
+def test_a_child_that_cannot_start_is_a_problem_of_the_machine(make_reader, monkeypatch):
+    start_program(monkeypatch, "raise SystemExit('no module named lxml')")
+    with pytest.raises(EnvironmentProblem, match="no module named lxml"):
+        make_reader(ReaderLimits()).read(GOOD, "a.txt")
+
+
+def test_a_packaged_program_starts_itself_as_the_child(make_reader, monkeypatch, tmp_path):
+    program = tmp_path / "inkgraph"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n"
+        "from desktop_app.__main__ import main\nsys.exit(main())\n",
+        "utf-8",
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+    assert make_reader(ReaderLimits()).read(GOOD, "a.txt")[0].text == GOOD.decode()
+
+
+# --- indexing -------------------------------------------------------------------------------------
+
+
+def test_indexing_goes_on_after_the_death_of_a_reader(make_reader, tmp_path):
+    (tmp_path / "bomb.pdf").write_bytes(make_self_calling_pdf())
+    (tmp_path / "good.txt").write_bytes(GOOD)
+    library = Library(tmp_path / "small.inkgraph")
+    try:
+        add_files(library.writer, [tmp_path / "bomb.pdf", tmp_path / "good.txt"])
+        service = IndexingService(library.writer, lambda: None, reader=make_reader(SMALL))
+        service.run(embed=False)
+        rows = {row.file_name: row for row in LibraryReader(library.writer).list_documents()}
+        assert rows["good.txt"].state == "ready"
+        assert rows["bomb.pdf"].state == "failed"
+        assert "needs more than 0.3 GB" in rows["bomb.pdf"].reason
+    finally:
+        library.close()
