@@ -7,6 +7,7 @@ Importing them loads no engine service, so that `--help` is fast.
 from __future__ import annotations
 
 import argparse
+import io
 import logging
 import os
 import sys
@@ -112,6 +113,9 @@ def build_parser() -> argparse.ArgumentParser:
 
 def run_command(argv: list[str]) -> int:
     """Parse and run one command; an error prints one sentence and gives an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # file names may hold what can't be encoded
     options = build_parser().parse_args(argv)
     # Has no effect in a process of its own, which has configured its log already.
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")

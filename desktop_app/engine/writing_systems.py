@@ -21,6 +21,13 @@ WIDE = "\u2e80-\u303f" + KANA + "\u3400-\u4dbf" + HAN_BASIC + HAN_COMPATIBILITY
 _HAN = re.compile(f"[{HAN}]")
 _WORD = re.compile(r"[^\W_]{3,}")
 
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def replace_lone_surrogates(text: str) -> str:
+    """Return a text of the same length that can be encoded; file names and JSON may hold others."""
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+
 
 def has_han(text: str) -> bool:
     """Return whether a text contains a Chinese character."""

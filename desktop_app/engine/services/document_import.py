@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,7 +49,7 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
     files, passed_over = _expand(paths)
     for path in files:
         try:
-            content = _load_file(path)
+            content = load_file(path)
             sha256 = hashlib.sha256(content).hexdigest()
             known = documents.find_by_hash(db, sha256)
             if known is not None:
@@ -126,16 +127,33 @@ def _expand(paths: Iterable[Path]) -> tuple[list[Path], list[str]]:
     return list(dict.fromkeys(files)), others
 
 
-def _load_file(path: Path) -> bytes:
+def load_file(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
+    """Return the content of a regular file.
+
+    Reads no more than the size that the system names: some files of /proc have size 0 and block.
+
+    Raises:
+        UserError: it is missing, no regular file, too large or not readable.
+    """
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise UserError(
+                "“{name}” is a device, a pipe or a folder, not a file.",
+                "Choose a file with text in it.",
+                name=path.name,
+            )
+        if status.st_size > max_bytes:
             raise UserError(
                 "“{name}” is larger than {limit} MB.",
                 "Split it and add the parts.",
                 name=path.name,
-                limit=MAX_FILE_BYTES // 2**20,
+                limit=max_bytes // 2**20,
             )
-        return path.read_bytes()
+        if not status.st_size:
+            return b""
+        with path.open("rb") as file:
+            return file.read(status.st_size)
     except FileNotFoundError as error:
         raise UserError("There is no file “{path}”.", "Check the name.", path=path) from error
     except OSError as error:

@@ -21,6 +21,7 @@ import sqlite_vec
 
 from ..errors import Cancelled, EnvironmentProblem, UserError
 from ..messages import Message
+from ..writing_systems import replace_lone_surrogates
 from .fts_tokens import search_tokens
 
 log = logging.getLogger(__name__)
@@ -90,6 +91,10 @@ def _read_change(change: apsw.TableChange) -> RowChange:
 
 def _search_tokens(*values: apsw.SQLiteValue) -> str:
     return search_tokens(str(values[0]))
+
+
+def _clean(value: Any) -> Any:
+    return replace_lone_surrogates(value) if isinstance(value, str) else value
 
 
 class Db:
@@ -192,7 +197,7 @@ class Db:
         """
         with self.lock:
             try:
-                return self._connection.execute(sql, values).fetchall()
+                return self._execute(sql, values).fetchall()
             except apsw.ConnectionClosedError as error:
                 raise Cancelled from error
 
@@ -200,7 +205,7 @@ class Db:
         """Return the first row of a query, None if there is none; raises as `rows` does."""
         with self.lock:
             try:
-                return next(iter(self._connection.execute(sql, values)), None)
+                return next(iter(self._execute(sql, values)), None)
             except apsw.ConnectionClosedError as error:
                 raise Cancelled from error
 
@@ -229,12 +234,21 @@ class Db:
     def write(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> int:
         """Run one statement inside a transaction and return the last inserted row id."""
         self._check_writing()
-        self._connection.execute(sql, values)
+        self._execute(sql, values)
         return self._connection.last_insert_rowid()
 
     def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         self._check_writing()
         self._connection.executemany(sql, rows)
+
+    def _execute(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> apsw.Cursor:
+        """Execute a statement; lone surrogates, as in some file names, become U+FFFD."""
+        try:
+            return self._connection.execute(sql, values)
+        except UnicodeEncodeError:
+            if isinstance(values, dict):
+                return self._connection.execute(sql, {k: _clean(v) for k, v in values.items()})
+            return self._connection.execute(sql, [_clean(v) for v in values])
 
     def _check_writing(self) -> None:
         if self._depth == 0:

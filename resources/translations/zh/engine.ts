@@ -1244,6 +1244,14 @@
       <translation>文档需要一个标题。</translation>
     </message>
     <message>
+      <source>“{name}” is a device, a pipe or a folder, not a file.</source>
+      <translation>“{name}”是设备、管道或文件夹，不是文件。</translation>
+    </message>
+    <message>
+      <source>Choose a file with text in it.</source>
+      <translation>请选择含有文字的文件。</translation>
+    </message>
+    <message>
       <source>“{name}” is larger than {limit} MB.</source>
       <translation>“{name}”超过 {limit} MB。</translation>
     </message>
@@ -1726,6 +1734,14 @@
     <message>
       <source>{where} has no “content”.</source>
       <translation>{where}没有“content”。</translation>
+    </message>
+    <message>
+      <source>“{name}” unpacks to far too much data.</source>
+      <translation>“{name}”解压后的数据量过大。</translation>
+    </message>
+    <message>
+      <source>Don't trust this file.</source>
+      <translation>请勿信任此文件。</translation>
     </message>
     <message>
       <source>“{name}” has no “{table}.parquet”.</source>
@@ -2261,7 +2277,7 @@
     </message>
     <message>
       <source>its part “{name}” is too large.</source>
-      <translation>其中的“{name}”过大。</translation>
+      <translation>其中的“{name}”部分过大。</translation>
     </message>
     <message>
       <source>Split it into several files.</source>
@@ -2274,10 +2290,6 @@
     <message>
       <source>it would unpack to far too much data.</source>
       <translation>它解压后的数据过大。</translation>
-    </message>
-    <message>
-      <source>Don't trust this file.</source>
-      <translation>请勿信任此文件。</translation>
     </message>
     <message>
       <source>it unpacks like a zip bomb.</source>
@@ -2345,15 +2357,15 @@
     </message>
     <message>
       <source>it is a page of more than {n} million characters.</source>
-      <translation>这个网页超过 {n} 百万字符。</translation>
+      <translation>该网页超过 {n} 百万个字符。</translation>
     </message>
     <message>
       <source>its parts are nested more than {n:,} deep.</source>
-      <translation>其内容嵌套超过 {n:,} 层。</translation>
+      <translation>其内容的嵌套超过 {n:,} 层。</translation>
     </message>
     <message>
       <source>Open it in a browser and save its text, then add that.</source>
-      <translation>请用浏览器打开并保存为文本，再添加该文本。</translation>
+      <translation>请用浏览器打开它并保存其文字，然后添加。</translation>
     </message>
     <message>
       <source>Run OCR on it first, then add it again.</source>

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+
 import pytest
 
+from desktop_app.cli import run_command
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.document_import import add_files, add_text
 from desktop_app.engine.services.duplicates import Duplicates
@@ -77,3 +82,52 @@ def test_without_title_or_text_nothing_is_added(library, title: str, text: str):
     with pytest.raises(UserError):
         add_text(library.writer, title, text)
     assert LibraryReader(library.writer).list_documents() == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes in folders")
+def test_only_regular_files_are_read(library, tmp_path):
+    pipe = tmp_path / "pipe.txt"
+    os.mkfifo(pipe)
+    added = add_files(library.writer, [pipe, Path(os.devnull), tmp_path / "none.txt"])
+    assert added.documents == ()
+    assert "not a file" in added.refused[str(pipe)]
+    assert "not a file" in added.refused[os.devnull]
+    assert "no file" in added.refused[str(tmp_path / "none.txt")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_file_name_that_is_no_unicode_is_stored_with_a_replacement(library, tmp_path):
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/mill \xff.txt"))
+    path.write_text(TEXT, "utf-8")
+    [made] = add_files(library.writer, [tmp_path]).documents
+    row = index(library).get_document(made)
+    assert (row.state, row.file_name) == ("ready", "mill \ufffd.txt")
+    assert add_files(library.writer, [path]).same_as == (made,)
+    path.write_text(TEXT + "More of it.", "utf-8")
+    assert add_files(library.writer, [path]).documents == (made,)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_the_command_line_shows_a_file_name_that_is_no_unicode(tmp_path, capsys, options):
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/mill \xff.txt"))
+    path.write_text(TEXT, "utf-8")
+    library = ["--library", str(tmp_path / "one.inkgraph"), *options]
+    assert run_command(["add", str(path), *library]) == 0
+    assert run_command(["add", str(path), *library]) == 0  # a copy, shown by name
+    assert run_command(["search", "Ada \udcff Merrow", *library]) == 0
+    assert "mill" in capsys.readouterr().out
+
+
+def test_rows_with_lone_surrogates_are_stored_with_a_replacement(library, tmp_path):
+    (tmp_path / "rows.jsonl").write_text('{"title": "A\\ud800", "text": "Ada \\udfff Merrow."}')
+    [made] = add_files(library.writer, [tmp_path]).documents
+    reader = index(library)
+    assert (reader.get_document(made).title, reader.fetch_text(made)) == ("A", "Ada \ufffd Merrow.")
+
+
+def test_a_lone_surrogate_can_be_searched(library):
+    add_text(library.writer, "Note", NOTE)
+    reader = index(library)
+    assert reader.find_entities("\ud800") == []
+    assert reader.db.rows("SELECT :a", {"a": "\ud800"}) == [("\ufffd",)]

@@ -20,7 +20,8 @@ from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.exporting.graph_files import export_graph
-from desktop_app.engine.services.importing.custom_kg import read_custom_kg
+from desktop_app.engine.services.importing.custom_kg import load_json, read_custom_kg
+from desktop_app.engine.services.importing.graphrag import load_parquet
 from desktop_app.engine.services.importing.model import (
     ImportedChunk,
     split_fragments,
@@ -660,6 +661,24 @@ def test_a_truncated_table_is_reported(library, tmp_path):
     with pytest.raises(UserError, match=r"text_units\.parquet"):
         import_graph(library.writer, tmp_path / "out")
     assert not any(contents(library))
+
+
+@pytest.mark.parametrize("rows", ["range(3000000)", "range(20000)"])
+def test_a_small_table_of_very_many_or_very_long_values_is_refused(tmp_path, rows):
+    path = tmp_path / "entities.parquet"
+    long = "repeat('x', 30000)" if rows == "range(20000)" else "'x'"
+    duckdb.execute(f"COPY (SELECT {long} AS title FROM {rows}) TO '{path}' (FORMAT parquet)")
+    assert path.stat().st_size < 2_000_000
+    with pytest.raises(UserError, match="far too much data"):
+        load_parquet(path)
+
+
+def test_a_json_file_with_a_lone_surrogate_is_imported(library, custom_kg, tmp_path):
+    custom_kg["chunks"][0]["file_path"] = "mill\ud800.txt"
+    path = tmp_path / "graph.json"
+    path.write_text(json.dumps(custom_kg))
+    graph = read_custom_kg(load_json(path))
+    assert "mill\ufffd.txt" in {document.file_name for document in graph.documents}
 
 
 def test_a_folder_whose_name_looks_like_a_pattern_is_read(library, tmp_path):

@@ -170,3 +170,8 @@ def test_reading_reports_each_page_and_can_be_stopped() -> None:
     with pytest.raises(Cancelled):
         read_bytes(make_pdf([LINES] * 4), "x.pdf", cancel=cancel, on_page=on_page)
     assert reported == [(1, 4), (2, 4)]
+
+
+def test_a_page_of_only_characters_that_are_not_shown_has_no_text() -> None:
+    with pytest.raises(UserError, match="no text in it"):
+        read_bytes(make_pdf([["\x02" * 200_000]]), "x.pdf")

@@ -13,8 +13,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...errors import UserError, cannot_read
+from ...errors import UserError
 from ...messages import Message
+from ...writing_systems import replace_lone_surrogates
+from ..adding import load_file
 from .model import (
     ImportedChunk,
     ImportedDocument,
@@ -30,6 +32,7 @@ from .model import (
 )
 
 ORIGIN = "custom"
+MAX_JSON_BYTES = 1024 * 1024 * 1024
 _HINT = Message(
     "It needs lists named “chunks”, “entities” and “relationships”, as LightRAG takes them."
 )
@@ -44,9 +47,8 @@ def load_json(path: Path) -> Any:
         UserError: it can't be read or is no JSON, with the line of the error.
     """
     try:
-        return json.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise cannot_read(path, error) from error
+        found = json.loads(load_file(path, MAX_JSON_BYTES).decode("utf-8-sig"))
+        return json.loads(replace_lone_surrogates(json.dumps(found, ensure_ascii=False)))
     except json.JSONDecodeError as error:
         raise UserError(
             "“{name}” is no complete JSON: it breaks at line {line}, column {column}.",

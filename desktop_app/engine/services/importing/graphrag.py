@@ -30,6 +30,8 @@ from .model import (
 
 ORIGIN = "GraphRAG"
 OLD_PREFIX = "create_final_"
+MAX_TABLE_SIZE = 500_000_000
+MAX_TABLE_ROWS = 2_000_000
 Row = Mapping[str, Any]
 
 
@@ -119,7 +121,7 @@ def load_parquet(path: Path) -> tuple[list[str], list[Row]]:
     """Return the column names and the rows of a parquet file.
 
     Raises:
-        UserError: it is broken, or no parquet.
+        UserError: it is broken, no parquet, or a small file of far too much data.
     """
     import duckdb
 
@@ -127,14 +129,28 @@ def load_parquet(path: Path) -> tuple[list[str], list[Row]]:
     exact = "".join(f"[{c}]" if c in "*?[" else c for c in str(path.absolute()))
     settings: dict[str, str | bool | int | float | list[str]] = {
         "threads": 1,
+        "memory_limit": "1GB",
+        "temp_directory": "",
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
     }
     try:
         with duckdb.connect(":memory:", config=settings) as connection:
+            counted = connection.execute("SELECT count(*) FROM read_parquet(?)", [exact])
+            if (counted.fetchone() or (0,))[0] > MAX_TABLE_ROWS:
+                raise _too_much_data(path)
             found = connection.execute("SELECT * FROM read_parquet(?)", [exact])
             names = [column[0] for column in found.description]
-            return names, [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+            rows: list[Row] = []
+            size = 0
+            while (row := found.fetchone()) is not None:  # many rows at once may need gigabytes
+                rows.append(dict(zip(names, row, strict=True)))
+                size += _count_size(row)
+                if size > MAX_TABLE_SIZE:
+                    raise _too_much_data(path)
+            return names, rows
+    except duckdb.OutOfMemoryException as error:
+        raise _too_much_data(path) from error
     except duckdb.Error as error:
         reason = str(error).splitlines()[0]
         raise UserError(
@@ -143,6 +159,21 @@ def load_parquet(path: Path) -> tuple[list[str], list[Row]]:
             name=path.name,
             reason=reason,
         ) from error
+
+
+def _too_much_data(path: Path) -> UserError:
+    return UserError(
+        "“{name}” unpacks to far too much data.", "Don't trust this file.", name=path.name
+    )
+
+
+def _count_size(value: object) -> int:
+    """Return about how many bytes of memory a value takes: characters and elements."""
+    if isinstance(value, (str, bytes)):
+        return len(value)
+    if isinstance(value, Mapping):
+        return sum(map(_count_size, value.values()))
+    return sum(map(_count_size, value)) if isinstance(value, (list, tuple)) else 8
 
 
 def _first(row: Row, *columns: str) -> Any:

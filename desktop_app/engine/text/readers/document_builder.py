@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ...messages import Message
 from ...model import Heading, Page, ReadDocument
-from ...writing_systems import HAN_BASIC, count_han
+from ...writing_systems import HAN_BASIC, count_han, replace_lone_surrogates
 from ..language import detect_language
 from .archives import MAX_TEXT_CHARS, Unreadable
 
@@ -364,6 +364,7 @@ def build_document(
     Raises:
         Unreadable: the text is blank or too long.
     """
+    text, title, author = map(replace_lone_surrogates, (text, title, author))
     if not text.strip():
         raise Unreadable("it has no text in it.", "Check that it is the file you meant.")
     if len(text) > MAX_TEXT_CHARS:

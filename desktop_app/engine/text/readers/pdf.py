@@ -153,8 +153,9 @@ def _read_page(document: Any, index: int) -> tuple[str, str]:
         try:
             page = document[index]
             text_page = page.get_textpage()
-            n_chars = min(text_page.count_chars(), _MAX_PAGE_CHARS)
-            text = text_page.get_text_range(0, n_chars, errors="ignore") if n_chars > 0 else ""
+            first, last = _shown_range(text_page)
+            n_chars = last - first
+            text = text_page.get_text_range(first, n_chars, errors="ignore") if n_chars > 0 else ""
         except pypdfium2.PdfiumError:
             text = ""
         finally:
@@ -163,6 +164,21 @@ def _read_page(document: Any, index: int) -> tuple[str, str]:
             if page is not None:
                 page.close()
     return text, "".join(c for c in label if c.isprintable())[:20]
+
+
+def _shown_range(text_page: Any) -> tuple[int, int]:
+    """Return the range of characters without those at both ends that PDFium leaves out.
+
+    `get_text_range` skips them by recursion, which fails for many.
+    """
+    from pypdfium2.raw import FPDFText_GetTextIndexFromCharIndex as find_text_index
+
+    first, last = 0, min(text_page.count_chars(), _MAX_PAGE_CHARS)
+    while first < last and find_text_index(text_page, first) < 0:
+        first += 1
+    while first < last and find_text_index(text_page, last - 1) < 0:
+        last -= 1
+    return first, last
 
 
 def _split_lines(page_text: str) -> list[str]:
