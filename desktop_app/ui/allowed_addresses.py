@@ -36,7 +36,8 @@ def site_of(address: str) -> str:
 def allowed_sites() -> list[str]:
     """Return the sites that are opened without asking."""
     kept = _open().value(_KEY, [])
-    return [kept] if isinstance(kept, str) else [str(site) for site in kept or []]
+    sites = kept if isinstance(kept, list) else [kept] if kept else []
+    return [str(site) for site in sites]
 
 
 def is_allowed(address: str) -> bool:

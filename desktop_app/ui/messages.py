@@ -26,7 +26,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from desktop_app import __version__
@@ -216,12 +216,14 @@ class MessageBar(QFrame):
             self._timer.start(self._message.stay_ms)
 
     def _place(self) -> None:
-        parent = self.parentWidget()
+        parent, layout = self.parentWidget(), self.layout()
+        if parent is None or layout is None:
+            return
         room = max(200, min(640, parent.width() - 32))
         natural = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 8
         fixed = 96 + (self.action.sizeHint().width() + 8 if self._has_action() else 0)
         width = max(280, min(room, natural + fixed))
-        height = max(40, self.layout().totalHeightForWidth(width))
+        height = max(40, layout.totalHeightForWidth(width))
         left, top = (parent.width() - width) // 2, parent.height() - height - GAP
         place = QRect(left, top, width, height)
         for widget in list(self._messages.kept_clear):
@@ -234,7 +236,7 @@ class MessageBar(QFrame):
     def _has_action(self) -> bool:
         return self._message is not None and bool(self._message.action_text)
 
-    def enterEvent(self, event: QEvent) -> None:
+    def enterEvent(self, event: QEnterEvent) -> None:
         self._timer.stop()
         super().enterEvent(event)
 

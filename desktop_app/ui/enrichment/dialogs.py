@@ -18,6 +18,7 @@ from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.settings import options_of
+from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
 
 from ..messages import describe_error
@@ -240,7 +241,7 @@ class SuggestionDialog(Sheet):
         self.cancel_button.clicked.connect(self.reject)
         self.again_button.clicked.connect(self.look)
         self.use_button.clicked.connect(self._use)
-        self._job = None
+        self._job: Job | None = None
         self.look()
 
     def _build_waiting(self) -> QWidget:

@@ -16,7 +16,7 @@ from typing import Any
 from ...errors import UserError
 from ...messages import Message
 from ...writing_systems import replace_lone_surrogates
-from ..adding import load_file
+from ..document_import import load_file
 from .model import (
     ImportedChunk,
     ImportedDocument,
