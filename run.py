@@ -553,7 +553,9 @@ def run_checks(pytest_arguments: list[str], environment: dict[str, str]) -> int:
     if failed:
         say(f"--- FAILED: {', '.join(failed)} (see above); the tests run all the same")
     say("--- pytest")
-    pytest = [str(PYTHON), "-m", "pytest", "-q", *pytest_arguments]
+    # whole files to a process, because the tests of a file share what is slow to make
+    processes = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile"]
+    pytest = [str(PYTHON), "-m", "pytest", "-q", *processes, *pytest_arguments]
     tests = call("pytest", pytest, environment, ROOT)
     return tests if tests == EXIT_BUG else 1 if failed or tests else 0
 
