@@ -6,6 +6,7 @@ Every button has an accessible name. Knows no screens.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -291,6 +292,14 @@ class NameChip(QAbstractButton):
         left = 26 if self._type else 8
         width = min(LONGEST, metrics.horizontalAdvance(self.text())) + left + 10
         return QSize(width, max(24, metrics.height() + 6))
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Return for the chip where the screen has a shortcut of the same keys."""
+        is_override = event.type() == QEvent.Type.ShortcutOverride
+        if is_override and cast(QKeyEvent, event).key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -78,6 +78,14 @@ def test_a_click_on_a_name_opens_its_page_and_a_double_click_the_graph(screen, b
         qtbot.keyClick(chip, Qt.Key.Key_Return)
 
 
+def test_ctrl_return_on_a_name_shows_it_in_the_graph(screen, book, qtbot):
+    chip = screen.page.members.chips[0]
+    chip.setFocus()
+    not_asked = qtbot.assertNotEmitted(screen.ask_wanted, wait=200)
+    with not_asked, qtbot.waitSignal(screen.show_in_graph, timeout=LONG):
+        qtbot.keyClick(chip, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
 def test_more_names_are_shown_on_demand(context, qtbot):
     flow = ChipFlow(context.theme, "Names", most=5)
     qtbot.addWidget(flow)
