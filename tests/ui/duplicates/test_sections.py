@@ -128,10 +128,10 @@ def test_the_model_judges_all_clusters_and_the_list_shows_it(context, library, q
     context.ask_about_duplicates = answer
     screen = open_screen(context, library, qtbot)
     screen.ask_about_all()
+    qtbot.waitUntil(lambda: all(one.asked == 0.75 for one in screen.model.rows))
     qtbot.waitUntil(lambda: not screen.verdicts.is_busy)
     assert sorted(asked) == sorted(one.ids for one in screen.model.rows)
-    assert all(one.asked == 0.75 for one in screen.model.rows)
-    assert "75 %" in screen.page.asked.text()
+    qtbot.waitUntil(lambda: "75 %" in screen.page.asked.text())
     assert [one.certainty for one in screen.model.rows] != [0.75, 0.75]
 
 
