@@ -103,10 +103,8 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
     window.show_screen("settings")
     save("settings")
     window.navigator.open_new_chat()
-    window.navigator.ask(options.question)
     chat = window.screens.chat
-    if chat.box.text.toPlainText():
-        chat.ask(options.question)
+    chat.ask(options.question)
     wait(lambda: chat.turns.widgets() and chat.turns.widgets()[-1].turn.answered)
     save("chat")
     app.close()
