@@ -1,7 +1,7 @@
 """The process that reads documents: `python -m desktop_app.engine.text.reader_child`.
 
 Started by `reader_process`. Gets a file's name and bytes on stdin, answers on stdout with frames
-(`reader_protocol`), and waits for the next file. It restricts itself (`reader_sandbox`) before it
+(`reader_protocol`), and waits for the next file. It restricts itself (`child_sandbox`) before it
 gets the first file, and it opens no file of the person.
 """
 
@@ -17,11 +17,12 @@ import traceback
 from pathlib import Path
 from typing import IO, Any
 
+from ..child_protocol import encode_error, parse_frame, read_frame, write_frame
+from ..child_sandbox import limit_processor_time, restrict_process
 from ..errors import AppError
 from ..paths import PACKAGE_ROOT
 from ..progress import CancelToken
-from .reader_protocol import encode_error, parse_frame, read_frame, split_documents, write_frame
-from .reader_sandbox import limit_processor_time, restrict_process
+from .reader_protocol import split_documents
 from .reading import read_bytes
 
 _SYSTEM_FOLDERS = ("/usr", "/lib", "/lib64", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime")

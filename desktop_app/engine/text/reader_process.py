@@ -2,7 +2,7 @@
 
 `DocumentReader.read` sends the bytes of one file to a child (`reader_child`) and puts the documents
 together from what comes back (`reader_protocol`). The child has a memory limit and no network, and
-reads no files (`reader_sandbox` says what holds on which system). It is ended when it exceeds its
+reads no files (`child_sandbox` says what holds on which system). It is ended when it exceeds its
 memory, makes no progress, or the work is cancelled; its death is a refusal of that file. One child
 reads many files: it is started at the first file, again after a death and after some files.
 """
@@ -12,10 +12,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import logging
-import os
 import queue
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -26,33 +23,27 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..errors import Cancelled, EnvironmentProblem, UserError
+from ..child_process import describe_exit, find_peak_bytes, start_child
+from ..child_protocol import ProtocolError, decode_error, parse_frame, read_frame, write_frame
+from ..child_sandbox import MEMORY_EXIT
+from ..errors import AppError, Cancelled, EnvironmentProblem, UserError
 from ..exit_status import describe_signal, find_signal
 from ..messages import Message
 from ..model import ReadDocument
 from ..progress import CancelToken
-from .reader_protocol import (
-    DocumentAssembler,
-    ProtocolError,
-    check_page,
-    decode_error,
-    parse_frame,
-    read_frame,
-    write_frame,
-)
-from .reader_sandbox import MEMORY_EXIT
+from .reader_protocol import DocumentAssembler, check_page
 
 log = logging.getLogger(__name__)
 
+CHILD_MODULE = "desktop_app.engine.text.reader_child"
 CHILD_ARGUMENT = "--document-reader"  # of a packaged program, which has no interpreter to start
 _FRAMES_AHEAD = 8  # that wait in the program; the child waits while there are more
 _END_S = 5.0
 _LOOK_S = 0.05  # between two looks at the memory of a child that is silent
 _FULL = 0.5  # of its memory: a child that crashes above it is taken to have needed more
 _CRASH_RECORD_BYTES = 4_000
-# Nothing else of the environment is of use to the child: it may hold keys of other programs.
-_VARIABLES = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG", "HOME")
-_VARIABLE_STARTS = ("LC_", "PYTHON", "LD_", "DYLD_")
+# One thread and few heaps: both would count as memory of the child.
+_VARIABLES = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +117,7 @@ class DocumentReader:
                 try:
                     with child.ended_by(token):
                         return request.run(child)
-                except (UserError, ReaderBug):
+                except (AppError, ReaderBug):
                     raise  # the child has answered, and waits for the next file
                 except _ChildDied as death:
                     self._close_child()
@@ -136,7 +127,7 @@ class DocumentReader:
                         raise self._refusal(request, death) from death
                     # It ended while it waited: it was idle, or killed from outside.
                     if is_last:
-                        raise _cannot_start(_describe_exit(death.code)) from death
+                        raise _cannot_start(describe_exit(death.code)) from death
                 except BaseException:
                     self._close_child()
                     raise
@@ -305,7 +296,7 @@ class _Child:
         self._death: _ChildDied | None = None
         try:
             self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the child)
-            self._process = start_child(self._errors)
+            self._process = start_child(CHILD_MODULE, CHILD_ARGUMENT, self._errors, _VARIABLES)
         except OSError as error:
             raise _cannot_start(str(error.strerror or error)) from error
         assert self._process.stdin is not None and self._process.stdout is not None
@@ -324,7 +315,7 @@ class _Child:
             death = self.end()
             reason = self._read_errors().strip().rpartition("\n")[2]
             self.close()
-            raise _cannot_start(reason or _describe_exit(death.code)) from error
+            raise _cannot_start(reason or describe_exit(death.code)) from error
         except BaseException:
             self.close()
             raise
@@ -409,12 +400,7 @@ class _Child:
 
     def _note_memory(self) -> None:
         """Record how much memory the process has; the system forgets it when the process ends."""
-        if not sys.platform.startswith("linux"):
-            return
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            status = Path(f"/proc/{self._process.pid}/status").read_text("utf-8")
-            peak_bytes = int(status.partition("VmHWM:")[2].split()[0]) * 1024
-            self._peak_bytes = max(self._peak_bytes, peak_bytes)
+        self._peak_bytes = max(self._peak_bytes, find_peak_bytes(self._process.pid))
 
     def _read_errors(self) -> str:
         self._errors.seek(0)
@@ -429,40 +415,9 @@ class _Child:
         self._frames.put(None)
 
 
-def start_child(errors: Any) -> subprocess.Popen[bytes]:
-    """Start the program that reads documents; `errors` is the file for its crash record."""
-    # `-m` looks into the working directory first: the child runs the parent's own source.
-    root = Path(__file__).resolve().parents[3]
-    command = [sys.executable, "-m", "desktop_app.engine.text.reader_child"]
-    if getattr(sys, "frozen", False):
-        command = [sys.executable, CHILD_ARGUMENT]
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if name.upper() in _VARIABLES or name.startswith(_VARIABLE_STARTS)
-    }
-    # One thread and few heaps: both would count as memory of the child.
-    environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
-    return subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=errors,
-        env=environment,
-        cwd=root,
-        start_new_session=True,  # Ctrl+C in a terminal ends the program, which ends the child
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
-
-
 def _cannot_start(reason: str) -> EnvironmentProblem:
     return EnvironmentProblem(
         "The process that reads documents can't be started: {reason}.",
         "Close other programs, then retry.",
         reason=reason.rstrip("."),
     )
-
-
-def _describe_exit(code: int) -> str:
-    name = find_signal(code)
-    return describe_signal(name) if name else f"exit code {code}"

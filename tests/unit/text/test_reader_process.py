@@ -347,7 +347,9 @@ BEGUN = READY + "send('[{\"begun\": true}]')\n"
 def start_program(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     """Let another program take the place of the child."""
 
-    def start(errors: io.BufferedRandom) -> subprocess.Popen[bytes]:
+    def start(
+        module: str, argument: str, errors: io.BufferedRandom, variables: dict[str, str]
+    ) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             [sys.executable, "-c", program],
             stdin=subprocess.PIPE,
