@@ -20,7 +20,7 @@ import numpy as np
 
 from ..crash_log import note_step
 from ..errors import EnvironmentProblem, UserError
-from .llama_library import LlamaModel, default_threads
+from .llama_library import LlamaModel, default_threads, report_call
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +103,7 @@ class _Slot:
             code = self._lib.llama_decode(self._context, self._batch)
         else:
             code = self._lib.llama_encode(self._context, self._batch)
+        report_call()
         if code:
             raise EnvironmentProblem(
                 "The embedding model failed (llama.cpp's code {code}).",
@@ -375,4 +376,5 @@ class SentenceTransformerEmbedder:
                 normalize_embeddings=True,
                 show_progress_bar=False,
             )
+        report_call()
         return np.asarray(rows, dtype=np.float32)
