@@ -16,8 +16,8 @@ import sys
 from .engine.exit_status import describe_signal, find_signal, to_exit_code
 
 SUPERVISED = "INKGRAPH_SUPERVISED"  # set in the child, and by run.py, which supervises itself
-# Of a packaged program, which has no interpreter that could run `reader_child` (`reader_process`).
-DOCUMENT_READER = "--document-reader"
+# Of a packaged program, which has no interpreter that could run `reader_child` or `host_child`.
+DOCUMENT_READER, MODEL_HOST = "--document-reader", "--model-host"
 
 
 def has_display() -> bool:
@@ -36,6 +36,10 @@ def main(argv: list[str] | None = None) -> int:
         from .engine.text.reader_child import main as read_documents
 
         return read_documents()
+    if arguments == [MODEL_HOST]:
+        from .engine.llm.host_child import main as run_model
+
+        return run_model()
     if argv is None and not os.environ.get(SUPERVISED):
         return supervise(arguments)
     return run(arguments)

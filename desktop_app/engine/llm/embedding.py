@@ -378,3 +378,23 @@ class SentenceTransformerEmbedder:
             )
         report_call()
         return np.asarray(rows, dtype=np.float32)
+
+
+def load_embedder(
+    path: Path, *, n_threads: int = 0, name: str = ""
+) -> GgufEmbedder | SentenceTransformerEmbedder:
+    """Return the model at `path`, ready to use.
+
+    Args:
+        n_threads: 0 for what suits this machine.
+        name: how libraries remember it; the file's own name if empty.
+
+    Raises:
+        UserError: there is no embedding model at `path`, or it is damaged.
+        EnvironmentProblem: it can't be run here.
+    """
+    if path.is_dir():
+        return SentenceTransformerEmbedder(path, n_threads=n_threads, name=name)
+    if path.is_file():
+        return GgufEmbedder(path, n_threads=n_threads, name=name)
+    raise UserError("There is no model at {path}.", "Choose another one in Models.", path=path)

@@ -32,18 +32,19 @@ _start_lock = threading.Lock()
 _kept: list[Any] = []  # the log callback must outlive every model
 
 
-_report: Callable[[], None] = lambda: None
+_reporter: Callable[[], None] | None = None
 
 
 def set_call_reporter(report: Callable[[], None]) -> None:
     """Let `report` be called after each call into native code that computes; see `host_child`."""
-    global _report
-    _report = report
+    global _reporter
+    _reporter = report
 
 
 def report_call() -> None:
     """Report that a call into native code has returned: the model makes progress."""
-    _report()
+    if _reporter is not None:
+        _reporter()
 
 
 def default_threads() -> int:
