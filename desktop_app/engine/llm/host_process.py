@@ -141,9 +141,7 @@ class HostDied(Exception):
         is_released: it was ended on purpose, because nobody used it.
     """
 
-    def __init__(
-        self, reason: Message, *, is_lasting: bool = True, is_released: bool = False
-    ) -> None:
+    def __init__(self, reason: str, *, is_lasting: bool = True, is_released: bool = False) -> None:
         super().__init__(str(reason))
         self.reason, self.is_lasting, self.is_released = reason, is_lasting, is_released
 
@@ -294,8 +292,7 @@ class ModelHost:
             death = self._death = self._end_reason or _explain_exit(code, record, self.limits)
             waiting = list(self._exchanges.values())
         if not death.is_released:
-            exit_words = describe_exit(code)
-            log.warning("the process of %s ended (%s)\n%s", self._name, exit_words, record)
+            log.info("the process of %s ended (%s)\n%s", self._name, describe_exit(code), record)
         for exchange in waiting:
             exchange.put(None)
         self._outbox.put(None)
@@ -332,7 +329,7 @@ def _explain_exit(code: int, record: str, limits: HostLimits) -> HostDied:
         )
         return HostDied(reason, is_lasting=False)
     if name := find_signal(code):
-        return HostDied(Message("{signal}", signal=name), is_lasting=name != "SIGKILL")
+        return HostDied(name, is_lasting=name != "SIGKILL")
     return HostDied(Message("exit code {code}", code=code))
 
 
@@ -446,7 +443,8 @@ class HostedModel:
 
     Args:
         title: what the person knows the model by.
-        on_broken: called once from any thread when the model is broken, with how it ended.
+        on_restart: called from any thread when the model died and its work is done again.
+        on_broken: called from any thread when the model is broken, with how it ended.
 
     Raises:
         UserError: the model's files are damaged.
@@ -460,6 +458,7 @@ class HostedModel:
         title: str = "",
         limits: HostLimits | None = None,
         clock: Callable[[], float] = time.monotonic,
+        on_restart: Callable[[ModelStopped], None] = lambda problem: None,
         on_broken: Callable[[TrialResult], None] = lambda result: None,
     ) -> None:
         self._spec, self._title = spec, title or spec.name or spec.path.stem
@@ -467,7 +466,7 @@ class HostedModel:
             self._limits = limits or find_limits(spec)
         except OSError:
             self._limits = HostLimits(_BASE_MEMORY, _SILENCE_S)  # the child says what is missing
-        self._clock, self._on_broken = clock, on_broken
+        self._clock, self._on_restart, self._on_broken = clock, on_restart, on_broken
         self._gate = _Gate()
         self._start_lock = threading.Lock()
         self._host: ModelHost | None = None
@@ -530,7 +529,7 @@ class HostedModel:
             try:
                 return self._ensure_host().call(item, decode)
             except HostDied as death:
-                self._note_death(death)
+                self._note_death(death, goes_on=not is_last)
                 if is_last:
                     raise self._give_up(death) from death
         raise AssertionError
@@ -555,7 +554,7 @@ class HostedModel:
                 try:
                     result = self._ensure_host().call(item, decode)
                 except HostDied as death:
-                    self._note_death(death)
+                    self._note_death(death, goes_on=not alone)
                     if alone:
                         raise
                 else:
@@ -570,10 +569,17 @@ class HostedModel:
                 "The model {model} was closed meanwhile.", "Try again.", model=self._title
             )
 
-    def _note_death(self, death: HostDied) -> None:
+    def _note_death(self, death: HostDied, *, goes_on: bool = True) -> None:
+        """Report a death, after which another process does the work again if it `goes_on`."""
         self._check_open()
-        if not death.is_released:
-            log.warning("the model %s stopped: %s", self._title, death.reason)
+        if goes_on and not death.is_released:
+            problem = ModelStopped(
+                "The model {model} stopped ({reason}); it is started again and goes on.",
+                model=self._title,
+                reason=death.reason,
+            )
+            log.info("%s", problem)
+            self._on_restart(problem)
 
     def _give_up(self, death: HostDied) -> EnvironmentProblem:
         """Return the error of a piece of work at which the model died twice."""
@@ -655,7 +661,7 @@ class HostedChat(HostedModel):
                                 shown = written
                                 yield new
                 except HostDied as death:
-                    self._note_death(death)
+                    self._note_death(death, goes_on=attempt == 1)
                     if attempt == 2:
                         raise self._give_up(death) from death
                 else:
@@ -730,7 +736,7 @@ class HostedChat(HostedModel):
                     if suspect is None:
                         break
                 except HostDied as death:
-                    self._note_death(death)
+                    self._note_death(death, goes_on=suspect is None)
                     unfinished = run.take_unfinished()
                     if suspect is None:
                         suspects.extend(unfinished)

@@ -277,8 +277,9 @@ class ModelRegistry:
         """
         self._folders = list(folders)
         self._trials = trials or ModelTrials(paths.data_dir() / "model_trials.json")
-        # Called from any thread with what `find_chat` and the like pass over.
-        self.on_problem: Callable[[ModelCannotRun], None] = lambda p: log.warning("%s", p)
+        # Called from any thread with what `find_chat` and the like pass over, and with the death
+        # of a model whose work is done again.
+        self.on_problem: Callable[[EnvironmentProblem], None] = lambda p: log.warning("%s", p)
         self._settings = settings or ModelSettings()
         self._catalogue = catalogue or load_catalogue()
         self._lock = threading.RLock()
@@ -533,10 +534,14 @@ class ModelRegistry:
             if (failed := self._find_failed(role)) is not None:
                 self._ensure_runs(failed)
         except ModelCannotRun as problem:
-            if (role, problem.message) not in self._told:
-                self._told.add((role, problem.message))
-                self.on_problem(problem)
+            self._tell(role, problem)
         return None
+
+    def _tell(self, role: str, problem: EnvironmentProblem) -> None:
+        """Report a problem once, until a model is chosen or checked."""
+        if (role, problem.message) not in self._told:
+            self._told.add((role, problem.message))
+            self.on_problem(problem)
 
     def _set_aside(self, row: ModelRow, result: TrialResult) -> None:
         """Use a model no more that died twice; `use` and `check` try it again."""
@@ -610,6 +615,7 @@ class ModelRegistry:
             spec,
             title=row.title,
             clock=self._clock,
+            on_restart=partial(self._tell, row.role),
             on_broken=partial(self._set_aside, row),
         )
 

@@ -474,7 +474,11 @@ def test_a_broken_model_is_set_aside_until_it_is_checked(deadly_text, models: Pa
         for asked, error in (("deadly", ModelStopped), ("deadly", ModelCannotRun)):
             with pytest.raises(error):
                 embedder.embed_query(asked)
-        assert registry.find_embedder() is None and told == []  # the error has told it
+        assert registry.find_embedder() is None  # the error has told it
+        assert [str(problem) for problem in told] == [
+            "The model trial embedding stopped (SIGABRT); it is started again and goes on."
+        ]
+        told.clear()
         row = next(row for row in registry.list_models() if row.name == "embedding")
         assert row.damaged and "stopped twice" in str(row.note)
         again = ModelRegistry([models], trials=ModelTrials(tmp_path / "trials.json"))
