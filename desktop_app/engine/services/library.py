@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import EnvironmentProblem, UserError, cannot_write
+from ..store.damage import DamageRecord
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
 
@@ -40,12 +41,13 @@ class Library:
                 reason=error.strerror,
             ) from error
         self.path = path
-        self.writer = Db(path)
+        self.damage = DamageRecord(path)  # shared by all connections
+        self.writer = Db(path, damage=self.damage)
         self._readers: list[Db] = []
 
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""
-        db = Db(self.path, read_only=True)
+        db = Db(self.path, read_only=True, damage=self.damage)
         self._readers.append(db)
         return db
 
