@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import shutil
 import threading
 import time
@@ -81,6 +82,8 @@ _DAMAGE_CODES = {
     apsw.SQLITE_IOERR_CORRUPTFS,
     apsw.SQLITE_IOERR_SHORT_READ,
 }
+# An expression in the schema calls a function that could reach outside the file.
+_UNSAFE_SCHEMA = re.compile(r"malformed database schema \((.+)\) - unsafe use of")
 _SCHEMA_SQL = "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_schema"
 
 
@@ -368,15 +371,18 @@ class Db:
                 name=self.path.name,
             )
         if strange := find_strange_objects(found, _expected_schema(version)):
-            raise UserError(
-                "“{name}” is not opened, because it contains what Inkgraph did not put there: "
-                "{objects}.",
-                "If you trust where it comes from, save its content into a new library"
-                " (inkgraph recover).",
-                name=self.path.name,
-                objects=describe_objects(strange),
-            )
+            raise self._build_schema_error(strange)
         return int(version)
+
+    def _build_schema_error(self, strange: Sequence[str]) -> UserError:
+        return UserError(
+            "“{name}” is not opened, because it contains what Inkgraph did not put there: "
+            "{objects}.",
+            "If you trust where it comes from, save its content into a new library"
+            " (inkgraph recover).",
+            name=self.path.name,
+            objects=describe_objects(strange),
+        )
 
     def _check_is_current(self, version: int) -> None:
         """Raise if a library that cannot be written would have to be upgraded."""
@@ -417,6 +423,8 @@ class Db:
 
     def _translate_opening(self, error: Exception) -> Exception:
         """Return the error to raise for a file that SQLite cannot open."""
+        if unsafe := _UNSAFE_SCHEMA.search(str(error)):
+            return self._build_schema_error([unsafe[1]])
         what = describe_file_damage(self.path)
         if isinstance(error, apsw.NotADBError) and what is None:
             return UserError(
