@@ -58,6 +58,14 @@ class EnvironmentProblem(AppError):
     exit_code = 2
 
 
+class DamagedLibrary(EnvironmentProblem):
+    """A library file can't be read, wholly or in part; a backup or recovery gives it back."""
+
+
+class NotALibrary(UserError):
+    """A file that should be a library holds something else."""
+
+
 def cannot_read(path: Path, error: OSError) -> UserError:
     """Return the error for a file that cannot be read."""
     return UserError(

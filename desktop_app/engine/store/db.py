@@ -7,7 +7,6 @@ is written outside a transaction; knows no table but `history`.
 from __future__ import annotations
 
 import logging
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,7 +18,7 @@ from typing import Any
 import apsw
 import sqlite_vec
 
-from ..errors import Cancelled, EnvironmentProblem, UserError
+from ..errors import Cancelled, DamagedLibrary, EnvironmentProblem, NotALibrary, UserError
 from ..messages import Message
 from ..writing_systems import replace_lone_surrogates
 from .fts_tokens import search_tokens
@@ -51,6 +50,9 @@ UNDOABLE_TABLES = (
 BUSY_TIMEOUT_MS = 10_000
 MAX_VALUES = 500  # in one query
 MAX_HISTORY = 100  # edits that can be undone
+SYNC_NORMAL, SYNC_FULL = 1, 2  # of the pragma: at checkpoints only, at every commit
+CLOSE_CHECKPOINT_S = 1.0
+BACKUP_STEP_PAGES = 1000
 
 
 def migration_files() -> list[Path]:
@@ -101,11 +103,22 @@ class Db:
     """One connection to a library. Read-only ones see the last committed state.
 
     A read-write one may be used from several threads: each transaction holds its lock.
+
+    Args:
+        before_upgrade: called with this object before the migrations of an older library; makes
+            its backup.
     """
 
-    def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        read_only: bool = False,
+        before_upgrade: Callable[[Db], None] | None = None,
+    ) -> None:
         self.path = Path(path)
         self.read_only = read_only
+        self._before_upgrade = before_upgrade
         self.lock = threading.RLock()
         self._depth = 0
         flags = (
@@ -117,7 +130,7 @@ class Db:
             self._connection = apsw.Connection(str(self.path), flags=flags)
             self._prepare()
         except apsw.NotADBError as error:
-            raise UserError(
+            raise NotALibrary(
                 "“{name}” is not an Inkgraph library.",
                 "Choose a file that Inkgraph made, or another name for a new one.",
                 name=self.path.name,
@@ -136,9 +149,9 @@ class Db:
                 name=self.path.name,
             ) from error
         except (apsw.CorruptError, apsw.IOError) as error:
-            raise EnvironmentProblem(
+            raise DamagedLibrary(
                 "The library “{name}” can't be read: {reason}.",
-                "Restore it from the backup beside it (its name ends in .backup).",
+                "Restore a backup, or recover what can be read.",
                 name=self.path.name,
                 reason=error,
             ) from error
@@ -161,7 +174,7 @@ class Db:
         if mode != "wal":  # network folders have no shared memory
             log.info("no write-ahead log on this file system, journal mode is %s", mode)
             connection.pragma("journal_mode", "delete")
-        connection.pragma("synchronous", 1)
+        connection.pragma("synchronous", SYNC_NORMAL)
         self._migrate()
 
     def _migrate(self) -> None:
@@ -179,8 +192,8 @@ class Db:
                 "Choose another name for a new library.",
                 name=self.path.name,
             )
-        if 0 < version < len(files):
-            shutil.copy2(self.path, self.path.with_suffix(f".v{version}.backup"))
+        if 0 < version < len(files) and self._before_upgrade is not None:
+            self._before_upgrade(self)
         for number, file in enumerate(files[version:], start=version + 1):
             with self.transaction():
                 self._connection.execute(file.read_text("utf-8"))
@@ -257,8 +270,13 @@ class Db:
     # --- transactions and undo ---------------------------------------------------------------
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Write everything inside together or not at all; nested ones join the outer one."""
+    def transaction(self, *, durable: bool = False) -> Iterator[None]:
+        """Write everything inside together or not at all; nested ones join the outer one.
+
+        Args:
+            durable: wait until the disk has the commit, so that a power cut does not undo it.
+                Has no effect in a nested transaction.
+        """
         with self.lock:
             if self._depth:
                 self._depth += 1
@@ -268,6 +286,7 @@ class Db:
                     self._depth -= 1
                 return
             try:
+                self._connection.pragma("synchronous", SYNC_FULL if durable else SYNC_NORMAL)
                 self._connection.execute("BEGIN IMMEDIATE")
             except apsw.ConnectionClosedError as error:
                 raise Cancelled from error
@@ -294,11 +313,11 @@ class Db:
 
     @contextmanager
     def edit(self, label: Message) -> Iterator[None]:
-        """Open a transaction on the user's tables, stored in the history under `label`.
+        """Open a durable transaction on the user's tables, stored in the history under `label`.
 
         `store.history` undoes it.
         """
-        with self.transaction():
+        with self.transaction(durable=True):
             session = apsw.Session(self._connection, "main")
             for table in UNDOABLE_TABLES:
                 session.attach(table)
@@ -348,13 +367,6 @@ class Db:
         problems += [f"dangling row in {r[0]}" for r in self.rows("PRAGMA foreign_key_check")]
         return problems
 
-    def backup_to(self, path: Path) -> None:
-        target = apsw.Connection(str(path))
-        with target.backup("main", self._connection, "main") as backup:
-            while not backup.done:
-                backup.step(2000)
-        target.close()
-
     def compact(self) -> None:
         """Write the file again without unused space."""
         with self.lock:
@@ -365,5 +377,96 @@ class Db:
         self._connection.interrupt()
 
     def close(self) -> None:
+        """Close the connection; the last one of a library leaves one complete file."""
         with self.lock:
+            if not self.read_only:
+                self._checkpoint_within(CLOSE_CHECKPOINT_S)
             self._connection.close()
+
+    # --- copies of the file ---------------------------------------------------------------------
+
+    def connect_like(self, path: Path) -> apsw.Connection:
+        """Return a plain connection to a new file that a copy of this library is written to."""
+        return apsw.Connection(str(path))
+
+    def open_like(self, path: Path) -> Db:
+        """Return a read-only connection to a copy of this library."""
+        return Db(path, read_only=True)
+
+    def copy_to(
+        self, target: apsw.Connection, on_step: Callable[[int, int], None] = lambda left, n: None
+    ) -> None:
+        """Copy the library as this connection sees it, in steps of 4 MB.
+
+        A read-only connection copies one state while others write. Without a write-ahead log the
+        copy starts again whenever another connection writes.
+
+        Args:
+            on_step: gets the number of pages left and of all pages.
+        """
+        with target.backup("main", self._connection, "main") as backup:
+            while not backup.done:
+                try:
+                    backup.step(BACKUP_STEP_PAGES)
+                except (apsw.BusyError, apsw.LockedError):
+                    log.info("the library is busy; the backup waits")
+                on_step(backup.remaining, backup.page_count)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[bool]:
+        """Read one state of the library until the end; writers do not wait for it.
+
+        Yields whether it is one state: without a write-ahead log writers would wait, so it is not.
+        """
+        if self._connection.pragma("journal_mode") != "wal":
+            yield False
+            return
+        with self.lock:
+            self._connection.execute("BEGIN")
+            try:
+                self.value("SELECT count(*) FROM sqlite_schema")
+                yield True
+            finally:
+                self._connection.execute("ROLLBACK")
+
+    def checkpoint(self) -> bool:
+        """Move the write-ahead log into the file if nobody uses it; return whether it is empty."""
+        if self.read_only or not self.lock.acquire(blocking=False):
+            return False
+        try:
+            if self._depth:
+                return False
+            self._connection.set_busy_timeout(0)
+            [(busy, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            return not busy
+        except (apsw.BusyError, apsw.LockedError, Cancelled):
+            return False
+        finally:
+            self._restore_busy_timeout()
+            self.lock.release()
+
+    def _restore_busy_timeout(self) -> None:
+        try:
+            self._connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        except apsw.ConnectionClosedError:
+            log.debug("closed during a checkpoint")
+
+    def _checkpoint_within(self, seconds: float) -> None:
+        """Move the write-ahead log into the file; leave the rest for the next start after a time.
+
+        SQLite would do it while closing, for as long as it takes.
+        """
+        timer = threading.Timer(seconds, self._connection.interrupt)
+        timer.daemon = True
+        timer.start()
+        try:
+            self._connection.set_busy_timeout(0)
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        except apsw.ConnectionClosedError:
+            log.debug("already closed")
+        except apsw.Error as error:
+            log.info("the write-ahead log stays beside the library: %s", error)
+            self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        finally:
+            timer.cancel()
+            timer.join()
