@@ -73,6 +73,10 @@ class ReadOnlyLibrary(EnvironmentProblem):
     """A change is refused because the library cannot be written where it is."""
 
 
+class NotALibrary(UserError):
+    """A file that should be a library holds something else."""
+
+
 def cannot_read(path: Path, error: OSError) -> UserError:
     """Return the error for a file that cannot be read."""
     return UserError(

@@ -188,7 +188,7 @@ class DocumentService:
         Returns:
             The changes, and the ids in the trash.
         """
-        with self._db.transaction():
+        with self._db.transaction(durable=True):
             rows.purge_trash(self._db, before=time.time() - self.trash_days * 86_400)
             movable = [i for i in document_ids if rows.has_file(self._db, i)]
             for document_id in document_ids:
