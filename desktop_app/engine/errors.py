@@ -58,13 +58,13 @@ class EnvironmentProblem(AppError):
     exit_code = 2
 
 
-def cannot_read(path: Path, error: OSError) -> UserError:
-    """Return the error for a file that cannot be read."""
+def cannot_read(path: Path, error: OSError | ValueError) -> UserError:
+    """Return the error for a file or folder that cannot be read."""
     return UserError(
         "“{name}” can't be read: {reason}.",
         "Check that you may read it.",
         name=path.name,
-        reason=error.strerror or error,
+        reason=getattr(error, "strerror", "") or error,
     )
 
 
