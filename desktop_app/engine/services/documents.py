@@ -70,6 +70,10 @@ class DocumentService:
                 documents.set_state(self._db, document_id, "paused")
             elif waiting is not None:
                 reason = Message("The file changed, but reading its new version was stopped.")
+                if waiting[0] == file_versions.find_previous(self._db, document_id):
+                    reason = Message("Restoring the previous version was stopped.")
+                elif not file_versions.is_changed(self._db, document_id):
+                    reason = Message("Reading the file again was stopped.")
                 file_versions.refuse_version(self._db, document_id, waiting[0], reason)
         return ChangeSet(documents=frozenset({document_id}))
 

@@ -418,6 +418,8 @@ class IndexingService:
         reason = inner if isinstance(inner, Message) else reason
         if source.is_same:
             whole = Message("The file can't be read again: {reason}", reason=reason)
+        elif source.is_previous:
+            whole = Message("The previous version can't be read: {reason}", reason=reason)
         else:
             whole = Message(
                 "The file changed, but its new version can't be read: {reason}", reason=reason

@@ -24,6 +24,7 @@ class FileSource:
     Attributes:
         is_new: the document has a text, which stays until this one is taken.
         is_same: the file of the present text is read again.
+        is_previous: the previous version is restored.
         is_accepted: the user wants this version, however short its text is.
     """
 
@@ -32,6 +33,7 @@ class FileSource:
     password: str
     is_new: bool = False
     is_same: bool = False
+    is_previous: bool = False
     is_accepted: bool = False
 
 
@@ -56,7 +58,8 @@ def find_source(db: Db, document_id: int) -> FileSource | None:
         return None
     wanted, is_accepted, new_content = row
     is_same = wanted == sha256
-    if new_content is None and not is_same:
+    is_previous = new_content is None and not is_same
+    if is_previous:
         new_content = db.value(
             "SELECT content FROM previous_version WHERE document_id = ? AND sha256 = ?",
             (document_id, wanted),
@@ -69,6 +72,7 @@ def find_source(db: Db, document_id: int) -> FileSource | None:
         password,
         is_new=True,
         is_same=is_same,
+        is_previous=is_previous,
         is_accepted=bool(is_accepted),
     )
 
@@ -114,6 +118,17 @@ def retry_version(db: Db, document_id: int) -> bool:
 def find_new_version(db: Db, document_id: int) -> tuple[str, str] | None:
     """Return (sha256, state) of the version that waits or was refused."""
     return db.row("SELECT sha256, state FROM new_version WHERE document_id = ?", (document_id,))
+
+
+def is_changed(db: Db, document_id: int) -> bool:
+    """Return whether the version that waits or was refused is another than the present one."""
+    return bool(
+        db.value(
+            "SELECT v.sha256 <> d.sha256 FROM new_version v JOIN document d ON d.id = v.document_id"
+            " WHERE d.id = ?",
+            (document_id,),
+        )
+    )
 
 
 def is_waiting(db: Db, document_id: int, sha256: str) -> bool:
