@@ -33,7 +33,13 @@ from .document_list import DocumentList
 from .index_again import IndexAgain
 from .table_model import DocumentTableModel
 from .toolbar import LibraryToolbar
-from .words import can_open, can_retry, format_document_count, is_busy, is_waiting
+from .words import (
+    can_open,
+    can_retry,
+    format_document_count,
+    is_busy,
+    is_waiting,
+)
 
 PATTERNS = "*.pdf *.epub *.docx *.txt *.md *.html *.htm *.jsonl *.csv"
 MIN_QUERY_CHARS = 2  # for a search in the texts

@@ -23,8 +23,8 @@ STATE_ORDER = {"failed": 0, "reading": 1, "indexing": 2, "waiting": 3, "paused":
 # The states of a new version by its kind.
 _WAITING = {
     "changed": later("new version waiting"),
-    "same": later("waiting again"),
-    "previous": later("restoring waits"),
+    "same": later("to be read again"),
+    "previous": later("to be restored"),
 }
 _READING = {
     "changed": later("reading new version"),

@@ -1268,6 +1268,34 @@
       <translation>请检查名称。</translation>
     </message>
     <message>
+      <source>Use the new version of “{title}”</source>
+      <translation>使用“{title}”的新版本</translation>
+    </message>
+    <message>
+      <source>Restore the previous version of {documents}</source>
+      <translation>恢复{documents}的上一个版本</translation>
+    </message>
+    <message>
+      <source>Use the new version of {documents}</source>
+      <translation>使用{documents}的新版本</translation>
+    </message>
+    <message>
+      <source>Keep the text of {documents}</source>
+      <translation>保留{documents}的文本</translation>
+    </message>
+    <message>
+      <source>There is no previous version of this file.</source>
+      <translation>该文件没有上一个版本。</translation>
+    </message>
+    <message>
+      <source>The new version is no longer kept.</source>
+      <translation>新版本已不再保存。</translation>
+    </message>
+    <message>
+      <source>Add the file again.</source>
+      <translation>请重新添加该文件。</translation>
+    </message>
+    <message>
       <source>Type one, or press Escape to keep it.</source>
       <translation>请输入一个，或按 Esc 保持不变。</translation>
     </message>
@@ -1296,8 +1324,20 @@
       <translation>恢复 {n} 个文档</translation>
     </message>
     <message>
+      <source>The file changed, but reading its new version was stopped.</source>
+      <translation>文件已更改，但读取新版本时被停止。</translation>
+    </message>
+    <message>
       <source>Move {documents} to the trash</source>
       <translation>将{documents}移到回收站</translation>
+    </message>
+    <message>
+      <source>Restoring the previous version was stopped.</source>
+      <translation>恢复上一个版本时被停止。</translation>
+    </message>
+    <message>
+      <source>Reading the file again was stopped.</source>
+      <translation>重新读取该文件时被停止。</translation>
     </message>
     <message>
       <source>“{name}” has a line in “{table}” that makes no sense: {row}.</source>
@@ -1876,8 +1916,20 @@
       <translation>Inkgraph 每次读取此文件时都意外退出。</translation>
     </message>
     <message>
+      <source>The file changed, but its new version has almost no text left: {n:,} of {before:,} characters.</source>
+      <translation>文件已更改，但新版本几乎没有文本：原有 {before:,} 个字符，现仅 {n:,} 个。</translation>
+    </message>
+    <message>
       <source>Retry it, or convert it to another format.</source>
       <translation>请重试，或将其转换为其他格式。</translation>
+    </message>
+    <message>
+      <source>The file can't be read again: {reason}</source>
+      <translation>无法重新读取该文件：{reason}</translation>
+    </message>
+    <message>
+      <source>This version of the file is no longer kept.</source>
+      <translation>该文件的此版本已不再保存。</translation>
     </message>
     <message>
       <source>It needs more memory than this computer has free.</source>
@@ -1886,6 +1938,14 @@
     <message>
       <source>Inkgraph stumbled over this file: a bug. The log says where.</source>
       <translation>Inkgraph 处理此文件时出错，这是程序缺陷。详情见日志。</translation>
+    </message>
+    <message>
+      <source>The previous version can't be read: {reason}</source>
+      <translation>无法读取上一个版本：{reason}</translation>
+    </message>
+    <message>
+      <source>The file changed, but its new version can't be read: {reason}</source>
+      <translation>文件已更改，但无法读取新版本：{reason}</translation>
     </message>
     <message>
       <source>This is the library itself.</source>
@@ -2072,16 +2132,16 @@
       <translation>“{label}”无法撤销：相关文档已被永久删除。</translation>
     </message>
     <message>
-      <source>Undo again for the edit before it.</source>
-      <translation>再次撤销即可撤销之前的编辑。</translation>
-    </message>
-    <message>
       <source>This step is no longer kept.</source>
       <translation>这一步已不再保留。</translation>
     </message>
     <message>
       <source>Choose a later one.</source>
       <translation>请选择更晚的一个。</translation>
+    </message>
+    <message>
+      <source>“{label}” can't be undone: that version of the file is no longer kept.</source>
+      <translation>无法撤销“{label}”：该文件的那个版本已不再保存。</translation>
     </message>
     <message>
       <source>“{label}” can't be taken back: what it changed was changed since.</source>
