@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from ..store.damage import DamageRecord
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
 from .backups import UPGRADE, Backups, check_room, restore
+from .document_import import list_files
 
 SUFFIX = ".inkgraph"
 
@@ -76,14 +78,13 @@ def measure_files(paths: Iterable[str | Path]) -> LibrarySize:
     """Count files and the readable files of folders before they are added."""
     n_files = n_bytes = 0
     for path in map(Path, paths):
-        found = (
-            (p for p in path.rglob("*") if p.is_file() and p.suffix.lower() in SUPPORTED_SUFFIXES)
-            if path.is_dir()
-            else (p for p in (path,) if p.is_file())
-        )
-        for file in found:
-            n_files += 1
-            n_bytes += file.stat().st_size
+        files = [path]
+        if path.is_dir():
+            files = [p for p in list_files(path) if p.suffix.lower() in SUPPORTED_SUFFIXES]
+        for file in files:
+            with suppress(OSError):  # it is refused when it is added
+                n_bytes += file.stat().st_size
+                n_files += 1
     return LibrarySize(n_files, n_bytes)
 
 

@@ -61,6 +61,7 @@ UNDOABLE_TABLES = (
     "annotation",
     "document_edit",
     "trash",
+    "version_choice",
     "watched_folder",
 )
 BUSY_TIMEOUT_MS = 10_000
