@@ -24,6 +24,8 @@ from ..paths import PACKAGE_ROOT
 
 _SYSTEM_FOLDERS = ("/usr", "/lib", "/lib64", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime")
 _DEVICES = ("/dev/null", "/dev/urandom", "/proc/self", "/proc/meminfo", "/proc/cpuinfo")
+# DuckDB aborts when it may not read how many processors it has.
+_PROCESSORS = ("/proc/stat", "/sys/devices/system/cpu", "/sys/fs/cgroup")
 _MAX_TRACEBACK = 8_000
 
 # Takes the stream of requests (for bytes after a request), the stream of answers and one request.
@@ -111,6 +113,7 @@ def list_readable(more: Iterable[str] = ()) -> list[Path]:
     places = [
         *_SYSTEM_FOLDERS,
         *_DEVICES,
+        *_PROCESSORS,
         PACKAGE_ROOT,
         sys.prefix,
         sys.base_prefix,
