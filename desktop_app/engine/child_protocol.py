@@ -16,6 +16,7 @@ from .errors import AppError, EnvironmentProblem, PasswordNeeded, UserError
 from .messages import Message
 
 MAX_FRAME_BYTES = 16 * 1024 * 1024
+RAW_BYTES = 4 * 1024 * 1024  # of pixels in one frame
 MAX_FIELD_CHARS = 100_000  # of a title, an author or a value of a message
 _MAX_ITEMS = 200_000  # of a list
 _LENGTH = struct.Struct(">I")
@@ -35,6 +36,16 @@ def write_frame(stream: IO[bytes], items: list[Any]) -> None:
     content = json.dumps(items, ensure_ascii=False, separators=(",", ":"))
     encoded = content.encode("utf-8", "surrogatepass")
     stream.write(_LENGTH.pack(len(encoded)) + encoded)
+    stream.flush()
+
+
+def write_raw(stream: IO[bytes], content: bytes) -> None:
+    """Write bytes, such as pixels, as frames that are no JSON; the frame before announces them."""
+    view = memoryview(content)
+    for start in range(0, len(view), RAW_BYTES):
+        piece = view[start : start + RAW_BYTES]
+        stream.write(_LENGTH.pack(len(piece)))
+        stream.write(piece)
     stream.flush()
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from desktop_app.engine.child_sandbox import MEMORY_EXIT
-from desktop_app.engine.text.reader_child import list_readable
+from desktop_app.engine.text.parser_child import list_readable
 from desktop_app.engine.text.reader_process import DocumentReader
 
 ROOT = Path(__file__).resolve().parents[2]
 TRY = """
 import json, os, pathlib, socket, subprocess, sys, threading
-from desktop_app.engine.text.reader_child import list_readable
+from desktop_app.engine.text.parser_child import list_readable
 from desktop_app.engine.child_sandbox import restrict_process
 
 file, other_pid = sys.argv[1], int(sys.argv[2])
