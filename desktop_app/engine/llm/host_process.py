@@ -20,7 +20,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -90,6 +90,7 @@ class HostLimits:
 
 _BASE_MEMORY = 2_000_000_000  # Python, PyTorch, buffers for computing, stacks of threads
 _MEMORY_OVER_WEIGHTS = 2.5  # weights are copied, repacked for the processor or made float32
+_MAX_CELL_BYTES = 100_000_000_000  # whatever the file says
 _SILENCE_S = 60.0
 _SLOW_DISK = 20e6  # bytes per second
 
@@ -126,7 +127,8 @@ def _count_cell_bytes(spec: HostSpec) -> int:
     width = get("embedding_length", 4096)
     head = max(get("attention.key_length", 0), width // n_heads)
     cell = 2 * 2 * get("block_count", 48) * get("attention.head_count_kv", n_heads) * head
-    return cell * (max(spec.n_ctx, DEFAULT_CTX) + max(BATCH_CTX, spec.n_ctx))
+    n_bytes = cell * (max(spec.n_ctx, DEFAULT_CTX) + max(BATCH_CTX, spec.n_ctx))
+    return min(n_bytes, _MAX_CELL_BYTES)
 
 
 # --- one process ----------------------------------------------------------------------------------
@@ -255,7 +257,7 @@ class ModelHost:
         """End the process; the calls that wait for it raise `HostDied`."""
         with self._lock:
             if self._end_reason is None:
-                self._end_reason = reason or HostDied(Message("it was closed"), is_released=True)
+                self._end_reason = reason or HostDied("closed", is_released=True)
         self._running_process.kill()
 
     def _run(self, started: threading.Event) -> None:
@@ -668,7 +670,7 @@ class HostedChat(HostedModel):
                     self._n_failed = 0
                     return
 
-    def _iter_pieces(self, item: dict[str, Any], cancel: CancelToken) -> Iterator[str]:
+    def _iter_pieces(self, item: dict[str, Any], cancel: CancelToken) -> Generator[str, None, None]:
         """Yield the pieces of an answer by one process."""
         with self._ensure_host().request(item) as exchange, cancel.notifying(exchange.cancel):
             is_over = False
@@ -695,13 +697,13 @@ class HostedChat(HostedModel):
     def _note_run(self, item: dict[str, Any]) -> None:
         run = item.get("run")
         if isinstance(run, dict):
-            numbers = ("n_prompt", "n_reused", "n_written")
-            seconds = ("prompt_s", "written_s")
-            self.last_run = ChatRun(
-                **{name: check_number(run.get(name), 1 << 30) for name in numbers},
-                **{name: check_float(run.get(name)) for name in seconds},
-                ended=check_text(run.get("ended"), 20),
+            n_prompt, n_reused, n_written = (
+                check_number(run.get(name), 1 << 30)
+                for name in ("n_prompt", "n_reused", "n_written")
             )
+            prompt_s, written_s = (check_float(run.get(name)) for name in ("prompt_s", "written_s"))
+            ended = check_text(run.get("ended"), 20)
+            self.last_run = ChatRun(n_prompt, n_reused, prompt_s, n_written, written_s, ended)
 
     def run_scripts(
         self,
@@ -777,7 +779,7 @@ class _BatchRun:
 
     def iter_results(
         self, host: ModelHost, source: Iterator[ProgramConversation]
-    ) -> Iterator[ProgramResult]:
+    ) -> Generator[ProgramResult, None, None]:
         """Yield the results of conversations; see `HostedChat.run_scripts`."""
         item = {"do": "batch", "n_threads": self._n_threads}
         with host.request(item) as exchange, self._cancel.notifying(exchange.cancel):

@@ -181,14 +181,13 @@ class CheckResult:
     sample: str | Message = ""  # an answer of a chat model, or what another model found
 
 
-def check_chat(model: ChatModel) -> CheckResult:
+def check_chat(model: HostedChat) -> CheckResult:
     """Ask one short question and return how it was answered."""
     ask = ChatMessage("user", "Name three colours of the rainbow in one short sentence.")
     started = time.perf_counter()
     answer = "".join(model.stream([ask], max_tokens=40)).strip()
     seconds = time.perf_counter() - started
-    run = getattr(model, "last_run", None)
-    rate = run.write_rate if run else model.count_tokens(answer) / max(seconds, 1e-6)
+    rate = model.last_run.write_rate
     if not answer:
         return CheckResult(
             False, Message("{name} answered with nothing.", name=model.name), seconds, rate
@@ -202,14 +201,13 @@ def check_chat(model: ChatModel) -> CheckResult:
     )
 
 
-def check_embedder(model: Embedder) -> CheckResult:
+def check_embedder(model: HostedEmbedder) -> CheckResult:
     """Embed three sentences and return whether the two near ones are the nearer."""
     started = time.perf_counter()
     rows = model.embed_passages([*_NEAR, _FAR])
     seconds = time.perf_counter() - started
     near, far = float(rows[0] @ rows[1]), float(rows[0] @ rows[2])
-    count = getattr(model, "count_tokens", lambda text: len(text) // 4)
-    rate = sum(count(text) for text in (*_NEAR, _FAR)) / max(seconds, 1e-6)
+    rate = sum(model.count_tokens(text) for text in (*_NEAR, _FAR)) / max(seconds, 1e-6)
     sample = Message(
         "alike {near:.2f}, unlike {far:.2f}, {dim} numbers a passage",
         near=near,
@@ -227,7 +225,7 @@ def check_embedder(model: Embedder) -> CheckResult:
     return CheckResult(True, Message("{name} works.", name=model.name), seconds, rate, sample)
 
 
-def check_reranker(model: Reranker) -> CheckResult:
+def check_reranker(model: HostedReranker) -> CheckResult:
     """Score three sentences for a question and return whether the two near ones come first."""
     started = time.perf_counter()
     *near, far = model.score("Where did the clerk write letters?", [*_NEAR, _FAR])
