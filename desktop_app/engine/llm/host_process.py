@@ -155,10 +155,12 @@ class HostBug(Exception):
 _running: weakref.WeakSet[ModelHost] = weakref.WeakSet()
 
 
-@atexit.register
 def _kill_all() -> None:
     for host in list(_running):
         host.kill()
+
+
+atexit.register(_kill_all)
 
 
 class ModelHost:
@@ -266,14 +268,13 @@ class ModelHost:
             passed_on = {k: v for k, v in os.environ.items() if k.startswith(_PASSED_ON)}
             variables = passed_on | _VARIABLES
             process = start_child(CHILD_MODULE, CHILD_ARGUMENT, self._errors, variables)
+            self._process = process
         except OSError as error:
             self._start_error = error
             self._errors.close()
             return
+        finally:
             started.set()
-            return
-        self._process = process
-        started.set()
         assert process.stdout is not None
         try:
             while (message := read_item(process.stdout)) is not None:
@@ -445,6 +446,7 @@ class HostedModel:
 
     Args:
         title: what the person knows the model by.
+        cancel: ends the loading, as `close` does.
         on_restart: called from any thread when the model died and its work is done again.
         on_broken: called from any thread when the model is broken, with how it ended.
 
@@ -460,6 +462,7 @@ class HostedModel:
         title: str = "",
         limits: HostLimits | None = None,
         clock: Callable[[], float] = time.monotonic,
+        cancel: CancelToken | None = None,
         on_restart: Callable[[ModelStopped], None] = lambda problem: None,
         on_broken: Callable[[TrialResult], None] = lambda result: None,
     ) -> None:
@@ -476,7 +479,10 @@ class HostedModel:
         self._n_failed = 0  # pieces in a row that failed
         self._used_at = clock()
         self.name = spec.name or (spec.path.name if spec.path.is_dir() else spec.path.stem)
-        self._ensure_host()
+        with (cancel or CancelToken()).notifying(self.close):
+            if cancel is not None:
+                cancel.check()
+            self._ensure_host()
 
     @property
     def host_pid(self) -> int:

@@ -286,8 +286,8 @@ class ModelRegistry:
         self._loaded: dict[str, _Loaded] = {}  # by role
         self._clock = clock
         self._told: set[tuple[str, Message]] = set()  # problems by role
-        self._watch: threading.Thread | None = None
-        self._closing = threading.Event()
+        self._watch_ends: threading.Event | None = None  # of the thread that looks for unused ones
+        self._closing = CancelToken()  # renewed when the registry was closed
 
     def list_models(self) -> list[ModelRow]:
         """Return every model of the catalogue and of the folders, with those in use marked.
@@ -473,15 +473,15 @@ class ModelRegistry:
         self._trials.clear()
 
     def close(self) -> None:
-        """End the processes of the loaded models; they load again when asked for."""
-        self._closing.set()
-        for loaded in list(self._loaded.values()):
-            loaded.model.close()  # also while another thread waits for one to load
+        """End the processes of all models, also of one that loads; the next use starts them."""
+        closing, self._closing = self._closing, CancelToken()
+        closing.cancel()
         with self._lock:
             for role in list(self._loaded):
                 self._unload(role)
-            self._closing.clear()
-            self._watch = None
+            if self._watch_ends is not None:
+                self._watch_ends.set()
+                self._watch_ends = None
 
     def release_unused(self) -> None:
         """End the processes of models that nobody used for ten minutes."""
@@ -512,13 +512,15 @@ class ModelRegistry:
 
     def _ensure_watch(self) -> None:
         """Start the thread that ends unused processes."""
-        if self._watch is None:
-            self._watch = threading.Thread(target=self._watch_unused, name="unused", daemon=True)
-            self._watch.start()
+        if self._watch_ends is not None:
+            return
+        ends = self._watch_ends = threading.Event()
 
-    def _watch_unused(self) -> None:
-        while not self._closing.wait(_LOOK_S) and self._watch is threading.current_thread():
-            self.release_unused()
+        def watch() -> None:
+            while not ends.wait(_LOOK_S):
+                self.release_unused()
+
+        threading.Thread(target=watch, name="unused-models", daemon=True).start()
 
     def _unload(self, role: str) -> None:
         if loaded := self._loaded.pop(role, None):
@@ -598,7 +600,8 @@ class ModelRegistry:
         return self._settings.n_gpu_layers if role == "chat" else 0
 
     def _open(self, row: ModelRow, *, try_again: bool = False) -> HostedModel:
-        self._ensure_runs(row, again=try_again)
+        cancel = self._closing
+        self._ensure_runs(row, again=try_again, cancel=cancel)
         settings, path = self._settings, row.path
         assert path is not None  # the row is installed
         spec = HostSpec(
@@ -613,6 +616,7 @@ class ModelRegistry:
             spec,
             title=row.title,
             clock=self._clock,
+            cancel=cancel,
             on_restart=partial(self._tell, row.role),
             on_broken=partial(self._set_aside, row),
         )

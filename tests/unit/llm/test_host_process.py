@@ -1,4 +1,4 @@
-"""Models run in processes of their own: equal results, and no death, hang or abort ends more."""
+"""Models run in processes of their own: equal results, and no death ends more."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import pytest
 
 from desktop_app.engine import paths
 from desktop_app.engine.errors import AppError, EnvironmentProblem, UserError
+from desktop_app.engine.llm import host_process
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.host_child import load_native
 from desktop_app.engine.llm.host_process import (
@@ -358,7 +359,7 @@ def test_a_model_at_which_two_pieces_in_a_row_fail_is_broken(deadly_text, open_m
 # --- hangs, memory, cancel, close -----------------------------------------------------------------
 
 
-def test_a_process_that_hangs_is_ended_and_the_work_done_again(open_model, made):
+def test_a_process_that_does_not_answer_is_ended_and_the_work_done_again(open_model, made):
     limits = HostLimits(find_limits(HostSpec("embedding", made / "embedding.gguf")).memory_bytes, 4)
     embedder = open_model(HostedEmbedder, limits=limits)
     expected, pid = embedder.embed_query("tide"), embedder.host_pid
@@ -374,6 +375,44 @@ def test_a_model_that_needs_more_memory_than_allowed_is_refused(made):
 
 
 @pytest.mark.model
+def test_a_process_that_cannot_be_started_is_reported(open_model, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(host_process, "start_child", refuse)
+    with pytest.raises(EnvironmentProblem, match="Resource temporarily unavailable"):
+        open_model(HostedEmbedder)
+
+
+def test_closing_the_registry_ends_the_loading_of_a_model(models: Path, tmp_path: Path):
+    """The child is stopped while it loads, so that only closing can end the wait."""
+    trials = ModelTrials(tmp_path / "trials.json")
+    trials.ensure_runs("embedding", models / "embedding.gguf")
+    registry = ModelRegistry([models], trials=trials)
+    known, stopped = host_process.ModelHost.wait_until_ready, threading.Event()
+    raised: list[Exception] = []
+
+    def wait_for_a_stopped_one(host: host_process.ModelHost) -> None:
+        os.kill(host.pid, signal.SIGSTOP)
+        stopped.set()
+        known(host)
+
+    def load() -> None:
+        try:
+            registry.find_embedder()
+        except EnvironmentProblem as error:
+            raised.append(error)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(host_process.ModelHost, "wait_until_ready", wait_for_a_stopped_one)
+        thread = threading.Thread(target=load)
+        thread.start()
+        assert stopped.wait(60)
+        registry.close()
+        thread.join(20)
+    assert not thread.is_alive() and "closed meanwhile" in str(raised[0])
+
+
 def test_a_cancelled_answer_ends_and_the_process_stays(chat: HostedChat):
     cancel, pid = CancelToken(), chat.host_pid
     stream = chat.stream(ASK, max_tokens=900, cancel=cancel)
