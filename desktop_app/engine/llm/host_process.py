@@ -68,10 +68,10 @@ _LOOK_S = 0.1  # between two looks at a child that is silent
 _CANCEL_WAIT_S = 2.0  # for a child that stops; then its answer is no longer waited for
 _END_S = 5.0
 _CRASH_RECORD_BYTES = 4_000
-_TEXTS_AT_ONCE, _CHARS_AT_ONCE = 512, 4_000_000  # in one message
+_TEXTS_AT_ONCE, _CHARS_AT_ONCE = 512, 2_000_000  # in one message
 # No model reads more of one text: 8,192 tokens of at most 16 characters.
 _MAX_TEXT_CHARS = 200_000
-_MAX_PROMPT_CHARS = 4_000_000
+_MAX_PROMPT_CHARS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +101,11 @@ def find_limits(spec: HostSpec) -> HostLimits:
     Memory: 2 GB, 2.5 times the weights, and the cells of the contexts. Silence: one minute, and the
     time to read the weights from a slow disk, because loading is one call, and the first call after
     it reads them all if they were mapped only. One call reads at most 1,024 tokens. That is 115 s
-    for the starter model of 1.1 GB, 18 minutes for 20 GB.
+    for the starter model of 1.1 GB, 18 minutes for 20 GB. Importing PyTorch gets a minute more.
     """
     files = spec.path.rglob("*") if spec.path.is_dir() else [spec.path]
     size_bytes = sum(file.stat().st_size for file in files if file.is_file())
-    silence_s = _SILENCE_S + size_bytes / _SLOW_DISK
+    silence_s = _SILENCE_S * (1 + spec.path.is_dir()) + size_bytes / _SLOW_DISK
     if spec.n_gpu_layers:  # drivers of graphics cards reserve memory that they never use
         return HostLimits(0, silence_s)
     memory_bytes = _BASE_MEMORY + _MEMORY_OVER_WEIGHTS * size_bytes + _count_cell_bytes(spec)
@@ -542,6 +542,11 @@ class HostedModel:
                     raise self._give_up(death) from death
         raise AssertionError
 
+    def _count_tokens(self, text: str) -> int:
+        starts = range(0, max(1, len(text)), _CHARS_AT_ONCE)
+        parts = (text[start : start + _CHARS_AT_ONCE] for start in starts)
+        return sum(self._call({"do": "count", "text": part}, _decode_count) for part in parts)
+
     def _attempt(
         self,
         item: dict[str, Any],
@@ -620,7 +625,7 @@ class HostedChat(HostedModel):
         self.last_run = ChatRun()
 
     def count_tokens(self, text: str) -> int:
-        return self._call({"do": "count", "text": text}, _decode_count)
+        return self._count_tokens(text)
 
     def stream(
         self,
@@ -861,7 +866,7 @@ class HostedEmbedder(HostedModel):
 
     def count_tokens(self, text: str) -> int:
         """Return how many tokens a text has for this model, uncut."""
-        return self._call({"do": "count", "text": text}, _decode_count)
+        return self._count_tokens(text)
 
     def embed_passages(self, texts: Sequence[str]) -> np.ndarray:
         """See `Embedder.embed_passages`.

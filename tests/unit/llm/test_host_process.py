@@ -8,7 +8,7 @@ import struct
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -359,13 +359,41 @@ def test_a_model_at_which_two_pieces_in_a_row_fail_is_broken(deadly_text, open_m
 # --- hangs, memory, cancel, close -----------------------------------------------------------------
 
 
-def test_a_process_that_does_not_answer_is_ended_and_the_work_done_again(open_model, made):
-    limits = HostLimits(find_limits(HostSpec("embedding", made / "embedding.gguf")).memory_bytes, 4)
-    embedder = open_model(HostedEmbedder, limits=limits)
-    expected, pid = embedder.embed_query("tide"), embedder.host_pid
+def test_a_process_that_does_not_answer_is_ended_and_the_work_done_again(embedder: HostedEmbedder):
+    expected, host = embedder.embed_query("tide"), embedder._host
+    assert host is not None
+    host.limits = replace(host.limits, silence_s=1.0)  # of this one; the next has time to load
     kill(embedder, signal.SIGSTOP)
     assert np.array_equal(embedder.embed_query("tide"), expected)
-    assert embedder.host_pid != pid
+    assert embedder.host_pid != host.pid
+
+
+def test_limits_grow_with_the_model(made: Path):
+    small = HostSpec("chat", made / "chat.gguf")
+    limits = find_limits(small)
+    assert 2_000_000_000 < limits.memory_bytes < 2_100_000_000
+    assert 60 < limits.silence_s < 61
+    more = find_limits(replace(small, n_ctx=16_384))
+    cell = 2 * 2 * 2 * 2 * 64  # keys and values, float16, 2 layers, 2 heads of 64 numbers
+    assert more.memory_bytes - limits.memory_bytes == cell * 16_384
+    assert find_limits(replace(small, n_gpu_layers=99)).memory_bytes == 0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere nothing is promised")
+def test_a_process_of_a_model_has_a_memory_limit_and_no_network(embedder: HostedEmbedder):
+    assert embedder._host is not None
+    assert embedder._host.facts["ready"] == ["memory", "network"]
+    limits = Path(f"/proc/{embedder.host_pid}/limits").read_text()
+    assert str(find_limits(embedder._spec).memory_bytes) in limits
+    status = Path(f"/proc/{embedder.host_pid}/status").read_text()
+    assert "Seccomp:\t2" in status and "NoNewPrivs:\t1" in status
+
+
+def test_long_texts_are_counted_in_parts(embedder: HostedEmbedder, monkeypatch):
+    whole = embedder.count_tokens("tide " * 400)
+    monkeypatch.setattr(host_process, "_CHARS_AT_ONCE", 500)
+    assert embedder.count_tokens("tide " * 400) == pytest.approx(whole, abs=8)
+    assert embedder.count_tokens("") == embedder.count_tokens("") >= 0
 
 
 def test_a_model_that_needs_more_memory_than_allowed_is_refused(made):
