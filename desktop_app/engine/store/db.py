@@ -11,7 +11,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -108,6 +108,9 @@ class Db:
         self.read_only = read_only
         self.lock = threading.RLock()
         self._depth = 0
+        self._user = 0  # the thread of the last statement
+        self._is_stopped = False
+        self._kept_thread: int | None = None
         flags = (
             apsw.SQLITE_OPEN_READONLY
             if read_only
@@ -193,12 +196,12 @@ class Db:
         """Return all rows of a query.
 
         Raises:
-            Cancelled: the library was closed meanwhile.
+            Cancelled: the library was closed meanwhile, or `stop` was called.
         """
         with self.lock:
             try:
                 return self._execute(sql, values).fetchall()
-            except apsw.ConnectionClosedError as error:
+            except (apsw.ConnectionClosedError, apsw.InterruptError) as error:
                 raise Cancelled from error
 
     def row(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> tuple[Any, ...] | None:
@@ -206,7 +209,7 @@ class Db:
         with self.lock:
             try:
                 return next(iter(self._execute(sql, values)), None)
-            except apsw.ConnectionClosedError as error:
+            except (apsw.ConnectionClosedError, apsw.InterruptError) as error:
                 raise Cancelled from error
 
     def rows_in(self, sql: str, values: Iterable[Any], end: str = "") -> list[tuple[Any, ...]]:
@@ -239,10 +242,12 @@ class Db:
 
     def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         self._check_writing()
+        self._check_stopped()
         self._connection.executemany(sql, rows)
 
     def _execute(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> apsw.Cursor:
         """Execute a statement; lone surrogates, as in some file names, become U+FFFD."""
+        self._check_stopped()
         try:
             return self._connection.execute(sql, values)
         except UnicodeEncodeError:
@@ -288,6 +293,8 @@ class Db:
                         "The disk is full; nothing was changed.",
                         "Make room and try again.",
                     ) from error
+                if isinstance(error, apsw.InterruptError):
+                    raise Cancelled from error
                 raise
             finally:
                 self._depth = 0
@@ -361,9 +368,27 @@ class Db:
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
-    def interrupt(self) -> None:
-        self._connection.interrupt()
+    # --- the end --------------------------------------------------------------------------------
+
+    def stop(self, *, keep_thread: int | None = None) -> None:
+        """Interrupt the running statement and refuse all further ones with `Cancelled`.
+
+        For the end of the program: what is not committed is rolled back. From any thread.
+
+        Args:
+            keep_thread: the identifier of a thread that may go on.
+        """
+        self._kept_thread, self._is_stopped = keep_thread, True
+        if keep_thread is None or self._user != keep_thread:
+            with suppress(apsw.ConnectionClosedError):
+                self._connection.interrupt()
+
+    def _check_stopped(self) -> None:
+        self._user = threading.get_ident()
+        if self._is_stopped and self._user != self._kept_thread:
+            raise Cancelled
 
     def close(self) -> None:
         with self.lock:
+            self._is_stopped = False
             self._connection.close()

@@ -26,6 +26,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..child_processes import track_child
 from ..errors import Cancelled, EnvironmentProblem, UserError
 from ..exit_status import describe_signal, find_signal
 from ..messages import Message
@@ -443,7 +444,7 @@ def start_child(errors: Any) -> subprocess.Popen[bytes]:
     }
     # One thread and few heaps: both would count as memory of the child.
     environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
-    return subprocess.Popen(
+    child = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -453,6 +454,8 @@ def start_child(errors: Any) -> subprocess.Popen[bytes]:
         start_new_session=True,  # Ctrl+C in a terminal ends the program, which ends the child
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
+    track_child(child)
+    return child
 
 
 def _cannot_start(reason: str) -> EnvironmentProblem:
