@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..errors import AppError, UserError, cannot_read
+from ..errors import AppError, DamagedLibrary, ReadOnlyLibrary, UserError, cannot_read
 from ..messages import Message
 from ..model import DocumentId
 from ..store import documents
@@ -79,6 +79,8 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
                         password=password,
                     )
                 )
+        except (DamagedLibrary, ReadOnlyLibrary):
+            raise  # the reason is the library, not this file
         except AppError as error:
             refused[str(path)] = error.full_message
     return Added(tuple(added), tuple(duplicates), refused, tuple(same_as), tuple(passed_over))

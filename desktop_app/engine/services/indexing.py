@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from ..changes import ChangeSet
-from ..errors import AppError, Cancelled, UserError
+from ..errors import AppError, Cancelled, DamagedLibrary, ReadOnlyLibrary, UserError
 from ..extraction.instant import InstantExtractor, guess_language
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
@@ -314,6 +314,8 @@ class IndexingService:
             with self._db.transaction():
                 documents.clear_attempts(self._db, document_id)
             raise
+        except (DamagedLibrary, ReadOnlyLibrary):
+            raise  # nothing can be stored, this reason neither
         except AppError as error:
             reason = error.full_message
         except MemoryError:

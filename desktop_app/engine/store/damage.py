@@ -42,7 +42,7 @@ class DamageRecord:
             if self.found is not None:
                 return
             self.found = what
-        log.warning("%s is damaged: %s", self.path.name, what)
+        log.info("%s is damaged: %s", self.path.name, what)
         write_note(self.path, what)
         if self.listener is not None:
             self.listener(what)

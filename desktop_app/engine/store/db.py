@@ -6,6 +6,7 @@ is written outside a transaction; knows no table but `history`.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 import re
@@ -136,7 +137,7 @@ def create_library(path: Path) -> None:
         # It gets its name when it is complete and on the disk.
         connection.pragma("journal_mode", "off")
         connection.pragma("synchronous", 0)
-        _run_migrations(connection, migration_files())
+        _run_migrations(connection)
     finally:
         connection.close()
     with part.open("rb+") as file:
@@ -150,12 +151,12 @@ def create_library(path: Path) -> None:
     part.unlink(missing_ok=True)
 
 
-def _run_migrations(connection: apsw.Connection, files: Iterable[Path]) -> None:
-    """Run migrations, each in a transaction of its own."""
-    for file in files:
+def _run_migrations(connection: apsw.Connection, start: int = 0, end: int | None = None) -> None:
+    """Raise the version of the schema from `start` to `end`, each step in one transaction."""
+    for number, file in enumerate(migration_files()[start:end], start=start + 1):
         with connection:
             connection.execute(file.read_text("utf-8"))
-            connection.pragma("user_version", int(file.name[:4]))
+            connection.pragma("user_version", number)
             connection.pragma("application_id", APPLICATION_ID)
 
 
@@ -163,6 +164,7 @@ def _register_functions(connection: apsw.Connection) -> None:
     connection.create_scalar_function(
         "search_tokens", _search_tokens, 1, deterministic=True, flags=apsw.SQLITE_INNOCUOUS
     )
+    connection.create_scalar_function("sha256_of", _sha256_of, 1, deterministic=True)
 
 
 @cache
@@ -170,7 +172,7 @@ def _expected_schema(version: int) -> list[SchemaRow]:
     """Return the schema that the first `version` migrations make."""
     connection = apsw.Connection(":memory:")
     _register_functions(connection)
-    _run_migrations(connection, migration_files()[:version])
+    _run_migrations(connection, end=version)
     rows: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
     connection.close()
     return rows
@@ -220,6 +222,10 @@ def _search_tokens(*values: apsw.SQLiteValue) -> str:
     return search_tokens(str(values[0]))
 
 
+def _sha256_of(*values: apsw.SQLiteValue) -> str:
+    return hashlib.sha256(str(values[0]).encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def _clean(value: Any) -> Any:
     return replace_lone_surrogates(value) if isinstance(value, str) else value
 
@@ -228,13 +234,23 @@ class Db:
     """One connection to a library. Read-only ones see the last committed state.
 
     A read-write one may be used from several threads: each transaction holds its lock.
+
+    Args:
+        damage: shared by the connections of one library; without one, this is the first of them.
+        verify_pages: False also reads pages that do not fit their checksum.
     """
 
     def __init__(
-        self, path: Path | str, *, read_only: bool = False, damage: DamageRecord | None = None
+        self,
+        path: Path | str,
+        *,
+        read_only: bool = False,
+        damage: DamageRecord | None = None,
+        verify_pages: bool = True,
     ) -> None:
         self.path = Path(path)
         self.read_only = read_only
+        self._verifies_pages = verify_pages
         self.damage = damage or DamageRecord(self.path)
         self.is_medium_read_only = False  # the file or its folder cannot be written
         self.lock = threading.RLock()
@@ -320,6 +336,8 @@ class Db:
         """Read once, because SQLite opens the files beside the library only then."""
         try:
             connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+            if not self._verifies_pages:
+                connection.pragma("checksum_verification", False)
             connection.pragma("schema_version")
         except BaseException:
             connection.close()
@@ -398,7 +416,7 @@ class Db:
         files = migration_files()
         if 0 < version < len(files):
             shutil.copy2(self.path, self.path.with_suffix(f".v{version}.backup"))
-        _run_migrations(self._connection, files[version:])
+        _run_migrations(self._connection, version)
 
     def _ensure_checksums(self) -> None:
         """Add page checksums to a library of an older version, by writing the file again."""
@@ -491,6 +509,16 @@ class Db:
         with self.lock:
             try:
                 return self._execute(sql, values).fetchall()
+            except (apsw.Error, UnicodeDecodeError) as error:
+                raise self._translate(error) from error
+
+    def iterate(
+        self, sql: str, values: Sequence[Any] | dict[str, Any] = ()
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query without holding all in memory; raises as `rows` does."""
+        with self.lock:
+            try:
+                yield from self._execute(sql, values)
             except (apsw.Error, UnicodeDecodeError) as error:
                 raise self._translate(error) from error
 
