@@ -45,6 +45,11 @@ class Library:
         self.writer = Db(path, damage=self.damage)
         self._readers: list[Db] = []
 
+    @property
+    def is_writable(self) -> bool:
+        """Whether changes are accepted: not in a damaged or a read-only library."""
+        return self.writer.is_writable
+
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""
         db = Db(self.path, read_only=True, damage=self.damage)

@@ -63,6 +63,7 @@ UNDOABLE_TABLES = (
     "trash",
     "watched_folder",
 )
+SESSION_TABLES = ("chat", "message", "citation")  # of a library opened for reading only
 BUSY_TIMEOUT_MS = 10_000
 MAX_VALUES = 500  # in one query
 MAX_HISTORY = 100  # edits that can be undone
@@ -320,17 +321,30 @@ class Db:
         may_write = os.access(self.path, os.W_OK) and os.access(folder, os.W_OK)
         if not self.read_only and self.damage.found is None and may_write:
             try:
-                return self._try(connect(self.path, apsw.SQLITE_OPEN_READWRITE))
+                connection = self._try(connect(self.path, apsw.SQLITE_OPEN_READWRITE))
+                if not connection.readonly("main"):
+                    return connection
+                connection.close()
             except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError):
-                may_write = False
+                pass
+            may_write = False
         self.is_medium_read_only = not may_write
         try:
             return self._try(connect(self.path, apsw.SQLITE_OPEN_READONLY))
         except (apsw.CantOpenError, apsw.ReadOnlyError):
-            # The file is in WAL mode, and its index can't be made where nothing can be written.
-            if self.path.exists():
-                return self._try(connect(self.path, apsw.SQLITE_OPEN_READONLY, immutable=True))
-            raise
+            # The index of the write-ahead log can't be made where nothing can be written.
+            return self._connect_immutable()
+
+    def _connect_immutable(self) -> apsw.Connection:
+        log_file = self.path.with_name(self.path.name + "-wal")
+        if log_file.exists() and log_file.stat().st_size:
+            raise EnvironmentProblem(
+                "The latest changes of “{name}” are in “{log}” and can't be read here.",
+                "Copy both files to a folder where you may write, and open the library there.",
+                name=self.path.name,
+                log=log_file.name,
+            )
+        return self._try(connect(self.path, apsw.SQLITE_OPEN_READONLY, immutable=True))
 
     def _try(self, connection: apsw.Connection) -> apsw.Connection:
         """Read once, because SQLite opens the files beside the library only then."""
@@ -357,7 +371,6 @@ class Db:
         connection.pragma("temp_store", "memory")
         connection.pragma("mmap_size", 1 << 30)  # has no effect on files with page checksums
         if not self.is_writable:
-            connection.pragma("query_only", True)
             self._check_is_current(version)
             return
         # The schema is our own, and triggers use the virtual table of the vectors.
@@ -475,7 +488,7 @@ class Db:
                     "Another program is writing to this library.",
                     "Close the other Inkgraph window or command and try again.",
                 )
-            case apsw.ReadOnlyError() if not self.read_only:
+            case apsw.ReadOnlyError() | apsw.CantOpenError() if not self.read_only:
                 return self._build_read_only_error()
         # sqlite-vec reports a damaged page that it met as an error of its own.
         if is_damage(error) or self._verify_pages():
@@ -623,6 +636,40 @@ class Db:
                 raise
             finally:
                 self._depth = 0
+
+    @contextmanager
+    def session_transaction(self) -> Iterator[None]:
+        """Open a transaction on the tables of chats.
+
+        Of a library that was opened for reading only, these are copied into memory, so that
+        questions can be asked; what is written there is lost when the library is closed.
+        """
+        if self._depth or not self._connection.readonly("main"):
+            with self.transaction():
+                yield
+            return
+        with self.lock:
+            try:
+                self._ensure_session_tables()
+                with self._connection:
+                    self._depth = 1
+                    yield
+            except (apsw.Error, UnicodeDecodeError) as error:
+                raise self._translate(error) from error
+            finally:
+                self._depth = 0
+
+    def _ensure_session_tables(self) -> None:
+        """Copy the tables of chats into temporary ones, which take precedence by name."""
+        if self._connection.execute("SELECT 1 FROM temp.sqlite_schema LIMIT 1").get:
+            return
+        with self._connection:
+            for table in SESSION_TABLES:
+                [sql] = self._connection.execute(
+                    "SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)
+                ).fetchone()
+                self._connection.execute(sql.replace("CREATE TABLE", "CREATE TEMP TABLE", 1))
+                self._connection.execute(f"INSERT INTO temp.{table} SELECT * FROM main.{table}")
 
     def _roll_back(self) -> None:
         if self._connection.in_transaction:
