@@ -251,6 +251,15 @@ class Session(QObject):
         change, self._pending = self._pending, ChangeSet()
         self.services.hub.publish(change)
 
+    def stop_background_work(self) -> None:
+        """Pause what would write into a library that is damaged."""
+        for runner in (
+            self.runner,
+            self.services.enrichment_runner,
+            self.services.communities.runner,
+        ):
+            runner.pause()
+
     def close(self) -> None:
         """Stop all work; it continues at the next start."""
         self.publish_timer.stop()

@@ -19,6 +19,7 @@ from ..store import damage, documents, graph, search
 from ..store.db import UNDOABLE_TABLES, Db, describe_damaged_pages
 from ..store.library_file import find_damaged_pages, read_header
 from .graph_update import GraphUpdater
+from .library import Library
 
 log = logging.getLogger(__name__)
 
@@ -116,7 +117,7 @@ class CheckResult:
             )
         if self.is_damaged:
             lines.append(Message("Nothing is written into this library any more."))
-            lines.append(Message(damage.WAYS_OUT))
+            lines.append(damage.WAYS_OUT)
         else:
             lines.append(
                 Message("All of this can be made again from the documents: inkgraph check --repair")
@@ -139,6 +140,20 @@ def check_library(
         Cancelled: the token was set.
     """
     return _Check(db, cancel or CancelToken(), on_progress).run()
+
+
+def check_open_library(
+    library: Library,
+    *,
+    cancel: CancelToken | None = None,
+    on_progress: ProgressCallback = ignore_progress,
+) -> CheckResult:
+    """Check a library that is open, with a connection of its own; as `check_library`."""
+    db = Db(library.path, read_only=True, damage=library.damage)
+    try:
+        return check_library(db, cancel=cancel, on_progress=on_progress)
+    finally:
+        db.close()
 
 
 @dataclass

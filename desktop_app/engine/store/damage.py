@@ -18,7 +18,7 @@ from ..messages import Message
 log = logging.getLogger(__name__)
 
 NOTE_SUFFIX = ".damage"
-WAYS_OUT = (
+WAYS_OUT = Message(
     "Restore a backup (inkgraph restore) or save what can be read into a new library"
     " (inkgraph recover)."
 )
