@@ -154,7 +154,13 @@ def test_a_read_only_library_is_shown_asked_and_not_changed(qtbot, path, open_wi
         window.show_screen("chat")
         chat = window.screens.chat
         chat.ask("Who wound the clocks?")
-        qtbot.waitUntil(lambda: bool(chat.turns) and chat.turns[-1].answered, timeout=WAIT_MS)
+        library_reader = workspace.context.library_reader
+
+        def answered() -> None:
+            rows = library_reader.list_chats()
+            assert rows and rows[0].n_messages == 2
+
+        qtbot.waitUntil(answered, timeout=WAIT_MS)
         wait_for_lanes(qtbot, workspace)
         assert last_text(workspace) == ""
         workspace.session.delete_documents([1])

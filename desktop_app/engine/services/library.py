@@ -53,6 +53,7 @@ class Library:
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""
         db = Db(self.path, read_only=True, damage=self.damage)
+        db.is_medium_read_only = self.writer.is_medium_read_only
         self._readers.append(db)
         return db
 

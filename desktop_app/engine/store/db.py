@@ -276,8 +276,13 @@ class Db:
 
     @property
     def is_writable(self) -> bool:
-        """Whether changes are accepted: not in a damaged library, nor where it is read-only."""
-        return not self.read_only and not self.is_medium_read_only and self.damage.found is None
+        """Whether this connection accepts changes."""
+        return not self.read_only and self.is_library_writable
+
+    @property
+    def is_library_writable(self) -> bool:
+        """Whether the library accepts changes: it is not damaged, nor read-only where it is."""
+        return not self.is_medium_read_only and self.damage.found is None
 
     # --- opening --------------------------------------------------------------------------------
 
