@@ -73,13 +73,17 @@ class ReadOnlyLibrary(EnvironmentProblem):
     """A change is refused because the library cannot be written where it is."""
 
 
-def cannot_read(path: Path, error: OSError) -> UserError:
-    """Return the error for a file that cannot be read."""
+class NotALibrary(UserError):
+    """A file that should be a library holds something else."""
+
+
+def cannot_read(path: Path, error: OSError | ValueError) -> UserError:
+    """Return the error for a file or folder that cannot be read."""
     return UserError(
         "“{name}” can't be read: {reason}.",
         "Check that you may read it.",
         name=path.name,
-        reason=error.strerror or error,
+        reason=getattr(error, "strerror", "") or error,
     )
 
 

@@ -170,11 +170,11 @@ class _Check:
     def run(self) -> CheckResult:
         header = read_header(self.db.path)
         n_pages = self._check_pages()
-        with self.cancel.notifying(self.db.interrupt):
+        with self.cancel.notifying(self.db.stop):
             # Without verification, SQLite can look at the content of a page that does not fit.
             plain = Db(self.db.path, read_only=True, damage=self.db.damage, verify_pages=False)
             try:
-                with self.cancel.notifying(plain.interrupt):
+                with self.cancel.notifying(plain.stop):
                     self._check_structure(plain)
                     is_structure_sound = not any(p.part == "file" for p in self.problems[1:])
                     may_be_foreign = (

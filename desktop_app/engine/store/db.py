@@ -28,6 +28,7 @@ from ..errors import (
     Cancelled,
     DamagedLibrary,
     EnvironmentProblem,
+    NotALibrary,
     ReadOnlyLibrary,
     UserError,
 )
@@ -61,12 +62,16 @@ UNDOABLE_TABLES = (
     "annotation",
     "document_edit",
     "trash",
+    "version_choice",
     "watched_folder",
 )
 SESSION_TABLES = ("chat", "message", "citation")  # of a library opened for reading only
 BUSY_TIMEOUT_MS = 10_000
 MAX_VALUES = 500  # in one query
 MAX_HISTORY = 100  # edits that can be undone
+SYNC_NORMAL, SYNC_FULL = 1, 2  # of the pragma: at checkpoints only, at every commit
+CLOSE_CHECKPOINT_S = 1.0
+BACKUP_STEP_PAGES = 1000
 # All pages of files up to this size are verified before anything is written: at most 0.1 s.
 MAX_VERIFIED_AT_OPENING = 256 << 20
 # Older files up to this size get page checksums when they are opened (5 s), larger ones when they
@@ -239,6 +244,9 @@ class Db:
     Args:
         damage: shared by the connections of one library; without one, this is the first of them.
         verify_pages: False also reads pages that do not fit their checksum.
+        before_upgrade: called with this object before the migrations of an older library; makes
+            its backup.
+        any_version: opens an older library for reading without an upgrade, to verify a copy.
     """
 
     def __init__(
@@ -248,14 +256,20 @@ class Db:
         read_only: bool = False,
         damage: DamageRecord | None = None,
         verify_pages: bool = True,
+        before_upgrade: Callable[[Db], None] | None = None,
+        any_version: bool = False,
     ) -> None:
         self.path = Path(path)
         self.read_only = read_only
         self._verifies_pages = verify_pages
         self.damage = damage or DamageRecord(self.path)
         self.is_medium_read_only = False  # the file or its folder cannot be written
+        self._before_upgrade, self._any_version = before_upgrade, any_version
         self.lock = threading.RLock()
         self._depth = 0
+        self._user = 0  # the thread of the last statement
+        self._is_stopped = False
+        self._kept_thread: int | None = None
         try:
             self._open(is_first=damage is None or not read_only)
         except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, OSError) as error:
@@ -384,7 +398,7 @@ class Db:
         if mode != "wal":  # network folders have no shared memory
             log.info("no write-ahead log on this file system, journal mode is %s", mode)
             connection.pragma("journal_mode", "delete")
-        connection.pragma("synchronous", 1)
+        connection.pragma("synchronous", SYNC_NORMAL)
         self._migrate()
         self._ensure_checksums()
 
@@ -422,7 +436,7 @@ class Db:
 
     def _check_is_current(self, version: int) -> None:
         """Raise if a library that cannot be written would have to be upgraded."""
-        if version < len(migration_files()):
+        if version < len(migration_files()) and not self._any_version:
             raise EnvironmentProblem(
                 "“{name}” was made by an older Inkgraph and can't be upgraded where it is.",
                 "Copy it to a folder where you may write, and open the copy.",
@@ -432,8 +446,8 @@ class Db:
     def _migrate(self) -> None:
         version = self._connection.pragma("user_version")
         files = migration_files()
-        if 0 < version < len(files):
-            shutil.copy2(self.path, self.path.with_suffix(f".v{version}.backup"))
+        if 0 < version < len(files) and self._before_upgrade is not None:
+            self._before_upgrade(self)
         _run_migrations(self._connection, version)
 
     def _ensure_checksums(self) -> None:
@@ -463,7 +477,7 @@ class Db:
             return self._build_schema_error([unsafe[1]])
         what = describe_file_damage(self.path)
         if isinstance(error, apsw.NotADBError) and what is None:
-            return UserError(
+            return NotALibrary(
                 "“{name}” is not an Inkgraph library.",
                 "Choose a file that Inkgraph made, or another name for a new one.",
                 name=self.path.name,
@@ -521,7 +535,7 @@ class Db:
         """Return all rows of a query.
 
         Raises:
-            Cancelled: the library was closed meanwhile.
+            Cancelled: the library was closed meanwhile, or `stop` was called.
             DamagedLibrary: the rows can't be read.
         """
         with self.lock:
@@ -581,6 +595,7 @@ class Db:
 
     def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         self._check_writing()
+        self._check_stopped()
         try:
             self._connection.executemany(sql, rows)
         except apsw.Error as error:
@@ -588,6 +603,7 @@ class Db:
 
     def _execute(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> apsw.Cursor:
         """Execute a statement; lone surrogates, as in some file names, become U+FFFD."""
+        self._check_stopped()
         try:
             return self._connection.execute(sql, values)
         except UnicodeEncodeError:
@@ -614,8 +630,13 @@ class Db:
     # --- transactions and undo ---------------------------------------------------------------
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Write everything inside together or not at all; nested ones join the outer one."""
+    def transaction(self, *, durable: bool = False) -> Iterator[None]:
+        """Write everything inside together or not at all; nested ones join the outer one.
+
+        Args:
+            durable: wait until the disk has the commit, so that a power cut does not undo it.
+                Has no effect in a nested transaction.
+        """
         with self.lock:
             if self._depth:
                 self._depth += 1
@@ -626,6 +647,7 @@ class Db:
                 return
             self.check_writable()
             try:
+                self._connection.pragma("synchronous", SYNC_FULL if durable else SYNC_NORMAL)
                 self._connection.execute("BEGIN IMMEDIATE")
             except apsw.Error as error:
                 raise self._translate(error) from error
@@ -683,11 +705,11 @@ class Db:
 
     @contextmanager
     def edit(self, label: Message) -> Iterator[None]:
-        """Open a transaction on the user's tables, stored in the history under `label`.
+        """Open a durable transaction on the user's tables, stored in the history under `label`.
 
         `store.history` undoes it.
         """
-        with self.transaction():
+        with self.transaction(durable=True):
             session = apsw.Session(self._connection, "main")
             for table in UNDOABLE_TABLES:
                 session.attach(table)
@@ -737,17 +759,6 @@ class Db:
         problems += [f"dangling row in {r[0]}" for r in self.rows("PRAGMA foreign_key_check")]
         return problems
 
-    def backup_to(self, path: Path) -> None:
-        target = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
-        try:
-            with target.backup("main", self._connection, "main") as backup:
-                while not backup.done:
-                    backup.step(2000)
-        except apsw.Error as error:
-            raise self._translate(error) from error
-        finally:
-            target.close()
-
     def compact(self) -> None:
         """Write the file again without unused space, and with page checksums."""
         with self.lock:
@@ -760,19 +771,134 @@ class Db:
             except apsw.Error as error:
                 raise self._translate(error) from error
 
-    def interrupt(self) -> None:
-        self._connection.interrupt()
+    # --- the end --------------------------------------------------------------------------------
+
+    def stop(self, *, keep_thread: int | None = None) -> None:
+        """Interrupt the running statement and refuse all further ones with `Cancelled`.
+
+        For the end of the program: what is not committed is rolled back. From any thread.
+
+        Args:
+            keep_thread: the identifier of a thread that may go on.
+        """
+        self._kept_thread, self._is_stopped = keep_thread, True
+        if keep_thread is None or self._user != keep_thread:
+            with suppress(apsw.ConnectionClosedError):
+                self._connection.interrupt()
+
+    def _check_stopped(self) -> None:
+        self._user = threading.get_ident()
+        if self._is_stopped and self._user != self._kept_thread:
+            raise Cancelled
 
     def close(self) -> None:
+        """Close the connection; the last one of a library leaves one complete file."""
         with self.lock:
-            self._protect_damaged_file()
+            self._is_stopped = False
+            if self.damage.found is not None:
+                self._protect_damaged_file()
+            elif self.is_writable:
+                self._checkpoint_within(CLOSE_CHECKPOINT_S)
             self._connection.close()
 
     def _protect_damaged_file(self) -> None:
         """Keep what is in the write-ahead log out of a damaged file."""
-        if self.damage.found is not None and not self.read_only:
+        if not self.read_only:
             with suppress(apsw.ConnectionClosedError):
                 self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+
+    # --- copies of the file ---------------------------------------------------------------------
+
+    def connect_like(self, path: Path) -> apsw.Connection:
+        """Return a connection to a new file that a copy of this library is written to."""
+        return connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+
+    def open_like(self, path: Path) -> Db:
+        """Return a read-only connection to a copy of this library."""
+        return Db(path, read_only=True, any_version=True)
+
+    def copy_to(
+        self, target: apsw.Connection, on_step: Callable[[int, int], None] = lambda left, n: None
+    ) -> None:
+        """Copy the library as this connection sees it, in steps of 4 MB.
+
+        A read-only connection copies one state while others write. Without a write-ahead log the
+        copy starts again whenever another connection writes.
+
+        Args:
+            on_step: gets the number of pages left and of all pages.
+        """
+        try:
+            with target.backup("main", self._connection, "main") as backup:
+                while not backup.done:
+                    try:
+                        backup.step(BACKUP_STEP_PAGES)
+                    except (apsw.BusyError, apsw.LockedError):
+                        log.info("the library is busy; the backup waits")
+                    on_step(backup.remaining, backup.page_count)
+        except (apsw.FullError, apsw.CantOpenError):
+            raise  # of the target
+        except apsw.Error as error:
+            raise self._translate(error) from error
+
+    @contextmanager
+    def snapshot(self) -> Iterator[bool]:
+        """Read one state of the library until the end; writers do not wait for it.
+
+        Yields whether it is one state: without a write-ahead log writers would wait, so it is not.
+        """
+        if self._connection.pragma("journal_mode") != "wal":
+            yield False
+            return
+        with self.lock:
+            self._connection.execute("BEGIN")
+            try:
+                self.value("SELECT count(*) FROM sqlite_schema")
+                yield True
+            finally:
+                self._connection.execute("ROLLBACK")
+
+    def checkpoint(self) -> bool:
+        """Move the write-ahead log into the file if nobody uses it; return whether it is empty."""
+        if not self.is_writable or not self.lock.acquire(blocking=False):
+            return False
+        try:
+            if self._depth:
+                return False
+            self._connection.set_busy_timeout(0)
+            [(busy, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            return not busy
+        except (EnvironmentProblem, Cancelled):
+            return False
+        finally:
+            self._restore_busy_timeout()
+            self.lock.release()
+
+    def _restore_busy_timeout(self) -> None:
+        try:
+            self._connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        except apsw.ConnectionClosedError:
+            log.debug("closed during a checkpoint")
+
+    def _checkpoint_within(self, seconds: float) -> None:
+        """Move the write-ahead log into the file; leave the rest for the next start after a time.
+
+        SQLite would do it while closing, for as long as it takes.
+        """
+        timer = threading.Timer(seconds, self._connection.interrupt)
+        timer.daemon = True
+        timer.start()
+        try:
+            self._connection.set_busy_timeout(0)
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        except apsw.ConnectionClosedError:
+            log.debug("already closed")
+        except apsw.Error as error:
+            log.info("the write-ahead log stays beside the library: %s", error)
+            self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        finally:
+            timer.cancel()
+            timer.join()
 
 
 # --- damage ---------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ class LibraryFileDialog(Sheet):
     backup_wanted = Signal(str)
     compact_wanted = Signal()
     check_wanted = Signal()
+    remove_versions_wanted = Signal()
     restore_wanted = Signal(str, str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -55,6 +56,11 @@ class LibraryFileDialog(Sheet):
         self.compact.setToolTip(tr("Free the disk space of deleted data"))
         self.check = Button(tr("Check"))
         self.check.setToolTip(tr("Find damage of the library"))
+        self.remove_versions = Button(tr("Remove previous versions"))
+        self.remove_versions.setToolTip(
+            tr("Changed files can't be set back after that; “Compact” then frees the disk space")
+        )
+        self.remove_versions.clicked.connect(self.remove_versions_wanted)
         self.restore = Button(tr("Open a backup…"))
         self.backup = PrimaryButton(tr("Back up…"))
         self.show_button.clicked.connect(self._show)
@@ -62,9 +68,9 @@ class LibraryFileDialog(Sheet):
         self.check.clicked.connect(self.check_wanted)
         self.backup.clicked.connect(self._ask_where)
         self.restore.clicked.connect(self.ask_for_backup)
-        self.add_foot(
-            [self.restore, self.check, self.compact, self.backup], [self.show_button], line=True
-        )
+        self.add(self.remove_versions)
+        right = [self.restore, self.check, self.compact, self.backup]
+        self.add_foot(right, [self.show_button], line=True)
         self.setFixedWidth(560)
 
     def set_path(self, path: Path) -> None:
@@ -82,8 +88,13 @@ class LibraryFileDialog(Sheet):
                 (tr("Names"), format_number(found.n_entities)),
                 (tr("Passages"), format_number(found.n_chunks)),
                 (tr("Chats"), format_number(found.n_chats)),
+                (
+                    tr("Previous versions"),
+                    format_size(found.versions_bytes) if found.versions_bytes else "",
+                ),
             ]
         )
+        self.remove_versions.setVisible(found.versions_bytes > 0)
 
     def show_message(self, text: str) -> None:
         self.message.setText(text)
