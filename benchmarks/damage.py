@@ -1,8 +1,7 @@
 """Damages copies of a real library and runs commands on each: is the damage reported, is nothing
 written, is there a way out?
 
-The library has two novels, a PDF and a table, with vectors that no model made, a merge and a
-collection. Each copy gets one flipped bit, one wrecked page or a cut, at places drawn with a fixed
+The library has a novel and a Word file, with vectors that no model made, and a merge. Each copy gets one flipped bit, one wrecked page or a cut, at places drawn with a fixed
 seed. On each copy every command below runs, `check` first and last; then the file must be the
 same, byte by byte. With `--unchecked`, `check` runs last only, so that the other commands must
 notice the damage themselves.
@@ -34,7 +33,7 @@ from .latency import DrawnVectors
 
 FILES = (
     ("en_novels", "gutenberg", "christmas_carol.txt"),
-    ("en_novels", "gutenberg", "sherlock_holmes.txt"),
+    ("files", "docx", "word_sample.docx"),
 )
 PAGE = 4096
 WAYS_OUT = ("inkgraph restore", "inkgraph recover")

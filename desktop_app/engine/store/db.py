@@ -37,7 +37,7 @@ from ..writing_systems import replace_lone_surrogates
 from . import damage
 from .damage import DamageRecord
 from .fts_tokens import search_tokens
-from .library_file import CHECKSUM_BYTES, describe_file_damage, find_damaged_pages
+from .library_file import CHECKSUM_BYTES, MIN_BYTES, describe_file_damage, find_damaged_pages
 from .library_schema import SchemaRow, find_strange_objects
 
 log = logging.getLogger(__name__)
@@ -323,6 +323,8 @@ class Db:
             )
         if what := describe_file_damage(self.path):
             raise damage.cannot_open(self.path, what)
+        if self.path.stat().st_size < MIN_BYTES:  # SQLite would overwrite it
+            raise self._build_other_file_error()
         if noted := damage.read_note(self.path):
             self.damage.add(noted)
         elif self.path.stat().st_size <= MAX_VERIFIED_AT_OPENING:
@@ -424,6 +426,13 @@ class Db:
             raise self._build_schema_error(strange)
         return int(version)
 
+    def _build_other_file_error(self) -> NotALibrary:
+        return NotALibrary(
+            "“{name}” is not an Inkgraph library.",
+            "Choose a file that Inkgraph made, or another name for a new one.",
+            name=self.path.name,
+        )
+
     def _build_schema_error(self, strange: Sequence[str]) -> UserError:
         return UserError(
             "“{name}” is not opened, because it contains what Inkgraph did not put there: "
@@ -477,11 +486,7 @@ class Db:
             return self._build_schema_error([unsafe[1]])
         what = describe_file_damage(self.path)
         if isinstance(error, apsw.NotADBError) and what is None:
-            return NotALibrary(
-                "“{name}” is not an Inkgraph library.",
-                "Choose a file that Inkgraph made, or another name for a new one.",
-                name=self.path.name,
-            )
+            return self._build_other_file_error()
         if what or is_damage(error):
             return damage.cannot_open(self.path, what or describe_damage(error))
         translated = self._translate(error)
