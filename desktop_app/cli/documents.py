@@ -1,4 +1,4 @@
-"""The commands `status`, `check`, `reindex` and `delete`: the documents of a library."""
+"""The commands `status`, `reindex` and `delete`: the documents of a library."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ import argparse
 import sys
 
 from ..engine.errors import UserError
-from .command_context import ProgressPrinter, choose_documents, open_library, open_registry, show
+from .command_context import (
+    ProgressPrinter,
+    choose_documents,
+    open_library,
+    open_registry,
+    show,
+    stop_on_interrupt,
+)
 from .versions import describe_refusal
 
 
@@ -30,14 +37,6 @@ def show_status(options: argparse.Namespace) -> int:
         return 0
 
 
-def check(options: argparse.Namespace) -> int:
-    with open_library(options) as library:
-        problems = library.writer.integrity_problems()
-        value = {"ok": not problems, "problems": problems}
-        show(value, problems or ["The library file is in order."], options.json)
-        return 2 if problems else 0
-
-
 def add_reindex_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("document", nargs="*", help="titles or file names; none: all")
     parser.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
@@ -58,7 +57,8 @@ def reindex(options: argparse.Namespace) -> int:
         indexing = IndexingService(library.writer, registry.find_embedder)
         line = ProgressPrinter()
         try:
-            indexing.run(on_progress=line, embed=options.embed)
+            with stop_on_interrupt() as token:
+                indexing.run(cancel=token, on_progress=line, embed=options.embed)
         finally:
             line.end()
         show({"documents": ids}, [f"{len(ids)} read again."], options.json)

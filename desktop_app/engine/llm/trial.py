@@ -23,6 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..child_process import track_child
 from ..errors import Cancelled, EnvironmentProblem
 from ..exit_status import describe_signal, find_signal
 from ..progress import CancelToken
@@ -92,6 +93,7 @@ def run_trial(
     except OSError as error:
         problem = f"could not be tried: {error.strerror or error}"
         return TrialResult(problem, is_lasting=False, crashed=True)
+    track_child(child)
     deadline = time.monotonic() + timeout_s
     while True:
         try:
