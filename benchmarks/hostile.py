@@ -3,8 +3,9 @@
 `python -m benchmarks.hostile [NAME …]`. After each attack a good file must be ready. Measured: the
 memory that the program and the processes of its parsers take, and the longest stall of the window's
 thread, without the time in which other programs had the processor (in brackets: with it). Before
-the first attack, good files of each kind are read, so that models and libraries are loaded. The
-attack files are made by `attack_files`, each in a process of its own. The last line is JSON.
+the first attack, good files of each kind are read, so that libraries are loaded; there is no model,
+because parsers are attacked. The attack files are made by `attack_files`, each in a process of its
+own. The last line is JSON.
 """
 
 from __future__ import annotations
@@ -241,6 +242,7 @@ def main(names: list[str]) -> int:
         return 0
     with tempfile.TemporaryDirectory(prefix="inkgraph-hostile-") as home:
         os.environ["INKGRAPH_HOME"] = home
+        os.environ["INKGRAPH_MODELS"] = home  # the window without models: parsers are attacked
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         session = Session(Path(home))
         try:
