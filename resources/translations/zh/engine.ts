@@ -456,6 +456,14 @@
       <translation>请重新安装。</translation>
     </message>
     <message>
+      <source>There is no model at {path}.</source>
+      <translation>{path} 处没有模型。</translation>
+    </message>
+    <message>
+      <source>Choose another one in Models.</source>
+      <translation>请在“模型”中选择另一个。</translation>
+    </message>
+    <message>
       <source>The embedding model {model} could not be started.</source>
       <translation>无法启动嵌入模型 {model}。</translation>
     </message>
@@ -532,6 +540,70 @@
       <translation>请删除后重新获取。</translation>
     </message>
     <message>
+      <source>The model needs more memory than it may have.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Close other programs, lower the context in Settings, or use a smaller model.</source>
+      <translation>请关闭其他程序、在“设置”中调小上下文，或使用更小的模型。</translation>
+    </message>
+    <message>
+      <source>it needs more than {limit:.1f} GB of memory</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>exit code {code}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The model {model} stopped twice at this ({reason}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Try other words or a shorter text, or choose another model in Models.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The process of the model {name} can't be started: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Close other programs, then retry.</source>
+      <translation>请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+      <source>The model {model} stopped ({reason}); it is started again and goes on.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The question and its sources are {n:,} characters long.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Ask with fewer sources, or begin a new chat.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>it did not answer for {seconds:.0f} seconds</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>it sent what no model sends</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>it was closed</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The model {model} stopped in the middle of the answer.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Ask again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>pip could not fetch {package}: {last}</source>
       <translation>pip 无法获取 {package}：{last}</translation>
     </message>
@@ -596,12 +668,12 @@
       <translation>{package} 的内容与预期不符。</translation>
     </message>
     <message>
-      <source>There is not enough memory for {name} with {n_ctx:,} tokens.</source>
-      <translation>内存不足以运行 {name}（{n_ctx:,} 个词元）。</translation>
+      <source>Ask about a shorter text.</source>
+      <translation>请就更短的文本提问。</translation>
     </message>
     <message>
-      <source>Close other programs, lower the context in Settings, or use a smaller model.</source>
-      <translation>请关闭其他程序、在“设置”中调小上下文，或使用更小的模型。</translation>
+      <source>There is not enough memory for {name} with {n_ctx:,} tokens.</source>
+      <translation>内存不足以运行 {name}（{n_ctx:,} 个词元）。</translation>
     </message>
     <message>
       <source>Ask again; if it happens often, use a smaller context or another model.</source>
@@ -614,10 +686,6 @@
     <message>
       <source>Ask with fewer sources, begin a new chat, or raise the context in Settings.</source>
       <translation>请减少来源、新建对话，或在“设置”中加大上下文。</translation>
-    </message>
-    <message>
-      <source>Ask about a shorter text.</source>
-      <translation>请就更短的文本提问。</translation>
     </message>
     <message>
       <source>Models can't run here: llama-cpp-python does not load ({reason}).</source>
@@ -702,14 +770,6 @@
     <message>
       <source>near {scores}, far {far:.2f}</source>
       <translation>相关 {scores}，不相关 {far:.2f}</translation>
-    </message>
-    <message>
-      <source>There is no model at {path}.</source>
-      <translation>{path} 处没有模型。</translation>
-    </message>
-    <message>
-      <source>Choose another one in Models.</source>
-      <translation>请在“模型”中选择另一个。</translation>
     </message>
     <message>
       <source>{name} works: {rate:.0f} tokens/s.</source>
@@ -1804,6 +1864,42 @@
       <translation>{where}没有“content”。</translation>
     </message>
     <message>
+      <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
+      <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
+    </message>
+    <message>
+      <source>“{name}” holds no graph that Inkgraph knows.</source>
+      <translation>“{name}”中没有 Inkgraph 认识的图谱。</translation>
+    </message>
+    <message>
+      <source>“{path}” holds no graph that Inkgraph knows.</source>
+      <translation>“{path}”中没有 Inkgraph 认识的图谱。</translation>
+    </message>
+    <message>
+      <source>There is no “{path}”.</source>
+      <translation>没有“{path}”。</translation>
+    </message>
+    <message>
+      <source>“{name}” is a device or a pipe, not a file.</source>
+      <translation>“{name}”是设备或管道，不是文件。</translation>
+    </message>
+    <message>
+      <source>Choose another.</source>
+      <translation>请另选一个。</translation>
+    </message>
+    <message>
+      <source>“{name}” has several LightRAG workspaces: {names}.</source>
+      <translation>“{name}”中有多个 LightRAG 工作区：{names}。</translation>
+    </message>
+    <message>
+      <source>Choose one of them.</source>
+      <translation>请从中选择一个。</translation>
+    </message>
+    <message>
+      <source>“{path}” can't be looked into.</source>
+      <translation>无法查看“{path}”的内容。</translation>
+    </message>
+    <message>
       <source>“{name}” unpacks to far too much data.</source>
       <translation>“{name}”解压后的数据量过大。</translation>
     </message>
@@ -1908,32 +2004,24 @@
       <translation>它的图谱导入自“{graph}”。</translation>
     </message>
     <message>
-      <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
-      <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
+      <source>“{name}” can't be read: {reason}</source>
+      <translation>无法读取“{name}”：{reason}</translation>
     </message>
     <message>
-      <source>“{name}” holds no graph that Inkgraph knows.</source>
-      <translation>“{name}”中没有 Inkgraph 认识的图谱。</translation>
+      <source>Check that it is what the other program wrote.</source>
+      <translation>请确认它是由另一程序写出的。</translation>
     </message>
     <message>
-      <source>“{path}” holds no graph that Inkgraph knows.</source>
-      <translation>“{path}”中没有 Inkgraph 认识的图谱。</translation>
+      <source>it unpacks to far too much data.</source>
+      <translation>解压后的数据过多。</translation>
     </message>
     <message>
-      <source>There is no “{path}”.</source>
-      <translation>没有“{path}”。</translation>
+      <source>its reader has a bug.</source>
+      <translation>读取程序有错误。</translation>
     </message>
     <message>
-      <source>“{name}” has several LightRAG workspaces: {names}.</source>
-      <translation>“{name}”中有多个 LightRAG 工作区：{names}。</translation>
-    </message>
-    <message>
-      <source>Choose one of them.</source>
-      <translation>请从中选择一个。</translation>
-    </message>
-    <message>
-      <source>“{path}” can't be looked into.</source>
-      <translation>无法查看“{path}”的内容。</translation>
+      <source>its reader did not answer for {seconds:g} seconds.</source>
+      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
     </message>
     <message>
       <source>documents without text</source>
@@ -2408,6 +2496,38 @@
       <translation>请在原来的程序中打开，另存为 UTF-8 文本。</translation>
     </message>
     <message>
+      <source>The pages can't be shown: {reason}</source>
+      <translation>无法显示页面：{reason}</translation>
+    </message>
+    <message>
+      <source>This page can't be shown: {reason}</source>
+      <translation>无法显示本页：{reason}</translation>
+    </message>
+    <message>
+      <source>its reader ended twice.</source>
+      <translation>读取它的进程已两次中止。</translation>
+    </message>
+    <message>
+      <source>The process that reads documents can't be started: {reason}.</source>
+      <translation>无法启动读取文档的进程：{reason}。</translation>
+    </message>
+    <message>
+      <source>its reader ended unexpectedly.</source>
+      <translation>读取它的进程意外结束了。</translation>
+    </message>
+    <message>
+      <source>it needs more than {limit:g} GB of memory.</source>
+      <translation>读取它需要超过 {limit:g} GB 内存。</translation>
+    </message>
+    <message>
+      <source>its reader crashed ({signal}).</source>
+      <translation>读取它的进程崩溃了（{signal}）。</translation>
+    </message>
+    <message>
+      <source>its size is not valid.</source>
+      <translation>页面尺寸无效。</translation>
+    </message>
+    <message>
       <source>it is damaged or no PDF.</source>
       <translation>它已损坏，或不是 PDF。</translation>
     </message>
@@ -2424,12 +2544,8 @@
       <translation>请重新下载。</translation>
     </message>
     <message>
-      <source>Page {page} of this PDF is damaged.</source>
-      <translation>此 PDF 的第 {page} 页已损坏。</translation>
-    </message>
-    <message>
-      <source>The other pages can be read.</source>
-      <translation>其他页面可以正常阅读。</translation>
+      <source>it is damaged.</source>
+      <translation>已损坏。</translation>
     </message>
     <message>
       <source>the password does not open it.</source>
@@ -2452,44 +2568,16 @@
       <translation>请在能打开它的程序中另存一份不带保护的副本。</translation>
     </message>
     <message>
-      <source>The process that reads documents can't be started: {reason}.</source>
-      <translation>无法启动读取文档的进程：{reason}。</translation>
-    </message>
-    <message>
-      <source>Close other programs, then retry.</source>
-      <translation>请关闭其他程序后重试。</translation>
-    </message>
-    <message>
-      <source>“{name}” can't be read: {reason}</source>
-      <translation>无法读取“{name}”：{reason}</translation>
-    </message>
-    <message>
       <source>Convert it to another format, or split it.</source>
       <translation>请把它转换成其他格式，或拆分成几个文件。</translation>
-    </message>
-    <message>
-      <source>its reader crashed ({signal}).</source>
-      <translation>读取它的进程崩溃了（{signal}）。</translation>
-    </message>
-    <message>
-      <source>its reader ended unexpectedly.</source>
-      <translation>读取它的进程意外结束了。</translation>
     </message>
     <message>
       <source>its reader stopped answering on page {page}.</source>
       <translation>读取到第 {page} 页时进程停止响应。</translation>
     </message>
     <message>
-      <source>its reader did not answer for {seconds:g} seconds.</source>
-      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
-    </message>
-    <message>
       <source>reading it takes too long.</source>
       <translation>读取时间过长。</translation>
-    </message>
-    <message>
-      <source>it needs more than {limit:g} GB of memory.</source>
-      <translation>读取它需要超过 {limit:g} GB 内存。</translation>
     </message>
     <message>
       <source>Download or copy it again; the file is incomplete or damaged.</source>
