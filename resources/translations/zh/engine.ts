@@ -1881,11 +1881,11 @@
     </message>
     <message>
       <source>“{name}” is a device or a pipe, not a file.</source>
-      <translation type="unfinished" />
+      <translation>“{name}”是设备或管道，不是文件。</translation>
     </message>
     <message>
       <source>Choose another.</source>
-      <translation type="unfinished" />
+      <translation>请另选一个。</translation>
     </message>
     <message>
       <source>“{name}” has several LightRAG workspaces: {names}.</source>
@@ -2009,15 +2009,15 @@
     </message>
     <message>
       <source>Check that it is what the other program wrote.</source>
-      <translation type="unfinished" />
+      <translation>请确认它是由另一程序写出的。</translation>
     </message>
     <message>
       <source>it unpacks to far too much data.</source>
-      <translation type="unfinished" />
+      <translation>解压后的数据过多。</translation>
     </message>
     <message>
       <source>its reader has a bug.</source>
-      <translation type="unfinished" />
+      <translation>读取程序有错误。</translation>
     </message>
     <message>
       <source>its reader did not answer for {seconds:g} seconds.</source>
@@ -2661,11 +2661,11 @@
     </message>
     <message>
       <source>The pages can't be shown: {reason}</source>
-      <translation type="unfinished" />
+      <translation>无法显示页面：{reason}</translation>
     </message>
     <message>
       <source>its reader ended twice.</source>
-      <translation type="unfinished" />
+      <translation>读取它的进程已两次中止。</translation>
     </message>
     <message>
       <source>The process that reads documents can't be started: {reason}.</source>
@@ -2685,7 +2685,7 @@
     </message>
     <message>
       <source>its size is not valid.</source>
-      <translation type="unfinished" />
+      <translation>页面尺寸无效。</translation>
     </message>
     <message>
       <source>it is damaged or no PDF.</source>
@@ -2705,7 +2705,7 @@
     </message>
     <message>
       <source>it is damaged.</source>
-      <translation type="unfinished" />
+      <translation>已损坏。</translation>
     </message>
     <message>
       <source>the password does not open it.</source>
@@ -3070,6 +3070,10 @@
     <message>
       <source>English only; quicker than E5 on many cores, finds a little less. Runs on PyTorch.</source>
       <translation>仅限英文；多核时比 E5 快，找到的略少。需要 PyTorch。</translation>
+    </message>
+    <message>
+      <source>This page can't be shown: {reason}</source>
+      <translation>无法显示本页：{reason}</translation>
     </message>
   </context>
 </TS>
