@@ -105,11 +105,16 @@ class IndexingService:
                 permit.cancel.check()
                 document_id = documents.find_next_to_index(self._db)
                 if document_id is not None:
+                    started = time.monotonic()
                     with self._recording_failure(document_id):
                         found = self._read(document_id)
                         self._chunk(document_id, found)
                         extraction = self._extract(document_id)
                         self._store(document_id, extraction)
+                        log.info(
+                            "document %d: %d chunks in %.2f s",
+                            *(document_id, len(extraction.chunks), time.monotonic() - started),
+                        )
                 self._build_graph()
                 if not self._has_waiting() and (not embed or self._embed()):
                     return

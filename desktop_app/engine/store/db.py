@@ -20,6 +20,7 @@ import apsw
 import sqlite_vec
 
 from ..errors import Cancelled, EnvironmentProblem, UserError
+from ..log_files import plain
 from ..messages import Message
 from ..writing_systems import replace_lone_surrogates
 from .fts_tokens import search_tokens
@@ -162,7 +163,7 @@ class Db:
             return
         mode = connection.pragma("journal_mode", "wal")
         if mode != "wal":  # network folders have no shared memory
-            log.info("no write-ahead log on this file system, journal mode is %s", mode)
+            log.info("no write-ahead log on this file system, journal mode is %s", plain(mode))
             connection.pragma("journal_mode", "delete")
         connection.pragma("synchronous", 1)
         self._migrate()

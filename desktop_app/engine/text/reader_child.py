@@ -7,7 +7,6 @@ gets the first file, and it opens no file of the person.
 
 from __future__ import annotations
 
-import faulthandler
 import os
 import signal
 import sys
@@ -17,6 +16,7 @@ import traceback
 from pathlib import Path
 from typing import IO, Any
 
+from ..crash_log import enable_child_faults
 from ..errors import AppError
 from ..paths import PACKAGE_ROOT
 from ..progress import CancelToken
@@ -118,7 +118,7 @@ def main() -> int:
     for name in ("SIGINT", "SIGHUP"):  # the parent decides when this process ends
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    faulthandler.enable()
+    enable_child_faults()
     requests = sys.stdin.buffer
     # What a library prints must not come between the frames.
     answers = os.fdopen(os.dup(1), "wb")

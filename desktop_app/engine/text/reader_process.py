@@ -27,8 +27,10 @@ from pathlib import Path
 from typing import Any
 
 from ..child_processes import track_child
+from ..crash_log import keep_child_crash
 from ..errors import Cancelled, EnvironmentProblem, UserError
 from ..exit_status import describe_signal, find_signal
+from ..log_files import list_frames, plain
 from ..messages import Message
 from ..model import ReadDocument
 from ..progress import CancelToken
@@ -192,7 +194,7 @@ class DocumentReader:
                 Message("it needs more than {limit:g} GB of memory.", limit=limit_bytes / 1e9)
             )
         if name := find_signal(death.code):
-            log.warning("the document reader was ended by %s", describe_signal(name))
+            log.warning("the document reader was ended by %s", plain(describe_signal(name)))
             reason = Message("its reader crashed ({signal}).", signal=name)
         else:
             reason = Message("its reader ended unexpectedly.")
@@ -279,7 +281,9 @@ class _Request:
         elif "memory" in item:
             raise _ChildDied(MEMORY_EXIT, 0)
         elif "bug" in item:
-            raise ReaderBug(str(item["bug"])[:10_000])
+            bug = str(item["bug"])[:10_000]
+            log.error("the document reader has a bug:\n%s", plain(list_frames(bug)))
+            raise ReaderBug(bug)
         elif "end" in item:
             return True
         elif "alive" not in item:
@@ -320,7 +324,8 @@ class _Child:
             ready = self.receive(limits.start_s)
             if not ready:
                 raise self.end()
-            log.info("document reader started: %s", ready.decode("utf-8", "replace")[:200])
+            parts = ready.decode("utf-8", "replace")[:200]  # before it reads a file
+            log.info("document reader started: %s", plain(parts))
         except (_ChildDied, OSError) as error:
             death = self.end()
             reason = self._read_errors().strip().rpartition("\n")[2]
@@ -387,8 +392,10 @@ class _Child:
         with self._state:
             if self._death is None:
                 self._death = _ChildDied(self._process.wait(), self._peak_bytes)
-                if crash := self._read_errors():
-                    log.info("the document reader left this record:\n%s", crash)
+                errors = self._read_errors()
+                if list_frames(errors):
+                    reason = _describe_exit(self._death.code)
+                    keep_child_crash("reader", self._process.pid, reason, errors)
             return self._death
 
     def close(self) -> None:
