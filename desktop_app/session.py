@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from .engine.answering.pipeline import AnswerPipeline
 from .engine.changes import ChangeSet
-from .engine.child_processes import end_children
+from .engine.child_process import end_children
 from .engine.communities.reader import CommunityReader
 from .engine.communities.report_service import ReportService
 from .engine.errors import EnvironmentProblem

@@ -14,6 +14,7 @@ from .command_context import (
     show,
     stop_on_interrupt,
 )
+from .versions import describe_refusal
 
 
 def show_status(options: argparse.Namespace) -> int:
@@ -30,6 +31,8 @@ def show_status(options: argparse.Namespace) -> int:
         for d in rows:
             state = f"failed: {d.reason}" if d.state == "failed" else d.state
             lines.append(f"  {d.title}  [{d.language}, {d.n_chars:,} characters]  {state}")
+            if refusal := describe_refusal(d):
+                lines.append(f"    {refusal}")
         show({"overview": overview, "documents": rows}, lines, options.json)
         return 0
 

@@ -98,6 +98,8 @@ def describe_error(error: BaseException) -> str:
     if isinstance(error, OSError):
         reason = os.strerror(error.errno) if error.errno else "unknown"
         return f"{name}: {error.errno} {reason}"
+    if places := list_frames(getattr(error, "child_traceback", "")):  # of a `ParserBug`
+        return f"{name}, in a child process:\n{places}"
     code = getattr(error, "extendedresult", None)  # of SQLite
     return f"{name}: code {code}" if isinstance(code, int) else name
 

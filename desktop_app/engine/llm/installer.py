@@ -19,7 +19,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from ..child_processes import track_child
+from ..child_process import track_child
 from ..errors import Cancelled, EnvironmentProblem, UserError
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from .catalogue import CatalogueEntry, Part

@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..child_processes import track_child
+from ..child_process import track_child
 from ..errors import Cancelled, EnvironmentProblem
 from ..exit_status import describe_signal, find_signal
 from ..progress import CancelToken

@@ -1124,6 +1124,38 @@
       <translation>为“{quote}”写笔记</translation>
     </message>
     <message>
+      <source>No backup was made: {folder} has {free:,} MB free, and {needed:,} MB are needed.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Make room, or choose another folder for backups in the settings.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This is the library itself.</source>
+      <translation>这就是资料库本身。</translation>
+    </message>
+    <message>
+      <source>Choose one of its backups.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>There is no backup “{name}”.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Choose another one.</source>
+      <translation>请选择另一个。</translation>
+    </message>
+    <message>
+      <source>The library “{name}” is in use by another program.</source>
+      <translation>资料库“{name}”正被另一个程序使用。</translation>
+    </message>
+    <message>
+      <source>Close the other Inkgraph window or command and try again.</source>
+      <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
+    </message>
+    <message>
       <source>Something else was changed since the chat was deleted.</source>
       <translation>删除对话之后又有其他更改。</translation>
     </message>
@@ -1182,10 +1214,6 @@
     <message>
       <source>This collection is no longer there.</source>
       <translation>这个合集已不存在。</translation>
-    </message>
-    <message>
-      <source>Choose another one.</source>
-      <translation>请选择另一个。</translation>
     </message>
     <message>
       <source>A collection needs a name.</source>
@@ -1268,6 +1296,34 @@
       <translation>请检查名称。</translation>
     </message>
     <message>
+      <source>Use the new version of “{title}”</source>
+      <translation>使用“{title}”的新版本</translation>
+    </message>
+    <message>
+      <source>Restore the previous version of {documents}</source>
+      <translation>恢复{documents}的上一个版本</translation>
+    </message>
+    <message>
+      <source>Use the new version of {documents}</source>
+      <translation>使用{documents}的新版本</translation>
+    </message>
+    <message>
+      <source>Keep the text of {documents}</source>
+      <translation>保留{documents}的文本</translation>
+    </message>
+    <message>
+      <source>There is no previous version of this file.</source>
+      <translation>该文件没有上一个版本。</translation>
+    </message>
+    <message>
+      <source>The new version is no longer kept.</source>
+      <translation>新版本已不再保存。</translation>
+    </message>
+    <message>
+      <source>Add the file again.</source>
+      <translation>请重新添加该文件。</translation>
+    </message>
+    <message>
       <source>Type one, or press Escape to keep it.</source>
       <translation>请输入一个，或按 Esc 保持不变。</translation>
     </message>
@@ -1296,8 +1352,20 @@
       <translation>恢复 {n} 个文档</translation>
     </message>
     <message>
+      <source>The file changed, but reading its new version was stopped.</source>
+      <translation>文件已更改，但读取新版本时被停止。</translation>
+    </message>
+    <message>
       <source>Move {documents} to the trash</source>
       <translation>将{documents}移到回收站</translation>
+    </message>
+    <message>
+      <source>Restoring the previous version was stopped.</source>
+      <translation>恢复上一个版本时被停止。</translation>
+    </message>
+    <message>
+      <source>Reading the file again was stopped.</source>
+      <translation>重新读取该文件时被停止。</translation>
     </message>
     <message>
       <source>“{name}” has a line in “{table}” that makes no sense: {row}.</source>
@@ -1876,8 +1944,20 @@
       <translation>Inkgraph 每次读取此文件时都意外退出。</translation>
     </message>
     <message>
+      <source>The file changed, but its new version has almost no text left: {n:,} of {before:,} characters.</source>
+      <translation>文件已更改，但新版本几乎没有文本：原有 {before:,} 个字符，现仅 {n:,} 个。</translation>
+    </message>
+    <message>
       <source>Retry it, or convert it to another format.</source>
       <translation>请重试，或将其转换为其他格式。</translation>
+    </message>
+    <message>
+      <source>The file can't be read again: {reason}</source>
+      <translation>无法重新读取该文件：{reason}</translation>
+    </message>
+    <message>
+      <source>This version of the file is no longer kept.</source>
+      <translation>该文件的此版本已不再保存。</translation>
     </message>
     <message>
       <source>It needs more memory than this computer has free.</source>
@@ -1888,8 +1968,12 @@
       <translation>Inkgraph 处理此文件时出错，这是程序缺陷。详情见日志。</translation>
     </message>
     <message>
-      <source>This is the library itself.</source>
-      <translation>这就是资料库本身。</translation>
+      <source>The previous version can't be read: {reason}</source>
+      <translation>无法读取上一个版本：{reason}</translation>
+    </message>
+    <message>
+      <source>The file changed, but its new version can't be read: {reason}</source>
+      <translation>文件已更改，但无法读取新版本：{reason}</translation>
     </message>
     <message>
       <source>Choose another file for its copy.</source>
@@ -1916,14 +2000,6 @@
       <translation>请先添加一个文档，资料库会随之建立。</translation>
     </message>
     <message>
-      <source>“{name}” can't be copied: {reason}.</source>
-      <translation>无法复制“{name}”：{reason}。</translation>
-    </message>
-    <message>
-      <source>Choose another place.</source>
-      <translation>请换一个位置。</translation>
-    </message>
-    <message>
       <source>The folder “{folder}” can't be made: {reason}.</source>
       <translation>无法创建文件夹“{folder}”：{reason}。</translation>
     </message>
@@ -1942,6 +2018,38 @@
     <message>
       <source>days</source>
       <translation>天</translation>
+    </message>
+    <message>
+      <source>Backup folder</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A folder on another disk also protects against the failure of this one.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>beside each library</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Daily backups</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The newest backup of each of this many days is kept.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Weekly backups</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The newest backup of each of this many weeks is kept.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>none</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>“{path}” is no folder.</source>
@@ -2004,6 +2112,90 @@
       <translation>无法在 {folder} 中保存设置：{reason}。</translation>
     </message>
     <message>
+      <source>The backup of “{name}” was not kept, because it is damaged: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Check the library, and the disk.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>There is too little room on the disk to back up the library.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Make room, or choose another folder for backups.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Choose another place.</source>
+      <translation>请换一个位置。</translation>
+    </message>
+    <message>
+      <source>The library “{name}” is damaged and can't be opened: {what}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A part of the library “{name}” can't be read, because it is damaged: {what}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing was changed, because the library “{name}” is damaged: {what}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its structure is inconsistent ({reason})</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n:,} pages do not fit their checksums</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>“{name}” is not opened, because it contains what Inkgraph did not put there: {objects}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>If you trust where it comes from, save its content into a new library (inkgraph recover).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing was changed: the library “{name}” is read-only where it is.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Copy it to a folder where you may write, and open the copy.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>a page does not fit its checksum</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its end is missing</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>a text in it is not valid UTF-8</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 page does not fit its checksum</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{names} and {n} more</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The library “{name}” is empty (0 bytes).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Restore a backup (inkgraph restore), or delete the file to begin a new library.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Update Inkgraph to open it.</source>
       <translation>请更新 Inkgraph 后再打开。</translation>
     </message>
@@ -2016,12 +2208,24 @@
       <translation>请为新资料库换一个名称。</translation>
     </message>
     <message>
+      <source>“{name}” was made by an older Inkgraph and can't be upgraded where it is.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>“{name}” is not an Inkgraph library.</source>
       <translation>“{name}”不是 Inkgraph 资料库。</translation>
     </message>
     <message>
       <source>Choose a file that Inkgraph made, or another name for a new one.</source>
       <translation>请选择 Inkgraph 生成的文件，或为新文件换一个名称。</translation>
+    </message>
+    <message>
+      <source>The disk reports an error at the library “{name}”: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Check the disk, and that there is a backup on another one.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The library “{path}” can't be opened: {reason}.</source>
@@ -2032,32 +2236,20 @@
       <translation>请确认文件夹存在，并且有权写入。</translation>
     </message>
     <message>
-      <source>The library “{name}” is in use by another program.</source>
-      <translation>资料库“{name}”正被另一个程序使用。</translation>
-    </message>
-    <message>
-      <source>Close the other Inkgraph window or command and try again.</source>
-      <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
-    </message>
-    <message>
-      <source>The library “{name}” can't be read: {reason}.</source>
-      <translation>无法读取资料库“{name}”：{reason}。</translation>
-    </message>
-    <message>
-      <source>Restore it from the backup beside it (its name ends in .backup).</source>
-      <translation>请从旁边的备份恢复（文件名以 .backup 结尾）。</translation>
-    </message>
-    <message>
-      <source>Another program is writing to this library.</source>
-      <translation>另一个程序正在写入这个资料库。</translation>
-    </message>
-    <message>
       <source>The disk is full; nothing was changed.</source>
       <translation>磁盘已满；没有做任何更改。</translation>
     </message>
     <message>
       <source>Make room and try again.</source>
       <translation>请腾出空间后重试。</translation>
+    </message>
+    <message>
+      <source>Another program is writing to this library.</source>
+      <translation>另一个程序正在写入这个资料库。</translation>
+    </message>
+    <message>
+      <source>its structure is inconsistent</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>“{title}” is in the library already.</source>
@@ -2072,10 +2264,6 @@
       <translation>“{label}”无法撤销：相关文档已被永久删除。</translation>
     </message>
     <message>
-      <source>Undo again for the edit before it.</source>
-      <translation>再次撤销即可撤销之前的编辑。</translation>
-    </message>
-    <message>
       <source>This step is no longer kept.</source>
       <translation>这一步已不再保留。</translation>
     </message>
@@ -2084,12 +2272,44 @@
       <translation>请选择更晚的一个。</translation>
     </message>
     <message>
+      <source>“{label}” can't be undone: that version of the file is no longer kept.</source>
+      <translation>无法撤销“{label}”：该文件的那个版本已不再保存。</translation>
+    </message>
+    <message>
       <source>“{label}” can't be taken back: what it changed was changed since.</source>
       <translation>无法撤回“{label}”：它改动的内容之后又被更改。</translation>
     </message>
     <message>
       <source>Undo the later change first.</source>
       <translation>请先撤销之后的更改。</translation>
+    </message>
+    <message>
+      <source>it is empty (0 bytes)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its header is damaged</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>only {n:,} of its {total:,} bytes are there</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its beginning was overwritten</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>only the first {n:,} bytes are there</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This part of the library is damaged, or was not written by Inkgraph: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The rest can be used; a backup may have it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>How text is split</source>
