@@ -42,7 +42,7 @@ def log_failure(error: BaseException, where: str) -> None:
     vars(error)[_LOGGED] = True
     if isinstance(error, AppError):
         cause = error.__cause__
-        log.info("%s failed: %s, cause: %s", plain(where), error, cause)
+        log.info("%s failed: %s, cause: %r", plain(where), error, cause)
     else:
         log.error("%s failed: this is a bug", plain(where), exc_info=error)
 
