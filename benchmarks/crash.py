@@ -407,10 +407,10 @@ def build_scenarios(texts: Path, chosen: dict[str, Any]) -> list[Scenario]:
         Scenario("communities", "resumed", (("communities", "--again"),), 6),
         Scenario("report", "resumed", (("report", "--no-model", "--again"),), 6),
         Scenario("add", "resumed", (("add", "--no-embed", *new),), 12),
-        Scenario("add, embedding", "resumed", (("add", *new),), 8),
+        Scenario("add, embedding", "resumed", (("add", *new),), 3),
         Scenario("reindex", "resumed", (("reindex", "--no-embed"),), 8),
         Scenario("import", "resumed", (("import", "--no-embed", str(texts / "graph.json")),), 8),
-        Scenario("enrich", "resumed", (("enrich", "--document", "small.txt"),), 6),
+        Scenario("enrich", "resumed", (("enrich", "--document", "small.txt"),), 3),
         Scenario("reader", "resumed", (("add", "--no-embed", *new),), 6, "reader"),
     ]  # fmt: skip
     if "backup" in COMMANDS:
@@ -418,7 +418,7 @@ def build_scenarios(texts: Path, chosen: dict[str, Any]) -> list[Scenario]:
         found.append(Scenario("backup", "resumed", (backup,), 6))
     if find_spec("desktop_app.engine.llm.host_child") is not None:
         enrich = ("enrich", "--document", "small.txt")
-        found.append(Scenario("model host", "resumed", (enrich,), 4, "model host"))
+        found.append(Scenario("model host", "resumed", (enrich,), 3, "model host"))
     return found
 
 
