@@ -1,5 +1,7 @@
 """Starts child processes that run what must not end the program, and finds out how they ended.
 
+Owns the list of those that run, so that the end of the program can end them all.
+
 Standard library only. What parent and child say to each other is in `child_protocol`, what a child
 may not do in `child_sandbox`.
 """
@@ -21,6 +23,8 @@ from .exit_status import describe_signal, find_signal
 # Nothing else of the environment is of use to a child: it may hold keys of other programs.
 _VARIABLES = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG", "HOME")
 _VARIABLE_STARTS = ("LC_", "PYTHON", "LD_", "DYLD_")
+_lock = threading.Lock()
+_children: weakref.WeakSet[subprocess.Popen[Any]] = weakref.WeakSet()
 
 
 def start_child(
@@ -57,18 +61,14 @@ def start_child(
     return child
 
 
-_lock = threading.Lock()
-_children: weakref.WeakSet[subprocess.Popen[Any]] = weakref.WeakSet()
-
-
 def track_child(child: subprocess.Popen[Any]) -> None:
-    """Have `end_children` end a child process that was not started by `start_child`."""
+    """Have `end_children` end a child process, if it still runs then."""
     with _lock:
         _children.add(child)
 
 
 def end_children() -> None:
-    """Kill every child process, for the end of the program; work is to be cancelled before."""
+    """Kill every tracked child process; for the end of the program, after work was cancelled."""
     with _lock:
         children = list(_children)
     for child in children:

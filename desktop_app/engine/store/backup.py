@@ -130,13 +130,9 @@ def _verify(db: Db, part: Path, counts: LibraryCounts | None, cancel: CancelToke
     """Raise unless a copy opens, is consistent and has the same number of rows."""
     copy = db.open_like(part)
     try:
-        with cancel.notifying(copy.interrupt):
-            try:
-                problems = copy.integrity_problems()
-                found = count_library(copy)
-            except apsw.InterruptError:
-                cancel.check()
-                raise
+        with cancel.notifying(copy.stop):
+            problems = copy.integrity_problems()
+            found = count_library(copy)
     finally:
         copy.close()
     if counts is not None and found != counts:
