@@ -24,6 +24,7 @@ from .engine.communities.report_service import ReportService
 from .engine.errors import EnvironmentProblem
 from .engine.llm.registry import ModelRegistry
 from .engine.llm.trial import ModelCannotRun
+from .engine.log_files import plain
 from .engine.retrieval.retriever import Retriever
 from .engine.scheduler import Priority, WorkScheduler
 from .engine.services.annotations import AnnotationService
@@ -307,7 +308,7 @@ class Session(QObject):
         running = find_running(self._closing, started + CLOSE_S)
         took_ms = (time.monotonic() - started) * 1000
         names = ", ".join(lane.objectName() for lane in running) or "none"
-        log.info("closing took %d ms, lanes that still run: %s", took_ms, names)
+        log.info("closing took %d ms, lanes that still run: %s", took_ms, plain(names))
         if running:
             for lane in running:
                 lane.finished.connect(self._close_library)

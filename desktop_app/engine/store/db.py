@@ -32,6 +32,7 @@ from ..errors import (
     ReadOnlyLibrary,
     UserError,
 )
+from ..log_files import plain
 from ..messages import Message
 from ..writing_systems import replace_lone_surrogates
 from . import damage
@@ -398,7 +399,7 @@ class Db:
         connection.pragma("trusted_schema", True)
         mode = connection.pragma("journal_mode", "wal")
         if mode != "wal":  # network folders have no shared memory
-            log.info("no write-ahead log on this file system, journal mode is %s", mode)
+            log.info("no write-ahead log on this file system, journal mode is %s", plain(mode))
             connection.pragma("journal_mode", "delete")
         connection.pragma("synchronous", SYNC_NORMAL)
         self._migrate()

@@ -592,10 +592,6 @@
       <translation type="unfinished" />
     </message>
     <message>
-      <source>it was closed</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>The model {model} stopped in the middle of the answer.</source>
       <translation type="unfinished" />
     </message>
@@ -848,8 +844,8 @@
       <translation>模型 {title} 无法在这台电脑上运行：{problem}。</translation>
     </message>
     <message>
-      <source>Install it again, or choose another model in Models.</source>
-      <translation>请重新安装，或在“模型”中选择另一个模型。</translation>
+      <source>Test it again, install it again, or choose another model in Models.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Models can't run here: {problem}.</source>
@@ -2664,6 +2660,10 @@
       <translation>无法显示页面：{reason}</translation>
     </message>
     <message>
+      <source>This page can't be shown: {reason}</source>
+      <translation>无法显示本页：{reason}</translation>
+    </message>
+    <message>
       <source>its reader ended twice.</source>
       <translation>读取它的进程已两次中止。</translation>
     </message>
@@ -3070,10 +3070,6 @@
     <message>
       <source>English only; quicker than E5 on many cores, finds a little less. Runs on PyTorch.</source>
       <translation>仅限英文；多核时比 E5 快，找到的略少。需要 PyTorch。</translation>
-    </message>
-    <message>
-      <source>This page can't be shown: {reason}</source>
-      <translation>无法显示本页：{reason}</translation>
     </message>
   </context>
 </TS>
