@@ -20,10 +20,10 @@ from desktop_app.engine.services.document_import import Added, add_text
 from desktop_app.engine.services.importing.service import Imported, import_graph
 from desktop_app.engine.services.library import (
     LibrarySize,
-    back_up,
     compact,
     measure_files,
     restore_backup,
+    write_backup,
 )
 from desktop_app.engine.services.watched_folders import FolderWatcher, WatchedFile
 from desktop_app.session import Session
@@ -223,7 +223,7 @@ class LibraryController(QObject):
             )
 
         self._show_status(sheet, tr("Backing up…"))
-        self._run(back_up, self._writer, path, then=done)
+        self._run(write_backup, self._session.library.path, path, then=done)
 
     def _compact(self, sheet: LibraryFileDialog) -> None:
         def done(sizes: tuple[int, int]) -> None:
