@@ -24,6 +24,7 @@ from .engine.llm.trial import ModelCannotRun
 from .engine.retrieval.retriever import Retriever
 from .engine.scheduler import Priority, WorkScheduler
 from .engine.services.annotations import AnnotationService
+from .engine.services.backups import AutomaticBackups
 from .engine.services.chats import Chats
 from .engine.services.collections import Collections
 from .engine.services.demo import demo_files
@@ -101,6 +102,13 @@ class Session(QObject):
     def __init__(self, path: Path, registry: ModelRegistry) -> None:
         super().__init__()
         self.library = Library(path)
+        try:
+            self._build(registry)
+        except BaseException:
+            self.library.close()
+            raise
+
+    def _build(self, registry: ModelRegistry) -> None:
         self.lanes = {name: self._build_lane(name) for name in LANES}
         self.scheduler = WorkScheduler()
         self.scheduler.on_change = self.schedule_changed.emit
@@ -119,9 +127,11 @@ class Session(QObject):
         self.publish_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self.publish_timer.timeout.connect(self._flush)
         self.services.documents.trash_days = Preferences().trash.trash_days
+        self.backups = AutomaticBackups(self.library.writer, self.library.backups, self.failed.emit)
 
     def start(self) -> None:
-        """Index what is queued, and try the installed models."""
+        """Index what is queued, try the installed models, and begin to make backups."""
+        self.backups.start()
         registry = self.services.model_registry
         registry.on_problem = self.failed.emit
 
@@ -251,6 +261,7 @@ class Session(QObject):
     def close(self) -> None:
         """Stop all work; it continues at the next start."""
         self.publish_timer.stop()
+        self.backups.stop()
         self.services.communities.close()
         for lane in self.lanes.values():
             lane.close()

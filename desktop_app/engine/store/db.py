@@ -128,7 +128,11 @@ class Db:
         )
         try:
             self._connection = apsw.Connection(str(self.path), flags=flags)
-            self._prepare()
+            try:
+                self._prepare()
+            except BaseException:
+                self._connection.close()
+                raise
         except apsw.NotADBError as error:
             raise NotALibrary(
                 "“{name}” is not an Inkgraph library.",

@@ -1124,6 +1124,38 @@
       <translation>为“{quote}”写笔记</translation>
     </message>
     <message>
+      <source>No backup was made: {folder} has {free:,} MB free, and {needed:,} MB are needed.</source>
+      <translation>未能备份：{folder} 只剩 {free:,} MB，需要 {needed:,} MB。</translation>
+    </message>
+    <message>
+      <source>Make room, or choose another folder for backups in the settings.</source>
+      <translation>请腾出空间，或在设置中另选备份文件夹。</translation>
+    </message>
+    <message>
+      <source>This is the library itself.</source>
+      <translation>这就是资料库本身。</translation>
+    </message>
+    <message>
+      <source>Choose one of its backups.</source>
+      <translation>请选择它的一个备份。</translation>
+    </message>
+    <message>
+      <source>There is no backup “{name}”.</source>
+      <translation>没有备份“{name}”。</translation>
+    </message>
+    <message>
+      <source>Choose another one.</source>
+      <translation>请选择另一个。</translation>
+    </message>
+    <message>
+      <source>The library “{name}” is in use by another program.</source>
+      <translation>资料库“{name}”正被另一个程序使用。</translation>
+    </message>
+    <message>
+      <source>Close the other Inkgraph window or command and try again.</source>
+      <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
+    </message>
+    <message>
       <source>Something else was changed since the chat was deleted.</source>
       <translation>删除对话之后又有其他更改。</translation>
     </message>
@@ -1182,10 +1214,6 @@
     <message>
       <source>This collection is no longer there.</source>
       <translation>这个合集已不存在。</translation>
-    </message>
-    <message>
-      <source>Choose another one.</source>
-      <translation>请选择另一个。</translation>
     </message>
     <message>
       <source>A collection needs a name.</source>
@@ -1888,8 +1916,12 @@
       <translation>Inkgraph 处理此文件时出错，这是程序缺陷。详情见日志。</translation>
     </message>
     <message>
-      <source>This is the library itself.</source>
-      <translation>这就是资料库本身。</translation>
+      <source>The library “{name}” is an empty file, but has backups.</source>
+      <translation>资料库“{name}”是空文件，但有备份。</translation>
+    </message>
+    <message>
+      <source>Restore a backup, or move its backups elsewhere to begin a new library.</source>
+      <translation>请恢复备份；若要新建资料库，请先移走它的备份。</translation>
     </message>
     <message>
       <source>Choose another file for its copy.</source>
@@ -1916,14 +1948,6 @@
       <translation>请先添加一个文档，资料库会随之建立。</translation>
     </message>
     <message>
-      <source>“{name}” can't be copied: {reason}.</source>
-      <translation>无法复制“{name}”：{reason}。</translation>
-    </message>
-    <message>
-      <source>Choose another place.</source>
-      <translation>请换一个位置。</translation>
-    </message>
-    <message>
       <source>The folder “{folder}” can't be made: {reason}.</source>
       <translation>无法创建文件夹“{folder}”：{reason}。</translation>
     </message>
@@ -1942,6 +1966,54 @@
     <message>
       <source>days</source>
       <translation>天</translation>
+    </message>
+    <message>
+      <source>Backup folder</source>
+      <translation>备份文件夹</translation>
+    </message>
+    <message>
+      <source>A folder on another disk also protects against the failure of this one.</source>
+      <translation>放在另一块磁盘上，可防本磁盘损坏。</translation>
+    </message>
+    <message>
+      <source>beside each library</source>
+      <translation>各资料库旁边</translation>
+    </message>
+    <message>
+      <source>Daily backups</source>
+      <translation>每日备份</translation>
+    </message>
+    <message>
+      <source>The newest backup of each of this many days is kept.</source>
+      <translation>保留这么多天中每天最新的备份。</translation>
+    </message>
+    <message>
+      <source>Weekly backups</source>
+      <translation>每周备份</translation>
+    </message>
+    <message>
+      <source>The newest backup of each of this many weeks is kept.</source>
+      <translation>保留这么多周中每周最新的备份。</translation>
+    </message>
+    <message>
+      <source>none</source>
+      <translation>无</translation>
+    </message>
+    <message>
+      <source>{folder} has too little room for the recovered library: {needed:,} MB are needed.</source>
+      <translation>{folder} 空间不足，无法存放抢救出的资料库：需要 {needed:,} MB。</translation>
+    </message>
+    <message>
+      <source>Make room, or choose another folder.</source>
+      <translation>请腾出空间，或另选文件夹。</translation>
+    </message>
+    <message>
+      <source>Nothing of “{name}” can be recovered: it holds no readable page of a library.</source>
+      <translation>“{name}”无可抢救内容：其中没有可读的资料库页面。</translation>
+    </message>
+    <message>
+      <source>Restore a backup.</source>
+      <translation>请恢复备份。</translation>
     </message>
     <message>
       <source>“{path}” is no folder.</source>
@@ -2004,6 +2076,26 @@
       <translation>无法在 {folder} 中保存设置：{reason}。</translation>
     </message>
     <message>
+      <source>The backup of “{name}” was not kept, because it is damaged: {reason}.</source>
+      <translation>“{name}”的备份已损坏，未予保留：{reason}。</translation>
+    </message>
+    <message>
+      <source>Check the library, and the disk.</source>
+      <translation>请检查资料库和磁盘。</translation>
+    </message>
+    <message>
+      <source>There is too little room on the disk to back up the library.</source>
+      <translation>磁盘空间不足，无法备份资料库。</translation>
+    </message>
+    <message>
+      <source>Make room, or choose another folder for backups.</source>
+      <translation>请腾出空间，或另选备份文件夹。</translation>
+    </message>
+    <message>
+      <source>Choose another place.</source>
+      <translation>请换一个位置。</translation>
+    </message>
+    <message>
       <source>Update Inkgraph to open it.</source>
       <translation>请更新 Inkgraph 后再打开。</translation>
     </message>
@@ -2032,20 +2124,12 @@
       <translation>请确认文件夹存在，并且有权写入。</translation>
     </message>
     <message>
-      <source>The library “{name}” is in use by another program.</source>
-      <translation>资料库“{name}”正被另一个程序使用。</translation>
-    </message>
-    <message>
-      <source>Close the other Inkgraph window or command and try again.</source>
-      <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
-    </message>
-    <message>
       <source>The library “{name}” can't be read: {reason}.</source>
       <translation>无法读取资料库“{name}”：{reason}。</translation>
     </message>
     <message>
-      <source>Restore it from the backup beside it (its name ends in .backup).</source>
-      <translation>请从旁边的备份恢复（文件名以 .backup 结尾）。</translation>
+      <source>Restore a backup, or recover what can be read.</source>
+      <translation>请恢复备份，或抢救可读内容。</translation>
     </message>
     <message>
       <source>Another program is writing to this library.</source>
@@ -2090,6 +2174,18 @@
     <message>
       <source>Undo the later change first.</source>
       <translation>请先撤销之后的更改。</translation>
+    </message>
+    <message>
+      <source>Recovered from a damaged library: its file is lost, its text is complete as far as known.</source>
+      <translation>从损坏的资料库中抢救：文件已丢失，就目前所知文本完整。</translation>
+    </message>
+    <message>
+      <source>Recovered from a damaged library: parts of its text are missing.</source>
+      <translation>从损坏的资料库中抢救：部分文本缺失。</translation>
+    </message>
+    <message>
+      <source>This document was lost when its library was damaged.</source>
+      <translation>此文档在资料库损坏时丢失。</translation>
     </message>
     <message>
       <source>How text is split</source>

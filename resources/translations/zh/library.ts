@@ -224,12 +224,12 @@
       <translation>释放已删除数据占用的磁盘空间</translation>
     </message>
     <message>
-      <source>Open a backup…</source>
-      <translation>打开备份…</translation>
+      <source>Open a copy…</source>
+      <translation>打开副本…</translation>
     </message>
     <message>
-      <source>Back up…</source>
-      <translation>备份…</translation>
+      <source>Save a copy…</source>
+      <translation>保存副本…</translation>
     </message>
     <message>
       <source>Back up the library</source>
