@@ -152,7 +152,7 @@ class App:
         self._close_workspace()
         self.workspace = workspace
         window.library_requested.connect(lambda wanted: self._switch(Path(wanted)))
-        window.restore_requested.connect(lambda: self.show_recovery(workspace.session.library.path))
+        window.restore_requested.connect(self._ask_for_backup)
         window.theme_requested.connect(self._set_theme)
         # from the event loop, because the restart deletes the sender
         window.restart_requested.connect(self.restart, Qt.ConnectionType.QueuedConnection)
@@ -183,7 +183,7 @@ class App:
             if self.recovery is not dialog:
                 return
             self.recovery = None
-            if self.workspace is None and error is None:
+            if self.workspace is None and is_open:
                 self._switch(path)  # nothing was restored
             self._application.setQuitOnLastWindowClosed(True)
             if self.workspace is None and self.recovery is None:
@@ -194,6 +194,13 @@ class App:
         dialog.other_requested.connect(lambda: self._open_other(dialog))
         dialog.finished.connect(finish)
         dialog.show()
+
+    def _ask_for_backup(self) -> None:
+        """Show the ways back for the open library, which may be damaged."""
+        if self.workspace is not None:
+            library = self.workspace.session.library
+            damage = library.damage
+            self.show_recovery(library.path, damage.build_refusal() if damage.found else None)
 
     def _open_other(self, dialog: RecoveryDialog) -> None:
         if path := ask_for_library(dialog):

@@ -35,6 +35,7 @@ from . import (
     models,
     report,
     search,
+    versions,
 )
 
 AddArguments = Callable[[argparse.ArgumentParser], None]
@@ -70,6 +71,7 @@ HELP = {
     "corrections": "Write all corrections to a file, or apply such a file.",
     "delete": "Delete a document, after saying what goes with it.",
     "reindex": "Read documents again and find their names again.",
+    "versions": "Show changed files that could not be read, and restore earlier versions.",
     "demo": "Do the main job on the demo library.",
     "bench": "Run a benchmark (in a checkout).",
 }
@@ -98,6 +100,7 @@ COMMANDS: dict[str, tuple[AddArguments, RunCommand]] = {
     "corrections": (history.add_corrections_arguments, history.export_or_apply),
     "delete": (documents.add_delete_arguments, documents.delete),
     "reindex": (documents.add_reindex_arguments, documents.reindex),
+    "versions": (versions.add_arguments, versions.run),
     "demo": (_no_arguments, demo.run),
     "bench": (bench.add_arguments, bench.run),
 }

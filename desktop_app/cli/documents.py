@@ -7,6 +7,7 @@ import sys
 
 from ..engine.errors import UserError
 from .command_context import ProgressPrinter, choose_documents, open_library, open_registry, show
+from .versions import describe_refusal
 
 
 def show_status(options: argparse.Namespace) -> int:
@@ -23,6 +24,8 @@ def show_status(options: argparse.Namespace) -> int:
         for d in rows:
             state = f"failed: {d.reason}" if d.state == "failed" else d.state
             lines.append(f"  {d.title}  [{d.language}, {d.n_chars:,} characters]  {state}")
+            if refusal := describe_refusal(d):
+                lines.append(f"    {refusal}")
         show({"overview": overview, "documents": rows}, lines, options.json)
         return 0
 

@@ -103,7 +103,7 @@ def _read_folder(folder: Path) -> list[BackupFile]:
 def read_content(path: Path) -> BackupContent:
     """Return what a backup holds."""
     try:
-        db = Db(path, read_only=True)
+        db = Db(path, read_only=True, any_version=True)
     except AppError as error:
         return BackupContent(problem=error.message)
     try:
@@ -341,7 +341,7 @@ def is_empty(state: tuple[object, ...]) -> bool:
 def read_state(path: Path) -> tuple[object, ...] | None:
     """Return the state of the library in a backup, None if it can't be read."""
     try:
-        db = Db(path, read_only=True)
+        db = Db(path, read_only=True, any_version=True)
     except AppError:
         return None
     try:
@@ -416,7 +416,7 @@ def restore(
     try:
         library.parent.mkdir(parents=True, exist_ok=True)
         check_room(backup, library.parent)
-        db = Db(backup, read_only=True)
+        db = Db(backup, read_only=True, any_version=True)
         try:
             write_copy(db, fresh, cancel=cancel)
         finally:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import DamagedLibrary, EnvironmentProblem, UserError
-from ..store.backup import list_companions, write_copy
+from ..errors import EnvironmentProblem, UserError
+from ..store.backup import write_copy
+from ..store.damage import DamageRecord
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
-from .backups import UPGRADE, Backups, check_room, list_backups, restore
+from .backups import UPGRADE, Backups, check_room, restore
+from .document_import import list_files
 
 SUFFIX = ".inkgraph"
 
@@ -46,16 +49,18 @@ class Library:
                 reason=error.strerror,
             ) from error
         self.path = path
-        refuse_emptied(path)
         self.backups = Backups(path)
+        self.damage = DamageRecord(path)  # shared by all connections
         self.writer = Db(
-            path, before_upgrade=lambda db: self.backups.make_from(db, UPGRADE) and None
+            path,
+            damage=self.damage,
+            before_upgrade=lambda db: self.backups.make_from(db, UPGRADE) and None,
         )
         self._readers: list[Db] = []
 
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""
-        db = Db(self.path, read_only=True)
+        db = Db(self.path, read_only=True, damage=self.damage)
         self._readers.append(db)
         return db
 
@@ -77,31 +82,14 @@ def measure_files(paths: Iterable[str | Path]) -> LibrarySize:
     """Count files and the readable files of folders before they are added."""
     n_files = n_bytes = 0
     for path in map(Path, paths):
-        found = (
-            (p for p in path.rglob("*") if p.is_file() and p.suffix.lower() in SUPPORTED_SUFFIXES)
-            if path.is_dir()
-            else (p for p in (path,) if p.is_file())
-        )
-        for file in found:
-            n_files += 1
-            n_bytes += file.stat().st_size
+        files = [path]
+        if path.is_dir():
+            files = [p for p in list_files(path) if p.suffix.lower() in SUPPORTED_SUFFIXES]
+        for file in files:
+            with suppress(OSError):  # it is refused when it is added
+                n_bytes += file.stat().st_size
+                n_files += 1
     return LibrarySize(n_files, n_bytes)
-
-
-def refuse_emptied(path: Path) -> None:
-    """Raise `DamagedLibrary` for an empty file in the place of a library that has backups.
-
-    SQLite takes an empty file for a new database.
-    """
-    if not path.exists() or path.stat().st_size:
-        return
-    log = list_companions(path)[0]
-    if not (log.exists() and log.stat().st_size) and list_backups(path):
-        raise DamagedLibrary(
-            "The library “{name}” is an empty file, but has backups.",
-            "Restore a backup, or move its backups elsewhere to begin a new library.",
-            name=path.name,
-        )
 
 
 def write_backup(library: Path, path: Path) -> int:

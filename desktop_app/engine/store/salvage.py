@@ -263,6 +263,7 @@ class _Copy:
 
     def run(self) -> None:
         self._judge_documents()
+        self._drop_damaged_files()
         for table in self._order_tables():
             self._insert(table, self._tables.get(table, []))
         self._copy_vectors()
@@ -284,26 +285,38 @@ class _Copy:
             left = [t for t in left if t not in ready]
         return order
 
-    def _insert(self, table: str, rows: Iterable[Row]) -> int:
-        """Insert rows; those that violate the schema count as lost."""
-        n_lost = n_saved = 0
+    def _insert(self, table: str, rows: Iterable[Row]) -> None:
+        """Insert rows; those that violate the schema or belong to nothing count as lost."""
+        rows = list(rows)
+        parents = [
+            (str(row[3]), self._fetch_keys(row[2], row[4]))
+            for row in self._db.rows(f"PRAGMA foreign_key_list({table})")
+            if row[2] != table
+        ]
+        n_before = self._count(table)
         for number, row in enumerate(rows):
             if number % 1000 == 0:
                 self._cancel.check()
+            if any(row.get(name) is not None and row[name] not in keys for name, keys in parents):
+                continue
             names = [name for name in row if name in self._columns[table]]
-            sql = (
+            self._db.write(
                 f"INSERT OR IGNORE INTO {table}({', '.join(names)})"
-                f" VALUES ({', '.join('?' * len(names))})"
+                f" VALUES ({', '.join('?' * len(names))})",
+                [row[name] for name in names],
             )
-            try:
-                self._db.write(sql, [row[name] for name in names])
-                n_saved += 1
-            except apsw.ConstraintError:
-                n_lost += 1
-        self._result.n_rows[table] = self._result.n_rows.get(table, 0) + n_saved
-        if n_lost:
+        n_saved = self._count(table) - n_before
+        self._result.n_rows[table] = n_saved
+        if n_saved < len(rows):
+            n_lost = len(rows) - n_saved
             self._result.n_lost[table] = self._result.n_lost.get(table, 0) + n_lost
-        return n_saved
+
+    def _count(self, table: str) -> int:
+        return int(self._db.value(f"SELECT count(*) FROM {table}"))
+
+    def _fetch_keys(self, table: str, column: str | None) -> set[Any]:
+        """Return the keys that rows may refer to."""
+        return set(self._db.column(f"SELECT {column or 'rowid'} FROM {table}"))
 
     # --- documents ------------------------------------------------------------------------------
 
@@ -366,6 +379,23 @@ class _Copy:
         self._tables["document_text"] = [
             {"document_id": i, "text": text} for i, text in texts.items()
         ]
+
+    def _drop_damaged_files(self) -> None:
+        """Leave out files of the trash and of versions that do not fit their SHA-256."""
+        trashed = {row["id"]: row["sha256"] for row in self._tables.get("trash", [])}
+        for table in ("trash_file", "previous_version", "new_version"):
+            rows = self._tables.get(table, [])
+            sound = [
+                row
+                for row in rows
+                if row["content"] is None
+                or hashlib.sha256(row["content"]).hexdigest()
+                == (row["sha256"] if "sha256" in row else trashed.get(row["trash_id"]))
+            ]
+            if len(sound) < len(rows):
+                self._result.n_lost[table] = len(rows) - len(sound)
+            if rows:
+                self._tables[table] = sound
 
     @staticmethod
     def _make_document(document_id: int, title: str, original: Row | None, text: str | None) -> Row:

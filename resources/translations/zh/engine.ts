@@ -1296,6 +1296,34 @@
       <translation>请检查名称。</translation>
     </message>
     <message>
+      <source>Use the new version of “{title}”</source>
+      <translation>使用“{title}”的新版本</translation>
+    </message>
+    <message>
+      <source>Restore the previous version of {documents}</source>
+      <translation>恢复{documents}的上一个版本</translation>
+    </message>
+    <message>
+      <source>Use the new version of {documents}</source>
+      <translation>使用{documents}的新版本</translation>
+    </message>
+    <message>
+      <source>Keep the text of {documents}</source>
+      <translation>保留{documents}的文本</translation>
+    </message>
+    <message>
+      <source>There is no previous version of this file.</source>
+      <translation>该文件没有上一个版本。</translation>
+    </message>
+    <message>
+      <source>The new version is no longer kept.</source>
+      <translation>新版本已不再保存。</translation>
+    </message>
+    <message>
+      <source>Add the file again.</source>
+      <translation>请重新添加该文件。</translation>
+    </message>
+    <message>
       <source>Type one, or press Escape to keep it.</source>
       <translation>请输入一个，或按 Esc 保持不变。</translation>
     </message>
@@ -1324,8 +1352,20 @@
       <translation>恢复 {n} 个文档</translation>
     </message>
     <message>
+      <source>The file changed, but reading its new version was stopped.</source>
+      <translation>文件已更改，但读取新版本时被停止。</translation>
+    </message>
+    <message>
       <source>Move {documents} to the trash</source>
       <translation>将{documents}移到回收站</translation>
+    </message>
+    <message>
+      <source>Restoring the previous version was stopped.</source>
+      <translation>恢复上一个版本时被停止。</translation>
+    </message>
+    <message>
+      <source>Reading the file again was stopped.</source>
+      <translation>重新读取该文件时被停止。</translation>
     </message>
     <message>
       <source>“{name}” has a line in “{table}” that makes no sense: {row}.</source>
@@ -1764,6 +1804,42 @@
       <translation>{where}没有“content”。</translation>
     </message>
     <message>
+      <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
+      <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
+    </message>
+    <message>
+      <source>“{name}” holds no graph that Inkgraph knows.</source>
+      <translation>“{name}”中没有 Inkgraph 认识的图谱。</translation>
+    </message>
+    <message>
+      <source>“{path}” holds no graph that Inkgraph knows.</source>
+      <translation>“{path}”中没有 Inkgraph 认识的图谱。</translation>
+    </message>
+    <message>
+      <source>There is no “{path}”.</source>
+      <translation>没有“{path}”。</translation>
+    </message>
+    <message>
+      <source>“{name}” is a device or a pipe, not a file.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Choose another.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>“{name}” has several LightRAG workspaces: {names}.</source>
+      <translation>“{name}”中有多个 LightRAG 工作区：{names}。</translation>
+    </message>
+    <message>
+      <source>Choose one of them.</source>
+      <translation>请从中选择一个。</translation>
+    </message>
+    <message>
+      <source>“{path}” can't be looked into.</source>
+      <translation>无法查看“{path}”的内容。</translation>
+    </message>
+    <message>
       <source>“{name}” unpacks to far too much data.</source>
       <translation>“{name}”解压后的数据量过大。</translation>
     </message>
@@ -1868,32 +1944,24 @@
       <translation>它的图谱导入自“{graph}”。</translation>
     </message>
     <message>
-      <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
-      <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
+      <source>“{name}” can't be read: {reason}</source>
+      <translation>无法读取“{name}”：{reason}</translation>
     </message>
     <message>
-      <source>“{name}” holds no graph that Inkgraph knows.</source>
-      <translation>“{name}”中没有 Inkgraph 认识的图谱。</translation>
+      <source>Check that it is what the other program wrote.</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <source>“{path}” holds no graph that Inkgraph knows.</source>
-      <translation>“{path}”中没有 Inkgraph 认识的图谱。</translation>
+      <source>it unpacks to far too much data.</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <source>There is no “{path}”.</source>
-      <translation>没有“{path}”。</translation>
+      <source>its reader has a bug.</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <source>“{name}” has several LightRAG workspaces: {names}.</source>
-      <translation>“{name}”中有多个 LightRAG 工作区：{names}。</translation>
-    </message>
-    <message>
-      <source>Choose one of them.</source>
-      <translation>请从中选择一个。</translation>
-    </message>
-    <message>
-      <source>“{path}” can't be looked into.</source>
-      <translation>无法查看“{path}”的内容。</translation>
+      <source>its reader did not answer for {seconds:g} seconds.</source>
+      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
     </message>
     <message>
       <source>documents without text</source>
@@ -1904,8 +1972,20 @@
       <translation>Inkgraph 每次读取此文件时都意外退出。</translation>
     </message>
     <message>
+      <source>The file changed, but its new version has almost no text left: {n:,} of {before:,} characters.</source>
+      <translation>文件已更改，但新版本几乎没有文本：原有 {before:,} 个字符，现仅 {n:,} 个。</translation>
+    </message>
+    <message>
       <source>Retry it, or convert it to another format.</source>
       <translation>请重试，或将其转换为其他格式。</translation>
+    </message>
+    <message>
+      <source>The file can't be read again: {reason}</source>
+      <translation>无法重新读取该文件：{reason}</translation>
+    </message>
+    <message>
+      <source>This version of the file is no longer kept.</source>
+      <translation>该文件的此版本已不再保存。</translation>
     </message>
     <message>
       <source>It needs more memory than this computer has free.</source>
@@ -1916,12 +1996,12 @@
       <translation>Inkgraph 处理此文件时出错，这是程序缺陷。详情见日志。</translation>
     </message>
     <message>
-      <source>The library “{name}” is an empty file, but has backups.</source>
-      <translation>资料库“{name}”是空文件，但有备份。</translation>
+      <source>The previous version can't be read: {reason}</source>
+      <translation>无法读取上一个版本：{reason}</translation>
     </message>
     <message>
-      <source>Restore a backup, or move its backups elsewhere to begin a new library.</source>
-      <translation>请恢复备份；若要新建资料库，请先移走它的备份。</translation>
+      <source>The file changed, but its new version can't be read: {reason}</source>
+      <translation>文件已更改，但无法读取新版本：{reason}</translation>
     </message>
     <message>
       <source>Choose another file for its copy.</source>
@@ -2096,6 +2176,70 @@
       <translation>请换一个位置。</translation>
     </message>
     <message>
+      <source>The library “{name}” is damaged and can't be opened: {what}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A part of the library “{name}” can't be read, because it is damaged: {what}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing was changed, because the library “{name}” is damaged: {what}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its structure is inconsistent ({reason})</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n:,} pages do not fit their checksums</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>“{name}” is not opened, because it contains what Inkgraph did not put there: {objects}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>If you trust where it comes from, save its content into a new library (inkgraph recover).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing was changed: the library “{name}” is read-only where it is.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Copy it to a folder where you may write, and open the copy.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>a page does not fit its checksum</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its end is missing</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>a text in it is not valid UTF-8</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 page does not fit its checksum</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{names} and {n} more</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The library “{name}” is empty (0 bytes).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Restore a backup (inkgraph restore), or delete the file to begin a new library.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Update Inkgraph to open it.</source>
       <translation>请更新 Inkgraph 后再打开。</translation>
     </message>
@@ -2108,12 +2252,24 @@
       <translation>请为新资料库换一个名称。</translation>
     </message>
     <message>
+      <source>“{name}” was made by an older Inkgraph and can't be upgraded where it is.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>“{name}” is not an Inkgraph library.</source>
       <translation>“{name}”不是 Inkgraph 资料库。</translation>
     </message>
     <message>
       <source>Choose a file that Inkgraph made, or another name for a new one.</source>
       <translation>请选择 Inkgraph 生成的文件，或为新文件换一个名称。</translation>
+    </message>
+    <message>
+      <source>The disk reports an error at the library “{name}”: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Check the disk, and that there is a backup on another one.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The library “{path}” can't be opened: {reason}.</source>
@@ -2124,24 +2280,20 @@
       <translation>请确认文件夹存在，并且有权写入。</translation>
     </message>
     <message>
-      <source>The library “{name}” can't be read: {reason}.</source>
-      <translation>无法读取资料库“{name}”：{reason}。</translation>
-    </message>
-    <message>
-      <source>Restore a backup, or recover what can be read.</source>
-      <translation>请恢复备份，或抢救可读内容。</translation>
-    </message>
-    <message>
-      <source>Another program is writing to this library.</source>
-      <translation>另一个程序正在写入这个资料库。</translation>
-    </message>
-    <message>
       <source>The disk is full; nothing was changed.</source>
       <translation>磁盘已满；没有做任何更改。</translation>
     </message>
     <message>
       <source>Make room and try again.</source>
       <translation>请腾出空间后重试。</translation>
+    </message>
+    <message>
+      <source>Another program is writing to this library.</source>
+      <translation>另一个程序正在写入这个资料库。</translation>
+    </message>
+    <message>
+      <source>its structure is inconsistent</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>“{title}” is in the library already.</source>
@@ -2156,10 +2308,6 @@
       <translation>“{label}”无法撤销：相关文档已被永久删除。</translation>
     </message>
     <message>
-      <source>Undo again for the edit before it.</source>
-      <translation>再次撤销即可撤销之前的编辑。</translation>
-    </message>
-    <message>
       <source>This step is no longer kept.</source>
       <translation>这一步已不再保留。</translation>
     </message>
@@ -2168,12 +2316,36 @@
       <translation>请选择更晚的一个。</translation>
     </message>
     <message>
+      <source>“{label}” can't be undone: that version of the file is no longer kept.</source>
+      <translation>无法撤销“{label}”：该文件的那个版本已不再保存。</translation>
+    </message>
+    <message>
       <source>“{label}” can't be taken back: what it changed was changed since.</source>
       <translation>无法撤回“{label}”：它改动的内容之后又被更改。</translation>
     </message>
     <message>
       <source>Undo the later change first.</source>
       <translation>请先撤销之后的更改。</translation>
+    </message>
+    <message>
+      <source>it is empty (0 bytes)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its header is damaged</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>only {n:,} of its {total:,} bytes are there</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its beginning was overwritten</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>only the first {n:,} bytes are there</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Recovered from a damaged library: its file is lost, its text is complete as far as known.</source>
@@ -2186,6 +2358,14 @@
     <message>
       <source>This document was lost when its library was damaged.</source>
       <translation>此文档在资料库损坏时丢失。</translation>
+    </message>
+    <message>
+      <source>This part of the library is damaged, or was not written by Inkgraph: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The rest can be used; a backup may have it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>How text is split</source>
@@ -2284,6 +2464,38 @@
       <translation>请在原来的程序中打开，另存为 UTF-8 文本。</translation>
     </message>
     <message>
+      <source>The pages can't be shown: {reason}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its reader ended twice.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The process that reads documents can't be started: {reason}.</source>
+      <translation>无法启动读取文档的进程：{reason}。</translation>
+    </message>
+    <message>
+      <source>Close other programs, then retry.</source>
+      <translation>请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+      <source>its reader ended unexpectedly.</source>
+      <translation>读取它的进程意外结束了。</translation>
+    </message>
+    <message>
+      <source>it needs more than {limit:g} GB of memory.</source>
+      <translation>读取它需要超过 {limit:g} GB 内存。</translation>
+    </message>
+    <message>
+      <source>its reader crashed ({signal}).</source>
+      <translation>读取它的进程崩溃了（{signal}）。</translation>
+    </message>
+    <message>
+      <source>its size is not valid.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>it is damaged or no PDF.</source>
       <translation>它已损坏，或不是 PDF。</translation>
     </message>
@@ -2300,12 +2512,8 @@
       <translation>请重新下载。</translation>
     </message>
     <message>
-      <source>Page {page} of this PDF is damaged.</source>
-      <translation>此 PDF 的第 {page} 页已损坏。</translation>
-    </message>
-    <message>
-      <source>The other pages can be read.</source>
-      <translation>其他页面可以正常阅读。</translation>
+      <source>it is damaged.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>the password does not open it.</source>
@@ -2328,44 +2536,16 @@
       <translation>请在能打开它的程序中另存一份不带保护的副本。</translation>
     </message>
     <message>
-      <source>The process that reads documents can't be started: {reason}.</source>
-      <translation>无法启动读取文档的进程：{reason}。</translation>
-    </message>
-    <message>
-      <source>Close other programs, then retry.</source>
-      <translation>请关闭其他程序后重试。</translation>
-    </message>
-    <message>
-      <source>“{name}” can't be read: {reason}</source>
-      <translation>无法读取“{name}”：{reason}</translation>
-    </message>
-    <message>
       <source>Convert it to another format, or split it.</source>
       <translation>请把它转换成其他格式，或拆分成几个文件。</translation>
-    </message>
-    <message>
-      <source>its reader crashed ({signal}).</source>
-      <translation>读取它的进程崩溃了（{signal}）。</translation>
-    </message>
-    <message>
-      <source>its reader ended unexpectedly.</source>
-      <translation>读取它的进程意外结束了。</translation>
     </message>
     <message>
       <source>its reader stopped answering on page {page}.</source>
       <translation>读取到第 {page} 页时进程停止响应。</translation>
     </message>
     <message>
-      <source>its reader did not answer for {seconds:g} seconds.</source>
-      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
-    </message>
-    <message>
       <source>reading it takes too long.</source>
       <translation>读取时间过长。</translation>
-    </message>
-    <message>
-      <source>it needs more than {limit:g} GB of memory.</source>
-      <translation>读取它需要超过 {limit:g} GB 内存。</translation>
     </message>
     <message>
       <source>Download or copy it again; the file is incomplete or damaged.</source>

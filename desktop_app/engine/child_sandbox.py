@@ -1,4 +1,4 @@
-"""Restricts the process that reads documents: memory, network, files, other programs.
+"""Restricts a child process: memory, network, files, other programs.
 
 Standard library only; nothing needs privileges. What is restricted where:
 
@@ -12,7 +12,7 @@ Standard library only; nothing needs privileges. What is restricted where:
   packages and the program; on macOS and Windows not.
 
 `restrict_process` returns what it could put in force, so that the parent can log it. On every
-system the reader is a process of its own, so that its death, a hang or a cancel ends one document.
+system a child is a process of its own: its death, a hang or a cancel ends one piece of work.
 """
 
 from __future__ import annotations
