@@ -39,6 +39,7 @@ REASONS = (AUTOMATIC, UPGRADE, CHECK, BY_HAND)
 SUFFIX = ".backup"
 LOOK_S = 60.0
 INTERVAL_S = 30 * 60 - 2 * LOOK_S  # with the time until a look and of the backup: 30 minutes
+BYTES_AN_INTERVAL = 2_000_000_000  # of larger libraries the interval grows, to spare the disk
 N_NEWEST = 3  # kept whatever their day
 ROOM_BYTES = 200_000_000  # to stay free on the disk
 OLD_PART_S = 3600.0
@@ -316,7 +317,8 @@ class AutomaticBackups:
         if newest is None:
             return not is_empty(state)
         age = self._clock() - newest.created_at
-        if 0 <= age < INTERVAL_S:
+        n_bytes = measure_library(self._backups.library)
+        if 0 <= age < INTERVAL_S * max(1.0, n_bytes / BYTES_AN_INTERVAL):
             return False
         return self._find_saved_state(newest) != state
 

@@ -1,6 +1,6 @@
 """The library file: one SQLite database through APSW, its schema, transactions and undo.
 
-The only module that imports apsw. Owns opening, upgrading, locking and the rule that nothing
+Only this module, `backup` and `salvage` import apsw. Owns opening, upgrading, locking and the rule that nothing
 is written outside a transaction; knows no table but `history`.
 """
 

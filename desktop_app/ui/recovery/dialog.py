@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QDateTime, QItemSelectionModel, QLocale, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFileDialog, QHeaderView, QPushButton, QWidget
 
@@ -37,7 +37,6 @@ from ..widgets import (
     RowTable,
     format_number,
     format_size,
-    format_when,
 )
 from ..widgets.sheet import Sheet
 
@@ -160,7 +159,10 @@ class RecoveryDialog(Sheet):
         for file, content in found:
             made = tr(REASONS.get(file.reason, file.reason))
             cells = (
-                format_when(file.created_at),
+                QLocale().toString(
+                    QDateTime.fromSecsSinceEpoch(int(file.created_at)),
+                    QLocale.FormatType.ShortFormat,
+                ),
                 tr("can't be read") if content.problem else format_number(content.n_documents),
                 format_size(file.size_bytes),
                 made,

@@ -190,6 +190,18 @@ def test_changes_are_backed_up_when_the_last_backup_is_old_enough(
     assert [name for name, *_ in names] == ["Ada Merrow"]
 
 
+def test_large_libraries_are_backed_up_less_often(library, automatic, clock, tmp_path, monkeypatch):
+    add(library, tmp_path)
+    assert automatic.look() is not None
+    edit(library.writer, "Ada Merrow")
+    size = backups_module.measure_library(library.path)
+    monkeypatch.setattr(backups_module, "BYTES_AN_INTERVAL", size / 2)
+    clock.now += 1.5 * INTERVAL_S
+    assert automatic.look() is None
+    clock.now += INTERVAL_S
+    assert automatic.look() is not None
+
+
 def test_changes_of_short_sessions_are_backed_up_in_the_next_one(
     library, backups, clock, tmp_path, problems
 ):
