@@ -54,7 +54,7 @@ class Library:
         self.writer = Db(
             path,
             damage=self.damage,
-            before_upgrade=lambda db: self.backups.make_from(db, UPGRADE) and None,
+            before_upgrade=lambda db: self.backups.make_from(db, UPGRADE),
         )
         self._readers: list[Db] = []
 

@@ -23,6 +23,7 @@ from .db import Db
 log = logging.getLogger(__name__)
 
 PART_SUFFIX = ".part"
+EDITS = 1  # the place of the history in `fetch_state`
 CURATION_TABLES = (
     "merged",
     "never_merged",
@@ -68,7 +69,7 @@ def fetch_state(db: Db) -> tuple[object, ...]:
         db.row(f"SELECT {query}")
         for query in (
             "content_version, vectors_version FROM library_state",
-            "max(id), count(*), total(undone) FROM history",
+            "max(id), count(*), total(undone) FROM history",  # at `EDITS`
             "max(id), count(*) FROM document",
             "max(id), count(*) FROM extraction",
             "max(id), count(*) FROM message",

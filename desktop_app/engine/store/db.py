@@ -1,7 +1,7 @@
 """The library file: one SQLite database through APSW, its schema, transactions and undo.
 
-Only this module, `backup` and `salvage` import apsw. Owns opening, upgrading, locking and the rule that nothing
-is written outside a transaction; knows no table but `history`.
+Only this module, `backup` and `salvage` import apsw. Owns opening, upgrading, locking and the rule
+that nothing is written outside a transaction; knows no table but `history`.
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ class Db:
         *,
         read_only: bool = False,
         damage: DamageRecord | None = None,
-        before_upgrade: Callable[[Db], None] | None = None,
+        before_upgrade: Callable[[Db], object] | None = None,
         any_version: bool = False,
     ) -> None:
         self.path = Path(path)

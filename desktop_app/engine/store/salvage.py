@@ -219,7 +219,7 @@ def _build_layout(connection: apsw.Connection, name: str, sql: str) -> TableLayo
             str(row[1]),
             str(row[2]),
             bool(row[3]) or (bool(row[5]) and not has_rowid),
-            None if row[4] is None else connection.execute(f"SELECT {row[4]}").get,  # type: ignore[arg-type]
+            None if row[4] is None else connection.execute(f"SELECT {row[4]}").get,
         )
         for row in ordered
     )
