@@ -22,6 +22,7 @@ CHILDREN = {
     "--document-reader": "desktop_app.engine.text.reader_child",
     "--page-renderer": "desktop_app.engine.text.page_child",
     "--graph-reader": "desktop_app.engine.services.importing.reader_child",
+    "--model-host": "desktop_app.engine.llm.host_child",
 }
 
 
@@ -56,6 +57,8 @@ def run(arguments: list[str]) -> int:
     if arguments and arguments[0] in COMMANDS:
         crash_log.start_session("command")
         crash_log.take_crashes("command")  # reported by the parent when they happened
+        # As Ctrl+C: what is committed stays, the rest is rolled back, the exit code is 130.
+        signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
         return run_command(arguments)
     crash_log.start_session("window", console_level=logging.INFO)
     from .app import run_window

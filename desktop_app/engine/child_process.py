@@ -1,5 +1,7 @@
 """Starts child processes that run what must not end the program, and finds out how they ended.
 
+Owns the list of those that run, so that the end of the program can end them all.
+
 Standard library only. What parent and child say to each other is in `child_protocol`, what a child
 may not do in `child_sandbox`.
 """
@@ -10,15 +12,19 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from .exit_status import describe_signal, find_signal
 
 # Nothing else of the environment is of use to a child: it may hold keys of other programs.
 _VARIABLES = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG", "HOME")
 _VARIABLE_STARTS = ("LC_", "PYTHON", "LD_", "DYLD_")
+_lock = threading.Lock()
+_children: weakref.WeakSet[subprocess.Popen[Any]] = weakref.WeakSet()
 
 
 def start_child(
@@ -41,7 +47,7 @@ def start_child(
         for name, value in os.environ.items()
         if name.upper() in _VARIABLES or name.startswith(_VARIABLE_STARTS)
     }
-    return subprocess.Popen(
+    child = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -51,6 +57,24 @@ def start_child(
         start_new_session=True,  # Ctrl+C in a terminal ends the program, which ends the child
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
+    track_child(child)
+    return child
+
+
+def track_child(child: subprocess.Popen[Any]) -> None:
+    """Have `end_children` end a child process, if it still runs then."""
+    with _lock:
+        _children.add(child)
+
+
+def end_children() -> None:
+    """Kill every tracked child process; for the end of the program, after work was cancelled."""
+    with _lock:
+        children = list(_children)
+    for child in children:
+        with contextlib.suppress(OSError):
+            if child.returncode is None:
+                child.kill()
 
 
 def find_peak_bytes(pid: int) -> int:

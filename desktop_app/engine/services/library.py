@@ -64,6 +64,11 @@ class Library:
         self._readers.append(db)
         return db
 
+    def stop_reading(self, *, keep_thread: int | None = None) -> None:
+        """Stop the reading connections, see `Db.stop`."""
+        for db in self._readers:
+            db.stop(keep_thread=keep_thread)
+
     def close(self) -> None:
         for db in self._readers:
             db.close()

@@ -256,6 +256,9 @@ class Db:
         self._before_upgrade, self._any_version = before_upgrade, any_version
         self.lock = threading.RLock()
         self._depth = 0
+        self._user = 0  # the thread of the last statement
+        self._is_stopped = False
+        self._kept_thread: int | None = None
         try:
             self._open(is_first=damage is None or not read_only)
         except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, OSError) as error:
@@ -502,7 +505,7 @@ class Db:
         """Return all rows of a query.
 
         Raises:
-            Cancelled: the library was closed meanwhile.
+            Cancelled: the library was closed meanwhile, or `stop` was called.
             DamagedLibrary: the rows can't be read.
         """
         with self.lock:
@@ -552,6 +555,7 @@ class Db:
 
     def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         self._check_writing()
+        self._check_stopped()
         try:
             self._connection.executemany(sql, rows)
         except apsw.Error as error:
@@ -559,6 +563,7 @@ class Db:
 
     def _execute(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> apsw.Cursor:
         """Execute a statement; lone surrogates, as in some file names, become U+FFFD."""
+        self._check_stopped()
         try:
             return self._connection.execute(sql, values)
         except UnicodeEncodeError:
@@ -692,12 +697,30 @@ class Db:
             except apsw.Error as error:
                 raise self._translate(error) from error
 
-    def interrupt(self) -> None:
-        self._connection.interrupt()
+    # --- the end --------------------------------------------------------------------------------
+
+    def stop(self, *, keep_thread: int | None = None) -> None:
+        """Interrupt the running statement and refuse all further ones with `Cancelled`.
+
+        For the end of the program: what is not committed is rolled back. From any thread.
+
+        Args:
+            keep_thread: the identifier of a thread that may go on.
+        """
+        self._kept_thread, self._is_stopped = keep_thread, True
+        if keep_thread is None or self._user != keep_thread:
+            with suppress(apsw.ConnectionClosedError):
+                self._connection.interrupt()
+
+    def _check_stopped(self) -> None:
+        self._user = threading.get_ident()
+        if self._is_stopped and self._user != self._kept_thread:
+            raise Cancelled
 
     def close(self) -> None:
         """Close the connection; the last one of a library leaves one complete file."""
         with self.lock:
+            self._is_stopped = False
             if self.damage.found is not None:
                 self._protect_damaged_file()
             elif self.is_writable:

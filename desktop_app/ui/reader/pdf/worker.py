@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
 from desktop_app.engine.messages import Message
@@ -130,9 +130,6 @@ class PdfWorker(QObject):
         self._needed_boxes: Callable[[], Iterable[tuple[int, Range]]] = lambda: ()
         lane = self.lane
         self.destroyed.connect(lambda: lane.close() if shiboken6.isValid(lane) else None)
-        app = QCoreApplication.instance()
-        if app is not None:
-            app.aboutToQuit.connect(self.shut_down)
 
     def add_requests(
         self,
