@@ -19,6 +19,12 @@ from .document_import import list_files
 SUFFIX = ".inkgraph"
 
 
+def complete_path(path: Path) -> Path:
+    """Return the path of a library that may be given without its suffix."""
+    path = path.expanduser()
+    return path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
+
+
 class Library:
     """An open `.inkgraph` file: one connection for writing, others for reading.
 
@@ -26,9 +32,7 @@ class Library:
     """
 
     def __init__(self, path: Path, *, create: bool = True) -> None:
-        path = Path(path).expanduser()
-        if path.suffix != SUFFIX:
-            path = path.with_name(path.name + SUFFIX)
+        path = complete_path(Path(path))
         if not create and not path.exists():
             raise UserError(
                 "There is no library at “{path}”.",
@@ -50,7 +54,7 @@ class Library:
         self.writer = Db(
             path,
             damage=self.damage,
-            before_upgrade=lambda db: self.backups.make_from(db, UPGRADE) and None,
+            before_upgrade=lambda db: self.backups.make_from(db, UPGRADE),
         )
         self._readers: list[Db] = []
 
@@ -99,13 +103,13 @@ def measure_files(paths: Iterable[str | Path]) -> LibrarySize:
     return LibrarySize(n_files, n_bytes)
 
 
-def back_up(db: Db, path: Path) -> int:
-    """Write a verified copy of an open library to a file; return its size."""
-    if path.exists() and path.resolve() == db.path.resolve():
+def write_backup(library: Path, path: Path) -> int:
+    """Write a verified copy of a library to a file; return its size."""
+    if path.exists() and path.resolve() == library.resolve():
         raise UserError("This is the library itself.", "Choose another file for its copy.")
     if path.parent.is_dir():
-        check_room(db.path, path.parent)
-    reader = db.open_like(db.path)
+        check_room(library, path.parent)
+    reader = Db(library, read_only=True)
     try:
         write_copy(reader, path)
     finally:

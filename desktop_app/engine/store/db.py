@@ -1,7 +1,7 @@
 """The library file: one SQLite database through APSW, its schema, transactions and undo.
 
-The only module that imports apsw. Owns opening, upgrading, locking and the rule that nothing
-is written outside a transaction; knows no table but `history`.
+Only this module, `backup` and `salvage` import apsw. Owns opening, upgrading, locking and the rule
+that nothing is written outside a transaction; knows no table but `history`.
 """
 
 from __future__ import annotations
@@ -257,7 +257,7 @@ class Db:
         read_only: bool = False,
         damage: DamageRecord | None = None,
         verify_pages: bool = True,
-        before_upgrade: Callable[[Db], None] | None = None,
+        before_upgrade: Callable[[Db], object] | None = None,
         any_version: bool = False,
     ) -> None:
         self.path = Path(path)

@@ -300,8 +300,12 @@
       <translation>此后无法恢复已更改的文件；之后用“压缩”释放磁盘空间</translation>
     </message>
     <message>
-      <source>Back up…</source>
-      <translation>备份…</translation>
+      <source>Open a copy…</source>
+      <translation>打开副本…</translation>
+    </message>
+    <message>
+      <source>Save a copy…</source>
+      <translation>保存副本…</translation>
     </message>
     <message>
       <source>Back up the library</source>
