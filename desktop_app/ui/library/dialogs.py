@@ -21,11 +21,13 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
 from ..widgets import (
+    STRETCH,
     Button,
     FactGrid,
     Label,
     PrimaryButton,
     build_column,
+    build_row,
     format_number,
     format_size,
 )
@@ -64,7 +66,9 @@ class LibraryFileDialog(Sheet):
         self.compact.clicked.connect(self.compact_wanted)
         self.backup.clicked.connect(self._ask_where)
         self.restore.clicked.connect(self._ask_which)
-        self.add(self.remove_versions)
+        row = QWidget()
+        build_row(self.remove_versions, STRETCH, parent=row)
+        self.add(row)
         self.add_foot([self.restore, self.compact, self.backup], [self.show_button], line=True)
         self.setFixedWidth(560)
 
