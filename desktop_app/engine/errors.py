@@ -58,6 +58,10 @@ class EnvironmentProblem(AppError):
     exit_code = 2
 
 
+class DiskFull(EnvironmentProblem):
+    """There is no room on the disk of the library."""
+
+
 def cannot_read(path: Path, error: OSError | ValueError) -> UserError:
     """Return the error for a file or folder that cannot be read."""
     return UserError(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..errors import EnvironmentProblem, UserError, cannot_write
 from ..store.db import Db
+from ..store.disk_reserve import ensure_reserve, release_reserve
 from ..text.reading import SUPPORTED_SUFFIXES
 from .document_import import list_files
 
@@ -42,8 +43,18 @@ class Library:
                 reason=error.strerror,
             ) from error
         self.path = path
-        self.writer = Db(path)
+        self.writer = self._open_writer()
         self._readers: list[Db] = []
+
+    def _open_writer(self) -> Db:
+        try:
+            db = Db(self.path)
+        except EnvironmentProblem:  # a full disk: opening needs some room for the log
+            if not release_reserve(self.path):
+                raise
+            db = Db(self.path)
+        ensure_reserve(self.path)
+        return db
 
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""

@@ -11,7 +11,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 import apsw
 import sqlite_vec
 
-from ..errors import Cancelled, EnvironmentProblem, UserError
+from ..errors import Cancelled, DiskFull, EnvironmentProblem, UserError
 from ..messages import Message
 from ..writing_systems import replace_lone_surrogates
 from .fts_tokens import search_tokens
@@ -90,6 +90,26 @@ def _read_change(change: apsw.TableChange) -> RowChange:
     )
 
 
+def _describe_write_error(error: BaseException) -> EnvironmentProblem | None:
+    """Return what a failed write says to the user, None if the disk is not the reason."""
+    if isinstance(error, apsw.FullError):
+        return DiskFull("The disk is full; nothing was changed.", "Make room and try again.")
+    if isinstance(error, apsw.IOError):
+        return EnvironmentProblem(
+            "The library can't be written: {reason}. Nothing was changed.",
+            "Check the disk and its free room, then try again.",
+            reason=error,
+        )
+    return None
+
+
+def _is_disk_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < 2**20
+    except OSError:
+        return False
+
+
 def _search_tokens(*values: apsw.SQLiteValue) -> str:
     return search_tokens(str(values[0]))
 
@@ -136,7 +156,13 @@ class Db:
                 "Close the other Inkgraph window or command and try again.",
                 name=self.path.name,
             ) from error
-        except (apsw.CorruptError, apsw.IOError) as error:
+        except (apsw.CorruptError, apsw.IOError, apsw.FullError) as error:
+            if not isinstance(error, apsw.CorruptError) and _is_disk_full(self.path):
+                raise DiskFull(
+                    "The library “{name}” can't be opened: the disk is full.",
+                    "Make room on the disk, a megabyte is enough, and try again.",
+                    name=self.path.name,
+                ) from error
             raise EnvironmentProblem(
                 "The library “{name}” can't be read: {reason}.",
                 "Restore it from the backup beside it (its name ends in .backup).",
@@ -277,6 +303,8 @@ class Db:
                     "Another program is writing to this library.",
                     "Close the other Inkgraph window or command and try again.",
                 ) from error
+            except (apsw.FullError, apsw.IOError) as error:
+                raise _describe_write_error(error) or error from error
             self._depth = 1
             try:
                 yield
@@ -284,11 +312,8 @@ class Db:
             except BaseException as error:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
-                if isinstance(error, apsw.FullError):
-                    raise EnvironmentProblem(
-                        "The disk is full; nothing was changed.",
-                        "Make room and try again.",
-                    ) from error
+                if (problem := _describe_write_error(error)) is not None:
+                    raise problem from error
                 raise
             finally:
                 self._depth = 0
@@ -360,6 +385,11 @@ class Db:
         """Write the file again without unused space."""
         with self.lock:
             self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def truncate_log(self) -> None:
+        """Move the write-ahead log into the file as far as there is room, and empty it."""
+        with self.lock, suppress(apsw.Error):
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def interrupt(self) -> None:

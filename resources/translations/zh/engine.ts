@@ -1272,6 +1272,14 @@
       <translation>使用“{title}”的新版本</translation>
     </message>
     <message>
+      <source>The disk is full; nothing was deleted.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Deleting needs some megabytes for a moment: make room on the disk and try again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Restore the previous version of {documents}</source>
       <translation>恢复{documents}的上一个版本</translation>
     </message>
@@ -1314,6 +1322,14 @@
     <message>
       <source>Edit the details of {documents}</source>
       <translation>编辑{documents}的详细信息</translation>
+    </message>
+    <message>
+      <source>The disk is full; nothing was moved to the trash.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Delete documents permanently: that needs less room.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Restore “{what}”</source>
@@ -2064,6 +2080,22 @@
       <translation>无法在 {folder} 中保存设置：{reason}。</translation>
     </message>
     <message>
+      <source>The disk is full; nothing was changed.</source>
+      <translation>磁盘已满；没有做任何更改。</translation>
+    </message>
+    <message>
+      <source>Make room and try again.</source>
+      <translation>请腾出空间后重试。</translation>
+    </message>
+    <message>
+      <source>The library can't be written: {reason}. Nothing was changed.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Check the disk and its free room, then try again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Update Inkgraph to open it.</source>
       <translation>请更新 Inkgraph 后再打开。</translation>
     </message>
@@ -2108,16 +2140,16 @@
       <translation>请从旁边的备份恢复（文件名以 .backup 结尾）。</translation>
     </message>
     <message>
+      <source>The library “{name}” can't be opened: the disk is full.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Make room on the disk, a megabyte is enough, and try again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Another program is writing to this library.</source>
       <translation>另一个程序正在写入这个资料库。</translation>
-    </message>
-    <message>
-      <source>The disk is full; nothing was changed.</source>
-      <translation>磁盘已满；没有做任何更改。</translation>
-    </message>
-    <message>
-      <source>Make room and try again.</source>
-      <translation>请腾出空间后重试。</translation>
     </message>
     <message>
       <source>“{title}” is in the library already.</source>
