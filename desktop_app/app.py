@@ -7,11 +7,14 @@ belongs to a screen or a service.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import signal
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
@@ -23,6 +26,7 @@ from .engine.errors import AppError
 from .engine.llm.registry import ModelRegistry
 from .engine.services.demo import demo_library
 from .engine.services.preferences import Preferences
+from .engine.text.reader_process import shared_reader
 from .session import Session
 from .ui import translation
 from .ui.dialogs import build_log_sheet
@@ -89,6 +93,9 @@ class FirstStart:
 
 
 MAX_RECENT = 8
+# If native code holds the interpreter for so long after the window was closed, the system ends the
+# process. Otherwise the session has its own limit (`session.CLOSE_S`).
+LONGEST_END_S = 10.0
 
 
 class App:
@@ -100,6 +107,7 @@ class App:
         self._application = application
         self._translators: list[QTranslator] = []
         self.workspace: Workspace | None = None
+        self._closing: list[Workspace] = []  # whose threads have not ended
         self.first_start: FirstStart | None = None
         self._build()
         self._garbage = GarbageTimer()
@@ -129,7 +137,8 @@ class App:
             self._close_workspace()
             # now, because the new window would otherwise repaint the deleted widgets
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-            self.model_registry.close()
+            if not self._closing:  # else a thread may be loading a model
+                self.model_registry.close()
             self._build()
             self.open_library(path).window.show_screen(screen)
         finally:
@@ -185,17 +194,27 @@ class App:
         elif self.first_start is not None and self.first_start.window is not None:
             self.first_start.window.show_error(error)
 
-    def close(self) -> None:
-        self._close_workspace()
-        self.model_registry.close()
+    def close(self) -> bool:
+        """Close the window and stop all work.
+
+        Returns:
+            False if a thread still runs: the process must end without waiting for it.
+        """
+        self._close_workspace(end_program=True)
         self.settings.sync()
         self._garbage.stop()
+        if self._closing:
+            return False
+        self.model_registry.close()
+        return True
 
-    def _close_workspace(self) -> None:
+    def _close_workspace(self, *, end_program: bool = False) -> None:
         """Stop the work of the open library and close its window."""
         workspace, self.workspace = self.workspace, None
-        if workspace is not None:
-            workspace.close()
+        if workspace is not None and not workspace.close(end_program=end_program):
+            # Qt aborts the program if the object of a running thread is deleted.
+            self._closing.append(workspace)
+            workspace.session.closed.connect(lambda: self._closing.remove(workspace))
 
     def _switch(self, path: Path) -> None:
         try:
@@ -223,9 +242,15 @@ def run_window(arguments: list[str]) -> int:
     hooks = ExceptionHooks(app.show_failure)
     hooks.install()
     try:
-        return _run_app(app, application, options)
+        code = _run_app(app, application, options)
     finally:
+        crash_log.end_process_after(LONGEST_END_S)
+        is_closed = app.close()
         hooks.restore()
+    if not is_closed:
+        end_process(code)
+    shared_reader().close()
+    return code
 
 
 def _run_app(app: App, application: QApplication, options: argparse.Namespace) -> int:
@@ -246,11 +271,20 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
             session.add_paths([str(path) for path in options.files])
         if crashes := crash_log.take_crashes("window"):
             app.report_crash(crashes[-1])
-    application.aboutToQuit.connect(app.close)
     for number in (signal.SIGINT, signal.SIGTERM):
         # Python calls the handler when the garbage timer runs Python code, after 0.1 s at most.
         signal.signal(number, lambda *_: application.quit())
     return application.exec()
+
+
+def end_process(code: int) -> NoReturn:
+    """End this process although a thread still runs; what it did not commit is not in the file."""
+    crash_log.end_session()
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:

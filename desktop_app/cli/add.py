@@ -9,8 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
-from ..engine.progress import CancelToken
-from .command_context import ProgressPrinter, open_library, open_registry, show
+from .command_context import (
+    ProgressPrinter,
+    open_library,
+    open_registry,
+    show,
+    stop_on_interrupt,
+)
 from .versions import describe_refusal
 
 if TYPE_CHECKING:
@@ -47,9 +52,10 @@ def run(options: argparse.Namespace) -> int:
                 "get it with: inkgraph models install multilingual-e5-small",
                 file=sys.stderr,
             )
-        progress, token = ProgressPrinter(), CancelToken()
+        progress = ProgressPrinter()
         started = time.monotonic()
-        indexing.run(cancel=token, on_progress=progress, embed=options.embed)
+        with stop_on_interrupt() as token:
+            indexing.run(cancel=token, on_progress=progress, embed=options.embed)
         progress.end()
         rows = [
             d for d in LibraryReader(library.writer).list_documents() if d.id in added.documents

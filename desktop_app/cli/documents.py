@@ -6,7 +6,14 @@ import argparse
 import sys
 
 from ..engine.errors import UserError
-from .command_context import ProgressPrinter, choose_documents, open_library, open_registry, show
+from .command_context import (
+    ProgressPrinter,
+    choose_documents,
+    open_library,
+    open_registry,
+    show,
+    stop_on_interrupt,
+)
 from .versions import describe_refusal
 
 
@@ -58,7 +65,8 @@ def reindex(options: argparse.Namespace) -> int:
         indexing = IndexingService(library.writer, registry.find_embedder)
         line = ProgressPrinter()
         try:
-            indexing.run(on_progress=line, embed=options.embed)
+            with stop_on_interrupt() as token:
+                indexing.run(cancel=token, on_progress=line, embed=options.embed)
         finally:
             line.end()
         show({"documents": ids}, [f"{len(ids)} read again."], options.json)

@@ -10,16 +10,18 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 
 from ..changes import ChangeSet
 from ..errors import DiskFull, UserError
 from ..messages import Message
 from ..model import DocumentId
+from ..settings import load_valid
 from ..store import document_metadata as rows
 from ..store import documents, file_versions
 from ..store.db import Db
 from ..store.disk_reserve import ensure_reserve, release_reserve
+from ..store.stored_json import load_json
 from ..text.chunking import ChunkingSettings
 from .graph_update import update_graph
 
@@ -78,12 +80,12 @@ class DocumentService:
         except DiskFull as error:
             if not release_reserve(self._db.path):
                 raise _needs_room() from error
-        self._db.truncate_log()
+        self._db.checkpoint()
         try:
             change = delete()
         except DiskFull as error:
             raise _needs_room() from error
-        self._db.truncate_log()
+        self._db.checkpoint()
         ensure_reserve(self._db.path)
         return change
 
@@ -303,7 +305,7 @@ class DocumentService:
             ) from error
 
     def _move_to_trash(self, document_ids: Sequence[int]) -> tuple[ChangeSet, list[int]]:
-        with self._db.transaction():
+        with self._db.transaction(durable=True):
             rows.purge_trash(self._db, before=time.time() - self.trash_days * 86_400)
             movable = [i for i in document_ids if rows.has_file(self._db, i)]
             for document_id in document_ids:
@@ -387,8 +389,7 @@ def load_chunking(db: Db, document_id: int) -> ChunkingSettings | None:
     kept = documents.fetch_chunking(db, document_id)
     if not kept:
         return None
-    known = {field.name for field in fields(ChunkingSettings)}
-    return ChunkingSettings(**{k: v for k, v in json.loads(kept).items() if k in known})
+    return load_valid(ChunkingSettings, load_json(kept, dict))
 
 
 def store_chunking(db: Db, document_id: int, settings: ChunkingSettings) -> None:

@@ -8,10 +8,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import EnvironmentProblem, UserError, cannot_write
+from ..errors import DiskFull, EnvironmentProblem, UserError
+from ..store.backup import write_copy
+from ..store.damage import DamageRecord
 from ..store.db import Db
 from ..store.disk_reserve import ensure_reserve, release_reserve
 from ..text.reading import SUPPORTED_SUFFIXES
+from .backups import UPGRADE, Backups, check_room, restore
 from .document_import import list_files
 
 SUFFIX = ".inkgraph"
@@ -43,24 +46,38 @@ class Library:
                 reason=error.strerror,
             ) from error
         self.path = path
+        self.backups = Backups(path)
+        self.damage = DamageRecord(path)  # shared by all connections
         self.writer = self._open_writer()
         self._readers: list[Db] = []
 
     def _open_writer(self) -> Db:
+        def open_writer() -> Db:
+            return Db(
+                self.path,
+                damage=self.damage,
+                before_upgrade=lambda db: self.backups.make_from(db, UPGRADE) and None,
+            )
+
         try:
-            db = Db(self.path)
-        except EnvironmentProblem:  # a full disk: opening needs some room for the log
+            db = open_writer()
+        except DiskFull:  # opening needs some room for the log
             if not release_reserve(self.path):
                 raise
-            db = Db(self.path)
+            db = open_writer()
         ensure_reserve(self.path)
         return db
 
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""
-        db = Db(self.path, read_only=True)
+        db = Db(self.path, read_only=True, damage=self.damage)
         self._readers.append(db)
         return db
+
+    def stop_reading(self, *, keep_thread: int | None = None) -> None:
+        """Stop the reading connections, see `Db.stop`."""
+        for db in self._readers:
+            db.stop(keep_thread=keep_thread)
 
     def close(self) -> None:
         for db in self._readers:
@@ -91,18 +108,16 @@ def measure_files(paths: Iterable[str | Path]) -> LibrarySize:
 
 
 def back_up(db: Db, path: Path) -> int:
-    """Copy an open library to a file in a consistent state; return its size."""
+    """Write a verified copy of an open library to a file; return its size."""
     if path.exists() and path.resolve() == db.path.resolve():
         raise UserError("This is the library itself.", "Choose another file for its copy.")
-    part = path.with_name(path.name + ".part")
+    if path.parent.is_dir():
+        check_room(db.path, path.parent)
+    reader = db.open_like(db.path)
     try:
-        part.unlink(missing_ok=True)
-        db.backup_to(part)
-        part.replace(path)
-    except OSError as error:
-        raise cannot_write(path.name, error) from error
+        write_copy(reader, path)
     finally:
-        part.unlink(missing_ok=True)
+        reader.close()
     return path.stat().st_size
 
 
@@ -127,17 +142,5 @@ def restore_backup(backup: Path, target: Path) -> Path:
     """
     if target.exists():
         raise UserError("There is “{name}” already.", "Choose another name.", name=target.name)
-    try:
-        shutil.copyfile(backup, target)
-        Db(target).close()
-    except OSError as error:
-        raise EnvironmentProblem(
-            "“{name}” can't be copied: {reason}.",
-            "Choose another place.",
-            name=backup.name,
-            reason=error.strerror,
-        ) from error
-    except Exception:
-        target.unlink(missing_ok=True)
-        raise
+    restore(backup, target)
     return target

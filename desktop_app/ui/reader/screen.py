@@ -154,10 +154,14 @@ class ReaderScreen(QWidget):
             self.last_position.save()
             self._history.add(Stop(self._loaded.row.id, view.place(), view.passage))
 
-    def shut_down(self) -> None:
-        """Stop the reader's own thread; the screen must not be used after that."""
+    def save_changes(self) -> None:
+        """Save the note that is being written and the position, before the window closes."""
         self.notes.close_card()
         self.last_position.save()
+
+    def shut_down(self) -> None:
+        """Stop the reader's own thread; the screen must not be used after that."""
+        self.save_changes()
         self.last_position.stop()
         self.pdf_view.worker.shut_down()
 

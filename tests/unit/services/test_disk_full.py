@@ -18,6 +18,7 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.watched_folders import FolderWatcher
+from desktop_app.engine.store import db
 from desktop_app.engine.store.disk_reserve import (
     MIN_LIBRARY_BYTES,
     ensure_reserve,
@@ -35,8 +36,8 @@ class SmallDisk(apsw.VFS):
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.capacity = folder, UNLIMITED
-        self.base = apsw.vfs_names()[0]  # the system's own
-        super().__init__("small disk", self.base, makedefault=True)
+        self.base = db.load_checksum_vfs() or ""
+        super().__init__("small disk", self.base)
 
     @property
     def used(self) -> int:
@@ -62,10 +63,11 @@ class SmallDiskFile(apsw.VFSFile):
 
 
 @pytest.fixture
-def disk(tmp_path) -> Iterator[SmallDisk]:
+def disk(tmp_path, monkeypatch) -> Iterator[SmallDisk]:
     folder = tmp_path / "disk"
     folder.mkdir()
     made = SmallDisk(folder)
+    monkeypatch.setattr(db, "load_checksum_vfs", lambda: "small disk")
     yield made
     made.unregister()
 
@@ -142,7 +144,7 @@ def test_deleting_on_a_full_disk_uses_the_reserve(library, disk, files):
     add_files(library.writer, files)
     index(library)
     reserve_path(library.path).write_bytes(bytes(2_000_000))
-    library.writer.truncate_log()  # its room would be used again
+    library.writer.checkpoint()  # its room would be used again
     disk.fill()
     work = DocumentService(library.writer)
     first, second, *_ = (row.id for row in LibraryReader(library.writer).list_documents())
@@ -151,7 +153,7 @@ def test_deleting_on_a_full_disk_uses_the_reserve(library, disk, files):
     work.delete_documents([first])
     assert states(library) == ["ready"] * 3
     assert not reserve_path(library.path).exists()
-    library.writer.truncate_log()
+    library.writer.checkpoint()
     disk.fill()
     with pytest.raises(DiskFull, match="make room on the disk"):
         work.delete_documents([second])
