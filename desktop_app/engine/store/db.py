@@ -27,6 +27,7 @@ import sqlite_vec
 from ..errors import (
     Cancelled,
     DamagedLibrary,
+    DiskFull,
     EnvironmentProblem,
     NotALibrary,
     ReadOnlyLibrary,
@@ -223,6 +224,13 @@ def _read_change(change: apsw.TableChange) -> RowChange:
         change.op == "DELETE",
         tuple(None if v is apsw.no_change else v for v in values),
     )
+
+
+def _is_disk_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < 2**20
+    except OSError:
+        return False
 
 
 def _search_tokens(*values: apsw.SQLiteValue) -> str:
@@ -505,8 +513,14 @@ class Db:
             case apsw.ConnectionClosedError() | apsw.InterruptError():
                 return Cancelled()
             case apsw.FullError():
-                return EnvironmentProblem(
+                return DiskFull(
                     "The disk is full; nothing was changed.", "Make room and try again."
+                )
+            case apsw.IOError() if _is_disk_full(self.path):  # the index of the log has no room
+                return DiskFull(
+                    "The library “{name}” can't be opened: the disk is full.",
+                    "Make room on the disk, a megabyte is enough, and try again.",
+                    name=self.path.name,
                 )
             case apsw.BusyError() | apsw.LockedError():
                 return EnvironmentProblem(

@@ -21,11 +21,13 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
 from ..widgets import (
+    STRETCH,
     Button,
     FactGrid,
     Label,
     PrimaryButton,
     build_column,
+    build_row,
     format_number,
     format_size,
 )
@@ -68,7 +70,9 @@ class LibraryFileDialog(Sheet):
         self.check.clicked.connect(self.check_wanted)
         self.backup.clicked.connect(self._ask_where)
         self.restore.clicked.connect(self.ask_for_backup)
-        self.add(self.remove_versions)
+        row = QWidget()
+        build_row(self.remove_versions, STRETCH, parent=row)
+        self.add(row)
         right = [self.restore, self.check, self.compact, self.backup]
         self.add_foot(right, [self.show_button], line=True)
         self.setFixedWidth(560)

@@ -1356,6 +1356,14 @@
       <translation>使用“{title}”的新版本</translation>
     </message>
     <message>
+      <source>The disk is full; nothing was deleted.</source>
+      <translation>磁盘已满；没有删除任何内容。</translation>
+    </message>
+    <message>
+      <source>Deleting needs some megabytes for a moment: make room on the disk and try again.</source>
+      <translation>删除时暂时需要几兆字节：请腾出磁盘空间后重试。</translation>
+    </message>
+    <message>
       <source>Restore the previous version of {documents}</source>
       <translation>恢复{documents}的上一个版本</translation>
     </message>
@@ -1398,6 +1406,14 @@
     <message>
       <source>Edit the details of {documents}</source>
       <translation>编辑{documents}的详细信息</translation>
+    </message>
+    <message>
+      <source>The disk is full; nothing was moved to the trash.</source>
+      <translation>磁盘已满；没有将任何内容移到回收站。</translation>
+    </message>
+    <message>
+      <source>Delete documents permanently: that needs less room.</source>
+      <translation>请永久删除文档：这需要的空间更少。</translation>
     </message>
     <message>
       <source>Restore “{what}”</source>
@@ -2502,6 +2518,14 @@
     <message>
       <source>Make room and try again.</source>
       <translation>请腾出空间后重试。</translation>
+    </message>
+    <message>
+      <source>The library “{name}” can't be opened: the disk is full.</source>
+      <translation>无法打开资料库“{name}”：磁盘已满。</translation>
+    </message>
+    <message>
+      <source>Make room on the disk, a megabyte is enough, and try again.</source>
+      <translation>请在磁盘上腾出空间（1 MB 即可）后重试。</translation>
     </message>
     <message>
       <source>Another program is writing to this library.</source>
