@@ -181,7 +181,7 @@ def _expected_schema(version: int) -> list[SchemaRow]:
     connection = apsw.Connection(":memory:")
     _register_functions(connection)
     _run_migrations(connection, end=version)
-    rows: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+    rows: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
     connection.close()
     return rows
 
@@ -423,7 +423,7 @@ class Db:
                 "Update Inkgraph to open it.",
                 name=self.path.name,
             )
-        found: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+        found: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
         is_ours = connection.pragma("application_id") == APPLICATION_ID
         if found and (version < 1 or not is_ours):
             raise UserError(
@@ -712,9 +712,7 @@ class Db:
             return
         with self._connection:
             for table in SESSION_TABLES:
-                [sql] = self._connection.execute(
-                    "SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)
-                ).fetchone()
+                sql = str(self.value("SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)))
                 self._connection.execute(sql.replace("CREATE TABLE", "CREATE TEMP TABLE", 1))
                 self._connection.execute(f"INSERT INTO temp.{table} SELECT * FROM main.{table}")
 
