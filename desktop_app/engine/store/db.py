@@ -433,8 +433,8 @@ class Db:
             name=self.path.name,
         )
 
-    def _build_schema_error(self, strange: Sequence[str]) -> UserError:
-        return UserError(
+    def _build_schema_error(self, strange: Sequence[str]) -> NotALibrary:
+        return NotALibrary(
             "“{name}” is not opened, because it contains what Inkgraph did not put there: "
             "{objects}.",
             "If you trust where it comes from, save its content into a new library"
