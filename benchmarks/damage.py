@@ -157,6 +157,8 @@ def main() -> None:
                 damaged, what = draw_damage(kind, content, drawn, number)
                 copy = folder / "copy.inkgraph"
                 try_copy(copy, damaged, tally, what, check_first=not options.unchecked)
+                if number % 10 == 9:
+                    print(f"  {kind}: {number + 1}, {tally.reported} reported", flush=True)
             tallies[kind] = tally
             print(
                 f"{kind}: {tally.reported} of {tally.n} reported, {tally.written} written to,"

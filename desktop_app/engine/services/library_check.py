@@ -86,7 +86,8 @@ class CheckResult:
             if not self.has_checksums:
                 lines.append(
                     Message(
-                        "It has no page checksums yet, which find every changed bit: compact it."
+                        "It has no page checksums, which find every changed bit: close it in other"
+                        " programs, and open it again."
                     )
                 )
             return lines
@@ -200,7 +201,7 @@ class _Check:
             tuple(part for part in PARTS if part not in self.failed_parts),
             is_damaged,
             may_be_foreign,
-            header is not None and header.has_checksums,
+            header is None or header.has_checksums,  # None: encrypted, so authenticated
         )
 
     def _report(self, stage: str, done: int = 0, total: int = 0) -> None:

@@ -82,7 +82,7 @@ class LibraryFileDialog(Sheet):
         self.add(row)
         right: list[QPushButton] = [self.restore, self.check, self.compact, self.backup]
         self.add_foot(right, [self.show_button], line=True)
-        self.setFixedWidth(560)
+        self.setFixedWidth(680)
 
     def set_path(self, path: Path) -> None:
         self._path = str(path)
