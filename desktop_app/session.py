@@ -144,7 +144,8 @@ class Session(QObject):
             self.lanes["model"], lambda job: registry.find_problems(job.cancel_token), owner=self
         )
         trial.on_success(show_all).run()
-        self.runner.start()
+        if self.library.is_writable:
+            self.runner.start()
 
     def _build_lane(self, name: str) -> Lane:
         hold = self._hold_page if name in PAGE_LANES else nullcontext
@@ -154,7 +155,9 @@ class Session(QObject):
         return self.scheduler.hold(Priority.VISIBLE_PAGE)
 
     def _build_services(self, registry: ModelRegistry) -> Services:
-        writer, reader_db = self.library.writer, self.library.reader()
+        writer = self.library.writer
+        # Chats of a library that can't be written are in the memory of its first connection.
+        reader_db = self.library.reader() if writer.is_writable else writer
         enrichment = EnrichmentService(
             writer, registry.find_chat, find_facts=self.chat_facts, scheduler=self.scheduler
         )
@@ -258,6 +261,15 @@ class Session(QObject):
     def _flush(self) -> None:
         change, self._pending = self._pending, ChangeSet()
         self.services.hub.publish(change)
+
+    def stop_background_work(self) -> None:
+        """Pause what would write into a library that is damaged."""
+        for runner in (
+            self.runner,
+            self.services.enrichment_runner,
+            self.services.communities.runner,
+        ):
+            runner.pause()
 
     # --- the end ----------------------------------------------------------------------------------
 
