@@ -1079,5 +1079,9 @@
         <numerusform>{done}/{n} 页</numerusform>
       </translation>
     </message>
+    <message>
+      <source>Back up…</source>
+      <translation>备份…</translation>
+    </message>
   </context>
 </TS>
