@@ -30,7 +30,6 @@ from .engine.services.preferences import Preferences
 from .engine.text.reader_process import shared_reader
 from .session import Session
 from .ui import translation
-from .ui.dialogs import build_log_sheet
 from .ui.recovery.dialog import RecoveryDialog
 from .ui.settings.window_options import WindowStore, build_theme
 from .ui.shell.main_window import ask_for_library
@@ -229,21 +228,21 @@ class App:
         return [str(path) for path in paths_found if Path(str(path)).exists()]
 
     def report_crash(self, report: CrashReport) -> None:
-        """Show that the window ended unexpectedly last time, with a link to the record."""
+        """Show that the window ended unexpectedly last time, with a report."""
         if report.signal and "model" in report.step:
             self.model_registry.forget_trials()  # a model that passed its trial may be the cause
         if self.workspace is None:
             return
         window = self.workspace.window
-        reason = report.signal or tr("it was ended by the system, or the power failed")
+        reason = report.signal or tr("it was ended by the system or another program")
         self.workspace.context.messages.show(
             tr(
                 "Inkgraph ended unexpectedly last time: {reason}. Your library is safe.",
                 reason=reason,
             ),
             kind="bad",
-            action_text=tr("Show log"),
-            action=lambda: build_log_sheet(window, report.file).show(),
+            action_text=tr("Show report"),
+            action=lambda: window.show_report(crash=report.file),
         )
 
     def show_failure(self, error: BaseException) -> None:

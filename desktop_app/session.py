@@ -24,6 +24,7 @@ from .engine.communities.report_service import ReportService
 from .engine.errors import EnvironmentProblem
 from .engine.llm.registry import ModelRegistry
 from .engine.llm.trial import ModelCannotRun
+from .engine.log_files import plain
 from .engine.retrieval.retriever import Retriever
 from .engine.scheduler import Priority, WorkScheduler
 from .engine.services.annotations import AnnotationService
@@ -153,7 +154,8 @@ class Session(QObject):
             self.lanes["model"], lambda job: registry.find_problems(job.cancel_token), owner=self
         )
         trial.on_success(show_all).run()
-        self.runner.start()
+        if self.library.is_writable:
+            self.runner.start()
 
     def _build_lane(self, name: str) -> Lane:
         hold = self._hold_page if name in PAGE_LANES else nullcontext
@@ -163,7 +165,9 @@ class Session(QObject):
         return self.scheduler.hold(Priority.VISIBLE_PAGE)
 
     def _build_services(self, registry: ModelRegistry) -> Services:
-        writer, reader_db = self.library.writer, self.library.reader()
+        writer = self.library.writer
+        # Chats of a library that can't be written are in the memory of its first connection.
+        reader_db = self.library.reader() if writer.is_writable else writer
         enrichment = EnrichmentService(
             writer, registry.find_chat, find_facts=self.chat_facts, scheduler=self.scheduler
         )
@@ -268,6 +272,15 @@ class Session(QObject):
         change, self._pending = self._pending, ChangeSet()
         self.services.hub.publish(change)
 
+    def stop_background_work(self) -> None:
+        """Pause what would write into a library that is damaged."""
+        for runner in (
+            self.runner,
+            self.services.enrichment_runner,
+            self.services.communities.runner,
+        ):
+            runner.pause()
+
     # --- the end ----------------------------------------------------------------------------------
 
     def close(self, more_lanes: Sequence[Lane] = (), *, end_program: bool = False) -> bool:
@@ -306,7 +319,7 @@ class Session(QObject):
         running = find_running(self._closing, started + CLOSE_S)
         took_ms = (time.monotonic() - started) * 1000
         names = ", ".join(lane.objectName() for lane in running) or "none"
-        log.info("closing took %d ms, lanes that still run: %s", took_ms, names)
+        log.info("closing took %d ms, lanes that still run: %s", took_ms, plain(names))
         if running:
             for lane in running:
                 lane.finished.connect(self._close_library)

@@ -107,6 +107,8 @@ class IndexingService:
         Raises:
             Cancelled: the token was set; finished work stays, and a later run continues.
         """
+        if not self._db.is_writable:
+            return
         self._on_progress, self._on_change = on_progress, on_change
         self._graph_updated_at = time.monotonic()
         with self._scheduler.hold(Priority.IMPORT, cancel) as permit:
@@ -115,6 +117,7 @@ class IndexingService:
                 permit.cancel.check()
                 document_id = documents.find_next_to_index(self._db)
                 if document_id is not None:
+                    started = time.monotonic()
                     with self._recording_failure(document_id) as attempt:
                         attempt.source = source = self._begin(document_id)
                         if source is not None:
@@ -124,6 +127,10 @@ class IndexingService:
                         if documents.find_state(self._db, document_id) == "indexing":
                             extraction = self._extract(document_id)
                             self._store(document_id, extraction)
+                            log.info(
+                                "document %d: %d chunks in %.2f s",
+                                *(document_id, len(extraction.chunks), time.monotonic() - started),
+                            )
                 self._build_graph()
                 if not self._has_waiting() and (not embed or self._embed()):
                     return

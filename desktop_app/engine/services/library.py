@@ -8,10 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import EnvironmentProblem, UserError
+from ..errors import DiskFull, EnvironmentProblem, UserError
 from ..store.backup import write_copy
 from ..store.damage import DamageRecord
 from ..store.db import Db
+from ..store.disk_reserve import ensure_reserve, release_reserve
 from ..text.reading import SUPPORTED_SUFFIXES
 from .backups import UPGRADE, Backups, check_room, restore
 from .document_import import list_files
@@ -51,16 +52,35 @@ class Library:
         self.path = path
         self.backups = Backups(path)
         self.damage = DamageRecord(path)  # shared by all connections
-        self.writer = Db(
-            path,
-            damage=self.damage,
-            before_upgrade=lambda db: self.backups.make_from(db, UPGRADE),
-        )
+        self.writer = self._open_writer()
         self._readers: list[Db] = []
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether changes are accepted: not in a damaged or a read-only library."""
+        return self.writer.is_writable
+
+    def _open_writer(self) -> Db:
+        def open_writer() -> Db:
+            return Db(
+                self.path,
+                damage=self.damage,
+                before_upgrade=lambda db: self.backups.make_from(db, UPGRADE),
+            )
+
+        try:
+            db = open_writer()
+        except DiskFull:  # opening needs some room for the log
+            if not release_reserve(self.path):
+                raise
+            db = open_writer()
+        ensure_reserve(self.path)
+        return db
 
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""
         db = Db(self.path, read_only=True, damage=self.damage)
+        db.is_medium_read_only = self.writer.is_medium_read_only
         self._readers.append(db)
         return db
 

@@ -21,11 +21,13 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
 from ..widgets import (
+    STRETCH,
     Button,
     FactGrid,
     Label,
     PrimaryButton,
     build_column,
+    build_row,
     format_number,
     format_size,
 )
@@ -40,6 +42,7 @@ class LibraryFileDialog(Sheet):
 
     backup_wanted = Signal(str)
     compact_wanted = Signal()
+    check_wanted = Signal()
     remove_versions_wanted = Signal()
     restore_wanted = Signal(str, str)
 
@@ -53,6 +56,8 @@ class LibraryFileDialog(Sheet):
         self.show_button = Button(tr("Show in its folder"), theme=theme, icon="ph.folder-open")
         self.compact = Button(tr("Compact"))
         self.compact.setToolTip(tr("Free the disk space of deleted data"))
+        self.check = Button(tr("Check"))
+        self.check.setToolTip(tr("Find damage of the library"))
         self.remove_versions = Button(tr("Remove previous versions"))
         self.remove_versions.setToolTip(
             tr("Changed files can't be set back after that; “Compact” then frees the disk space")
@@ -62,11 +67,18 @@ class LibraryFileDialog(Sheet):
         self.backup = PrimaryButton(tr("Save a copy…"))
         self.show_button.clicked.connect(self._show)
         self.compact.clicked.connect(self.compact_wanted)
+        self.check.clicked.connect(self.check_wanted)
         self.backup.clicked.connect(self._ask_where)
-        self.restore.clicked.connect(self._ask_which)
-        self.add(self.remove_versions)
-        self.add_foot([self.restore, self.compact, self.backup], [self.show_button], line=True)
+        self.restore.clicked.connect(self.ask_for_backup)
+        row = QWidget()
+        build_row(self.remove_versions, STRETCH, parent=row)
+        self.add(row)
+        right = [self.restore, self.check, self.compact, self.backup]
+        self.add_foot(right, [self.show_button], line=True)
         self.setFixedWidth(560)
+
+    def set_path(self, path: Path) -> None:
+        self._path = str(path)
 
     def set_overview(self, found: LibraryOverview) -> None:
         """Show the path, the size and the contents of the library."""
@@ -101,7 +113,8 @@ class LibraryFileDialog(Sheet):
         if path:
             self.backup_wanted.emit(path)
 
-    def _ask_which(self) -> None:
+    def ask_for_backup(self) -> None:
+        """Ask for a backup and for the file of the new library."""
         folder = str(Path(self._path).parent)
         backup, _ = QFileDialog.getOpenFileName(self, tr("Open a backup"), folder, _kinds())
         if not backup:

@@ -87,6 +87,7 @@ GROUPS = {
     later("Help"): {
         "privacy": ActionWords(later("Privacy"), "", "offline"),
         "shortcuts": ActionWords(later("Keyboard shortcuts"), "F1", "keyboard"),
+        "report": ActionWords(later("Report on a problem…"), "", "warning"),
     },
 }
 

@@ -236,6 +236,10 @@
       <translation>键盘快捷键</translation>
     </message>
     <message>
+      <source>Report on a problem…</source>
+      <translation>问题报告…</translation>
+    </message>
+    <message>
       <source>Unpin</source>
       <translation>取消固定</translation>
     </message>
