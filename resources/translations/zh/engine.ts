@@ -2240,8 +2240,8 @@
       <translation>有 {n:,} 个段落没有正确的向量。</translation>
     </message>
     <message>
-      <source>It has no page checksums yet, which find every changed bit: compact it.</source>
-      <translation>它还没有能发现任何改动的页校验和：请压缩资料库。</translation>
+      <source>It has no page checksums, which find every changed bit: close it in other programs, and open it again.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The list of documents can't be read.</source>

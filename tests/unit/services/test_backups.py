@@ -251,7 +251,9 @@ def test_in_a_quiet_minute_the_file_alone_is_complete(library, automatic, tmp_pa
     assert log.stat().st_size == 0
 
 
-def test_too_little_room_is_reported_once(library, automatic, tmp_path, problems, monkeypatch):
+def test_too_little_room_is_reported_once(
+    library, automatic, clock, tmp_path, problems, monkeypatch
+):
     add(library, tmp_path)
     usage = shutil.disk_usage(tmp_path)
     with monkeypatch.context() as patch:
@@ -260,6 +262,8 @@ def test_too_little_room_is_reported_once(library, automatic, tmp_path, problems
             with pytest.raises(EnvironmentProblem, match="0 MB free") as raised:
                 automatic.look()
             automatic._report(raised.value)
+            assert automatic.look() is None  # until it is tried again
+            clock.now += INTERVAL_S
     assert len(problems) == 1
     assert automatic.look() is not None
     assert automatic._last_problem == ""
