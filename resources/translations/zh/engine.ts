@@ -572,6 +572,10 @@
       <translation>请关闭其他程序后重试。</translation>
     </message>
     <message>
+      <source>it sent what no model sends</source>
+      <translation>它发送了无效的数据</translation>
+    </message>
+    <message>
       <source>The model {model} stopped ({reason}); it is started again and goes on.</source>
       <translation>模型 {model} 意外停止（{reason}）；已重新启动并继续。</translation>
     </message>
@@ -586,10 +590,6 @@
     <message>
       <source>it did not answer for {seconds:.0f} seconds</source>
       <translation>它在 {seconds:.0f} 秒内没有响应</translation>
-    </message>
-    <message>
-      <source>it sent what no model sends</source>
-      <translation>它发送了无效的数据</translation>
     </message>
     <message>
       <source>The model {model} stopped in the middle of the answer.</source>
@@ -1181,11 +1181,11 @@
     </message>
     <message>
       <source>No backup was made: {folder} has {free:,} MB free, and {needed:,} MB are needed.</source>
-      <translation type="unfinished" />
+      <translation>未能备份：{folder} 只剩 {free:,} MB，需要 {needed:,} MB。</translation>
     </message>
     <message>
       <source>Make room, or choose another folder for backups in the settings.</source>
-      <translation type="unfinished" />
+      <translation>请腾出空间，或在设置中另选备份文件夹。</translation>
     </message>
     <message>
       <source>This is the library itself.</source>
@@ -1193,11 +1193,11 @@
     </message>
     <message>
       <source>Choose one of its backups.</source>
-      <translation type="unfinished" />
+      <translation>请选择它的一个备份。</translation>
     </message>
     <message>
       <source>There is no backup “{name}”.</source>
-      <translation type="unfinished" />
+      <translation>没有备份“{name}”。</translation>
     </message>
     <message>
       <source>Choose another one.</source>
@@ -1356,6 +1356,14 @@
       <translation>使用“{title}”的新版本</translation>
     </message>
     <message>
+      <source>The disk is full; nothing was deleted.</source>
+      <translation>磁盘已满；没有删除任何内容。</translation>
+    </message>
+    <message>
+      <source>Deleting needs some megabytes for a moment: make room on the disk and try again.</source>
+      <translation>删除时暂时需要几兆字节：请腾出磁盘空间后重试。</translation>
+    </message>
+    <message>
       <source>Restore the previous version of {documents}</source>
       <translation>恢复{documents}的上一个版本</translation>
     </message>
@@ -1398,6 +1406,14 @@
     <message>
       <source>Edit the details of {documents}</source>
       <translation>编辑{documents}的详细信息</translation>
+    </message>
+    <message>
+      <source>The disk is full; nothing was moved to the trash.</source>
+      <translation>磁盘已满；没有将任何内容移到回收站。</translation>
+    </message>
+    <message>
+      <source>Delete documents permanently: that needs less room.</source>
+      <translation>请永久删除文档：这需要的空间更少。</translation>
     </message>
     <message>
       <source>Restore “{what}”</source>
@@ -1450,14 +1466,6 @@
     <message>
       <source>Apply {n} corrections of “{name}”</source>
       <translation>应用“{name}”中的 {n} 项更正</translation>
-    </message>
-    <message>
-      <source>Check it.</source>
-      <translation>请检查。</translation>
-    </message>
-    <message>
-      <source>“{name}” is no JSON: {reason}.</source>
-      <translation>“{name}”不是 JSON：{reason}。</translation>
     </message>
     <message>
       <source>Merging takes two names or more.</source>
@@ -1877,11 +1885,11 @@
     </message>
     <message>
       <source>“{name}” is a device or a pipe, not a file.</source>
-      <translation type="unfinished" />
+      <translation>“{name}”是设备或管道，不是文件。</translation>
     </message>
     <message>
       <source>Choose another.</source>
-      <translation type="unfinished" />
+      <translation>请另选一个。</translation>
     </message>
     <message>
       <source>“{name}” has several LightRAG workspaces: {names}.</source>
@@ -2005,15 +2013,15 @@
     </message>
     <message>
       <source>Check that it is what the other program wrote.</source>
-      <translation type="unfinished" />
+      <translation>请确认它是由另一程序写出的。</translation>
     </message>
     <message>
       <source>it unpacks to far too much data.</source>
-      <translation type="unfinished" />
+      <translation>解压后的数据过多。</translation>
     </message>
     <message>
       <source>its reader has a bug.</source>
-      <translation type="unfinished" />
+      <translation>读取程序有错误。</translation>
     </message>
     <message>
       <source>its reader did not answer for {seconds:g} seconds.</source>
@@ -2224,8 +2232,8 @@
       <translation>有 {n:,} 个段落没有正确的向量。</translation>
     </message>
     <message>
-      <source>It has no page checksums yet, which find every changed bit: compact it.</source>
-      <translation>它还没有能发现任何改动的页校验和：请压缩资料库。</translation>
+      <source>It has no page checksums, which find every changed bit: close it in other programs, and open it again.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The list of documents can't be read.</source>
@@ -2257,35 +2265,47 @@
     </message>
     <message>
       <source>Backup folder</source>
-      <translation type="unfinished" />
+      <translation>备份文件夹</translation>
     </message>
     <message>
       <source>A folder on another disk also protects against the failure of this one.</source>
-      <translation type="unfinished" />
+      <translation>放在另一块磁盘上，可防本磁盘损坏。</translation>
     </message>
     <message>
       <source>beside each library</source>
-      <translation type="unfinished" />
+      <translation>各资料库旁边</translation>
     </message>
     <message>
       <source>Daily backups</source>
-      <translation type="unfinished" />
+      <translation>每日备份</translation>
     </message>
     <message>
       <source>The newest backup of each of this many days is kept.</source>
-      <translation type="unfinished" />
+      <translation>保留这么多天中每天最新的备份。</translation>
     </message>
     <message>
       <source>Weekly backups</source>
-      <translation type="unfinished" />
+      <translation>每周备份</translation>
     </message>
     <message>
       <source>The newest backup of each of this many weeks is kept.</source>
-      <translation type="unfinished" />
+      <translation>保留这么多周中每周最新的备份。</translation>
     </message>
     <message>
-      <source>none</source>
-      <translation type="unfinished" />
+      <source>{folder} has too little room for the recovered library: {needed:,} MB are needed.</source>
+      <translation>{folder} 空间不足，无法存放抢救出的资料库：需要 {needed:,} MB。</translation>
+    </message>
+    <message>
+      <source>Make room, or choose another folder.</source>
+      <translation>请腾出空间，或另选文件夹。</translation>
+    </message>
+    <message>
+      <source>Nothing of “{name}” can be recovered: it holds no readable page of a library.</source>
+      <translation>“{name}”无可抢救内容：其中没有可读的资料库页面。</translation>
+    </message>
+    <message>
+      <source>Restore a backup.</source>
+      <translation>请恢复备份。</translation>
     </message>
     <message>
       <source>“{path}” is no folder.</source>
@@ -2349,19 +2369,19 @@
     </message>
     <message>
       <source>The backup of “{name}” was not kept, because it is damaged: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>“{name}”的备份已损坏，未予保留：{reason}。</translation>
     </message>
     <message>
       <source>Check the library, and the disk.</source>
-      <translation type="unfinished" />
+      <translation>请检查资料库和磁盘。</translation>
     </message>
     <message>
       <source>There is too little room on the disk to back up the library.</source>
-      <translation type="unfinished" />
+      <translation>磁盘空间不足，无法备份资料库。</translation>
     </message>
     <message>
       <source>Make room, or choose another folder for backups.</source>
-      <translation type="unfinished" />
+      <translation>请腾出空间，或另选备份文件夹。</translation>
     </message>
     <message>
       <source>Choose another place.</source>
@@ -2492,6 +2512,14 @@
       <translation>请腾出空间后重试。</translation>
     </message>
     <message>
+      <source>The library “{name}” can't be opened: the disk is full.</source>
+      <translation>无法打开资料库“{name}”：磁盘已满。</translation>
+    </message>
+    <message>
+      <source>Make room on the disk, a megabyte is enough, and try again.</source>
+      <translation>请在磁盘上腾出空间（1 MB 即可）后重试。</translation>
+    </message>
+    <message>
       <source>Another program is writing to this library.</source>
       <translation>另一个程序正在写入这个资料库。</translation>
     </message>
@@ -2550,6 +2578,18 @@
     <message>
       <source>only the first {n:,} bytes are there</source>
       <translation>只剩最前面的 {n:,} 字节</translation>
+    </message>
+    <message>
+      <source>Recovered from a damaged library: its file is lost, its text is complete as far as known.</source>
+      <translation>从损坏的资料库中抢救：文件已丢失，就目前所知文本完整。</translation>
+    </message>
+    <message>
+      <source>Recovered from a damaged library: parts of its text are missing.</source>
+      <translation>从损坏的资料库中抢救：部分文本缺失。</translation>
+    </message>
+    <message>
+      <source>This document was lost when its library was damaged.</source>
+      <translation>此文档在资料库损坏时丢失。</translation>
     </message>
     <message>
       <source>This part of the library is damaged, or was not written by Inkgraph: {reason}.</source>
@@ -2657,11 +2697,15 @@
     </message>
     <message>
       <source>The pages can't be shown: {reason}</source>
-      <translation type="unfinished" />
+      <translation>无法显示页面：{reason}</translation>
+    </message>
+    <message>
+      <source>This page can't be shown: {reason}</source>
+      <translation>无法显示本页：{reason}</translation>
     </message>
     <message>
       <source>its reader ended twice.</source>
-      <translation type="unfinished" />
+      <translation>读取它的进程已两次中止。</translation>
     </message>
     <message>
       <source>The process that reads documents can't be started: {reason}.</source>
@@ -2681,7 +2725,7 @@
     </message>
     <message>
       <source>its size is not valid.</source>
-      <translation type="unfinished" />
+      <translation>页面尺寸无效。</translation>
     </message>
     <message>
       <source>it is damaged or no PDF.</source>
@@ -2701,7 +2745,7 @@
     </message>
     <message>
       <source>it is damaged.</source>
-      <translation type="unfinished" />
+      <translation>已损坏。</translation>
     </message>
     <message>
       <source>the password does not open it.</source>
