@@ -9,21 +9,29 @@ from pathlib import Path
 
 from ..errors import EnvironmentProblem, UserError, cannot_write
 from ..store.db import Db
+from ..store.encryption import LibraryKey
 from ..text.reading import SUPPORTED_SUFFIXES
 
 SUFFIX = ".inkgraph"
+
+
+def resolve_path(path: Path) -> Path:
+    """Return the path of a library as it is opened: with `.inkgraph`, without `~`."""
+    path = Path(path).expanduser()
+    return path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
 
 
 class Library:
     """An open `.inkgraph` file: one connection for writing, others for reading.
 
     Each reading thread takes its own connection from `reader`.
+
+    Args:
+        key: of an encrypted library; a new library is encrypted with it.
     """
 
-    def __init__(self, path: Path, *, create: bool = True) -> None:
-        path = Path(path).expanduser()
-        if path.suffix != SUFFIX:
-            path = path.with_name(path.name + SUFFIX)
+    def __init__(self, path: Path, *, create: bool = True, key: LibraryKey | None = None) -> None:
+        path = resolve_path(path)
         if not create and not path.exists():
             raise UserError(
                 "There is no library at “{path}”.",
@@ -40,12 +48,13 @@ class Library:
                 reason=error.strerror,
             ) from error
         self.path = path
-        self.writer = Db(path)
+        self.key = key
+        self.writer = Db(path, key=key)
         self._readers: list[Db] = []
 
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""
-        db = Db(self.path, read_only=True)
+        db = Db(self.path, read_only=True, key=self.key)
         self._readers.append(db)
         return db
 
@@ -107,8 +116,11 @@ def compact(db: Db) -> tuple[int, int]:
     return before, db.path.stat().st_size
 
 
-def restore_backup(backup: Path, target: Path) -> Path:
+def restore_backup(backup: Path, target: Path, key: LibraryKey | None = None) -> Path:
     """Copy a backup to a new file, and check that it is a library.
+
+    Args:
+        key: of an encrypted backup.
 
     Raises:
         UserError: the file exists, or the backup is no library.
@@ -117,7 +129,7 @@ def restore_backup(backup: Path, target: Path) -> Path:
         raise UserError("There is “{name}” already.", "Choose another name.", name=target.name)
     try:
         shutil.copyfile(backup, target)
-        Db(target).close()
+        Db(target, key=key).close()
     except OSError as error:
         raise EnvironmentProblem(
             "“{name}” can't be copied: {reason}.",

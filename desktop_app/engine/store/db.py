@@ -19,15 +19,15 @@ from typing import Any
 import apsw
 import sqlite_vec
 
-from ..errors import Cancelled, EnvironmentProblem, UserError
+from ..errors import Cancelled, EnvironmentProblem, PassphraseNeeded, UserError
 from ..messages import Message
 from ..writing_systems import replace_lone_surrogates
+from .encryption import APPLICATION_ID, CIPHER, LibraryKey, is_encrypted
 from .fts_tokens import search_tokens
 
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-APPLICATION_ID = 0x496E6B67  # "Inkg"
 UNDOABLE_TABLES = (
     "merged",
     "never_merged",
@@ -49,6 +49,7 @@ UNDOABLE_TABLES = (
     "watched_folder",
 )
 BUSY_TIMEOUT_MS = 10_000
+MMAP_BYTES = 1 << 30
 MAX_VALUES = 500  # in one query
 MAX_HISTORY = 100  # edits that can be undone
 
@@ -97,26 +98,78 @@ def _clean(value: Any) -> Any:
     return replace_lone_surrogates(value) if isinstance(value, str) else value
 
 
+def _in_use(path: Path) -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "The library “{name}” is in use by another program.",
+        "Close the other Inkgraph window or command and try again.",
+        name=path.name,
+    )
+
+
+def _wrong_passphrase(path: Path) -> PassphraseNeeded:
+    # The first page holds the salt and is authenticated like every other, so that nothing in
+    # the file tells a wrong passphrase from damage there.
+    return PassphraseNeeded(
+        "The passphrase of “{name}” is wrong, or the beginning of the file is damaged.",
+        "Try again. If you are sure of the passphrase, restore a backup.",
+        wrong=True,
+        name=path.name,
+    )
+
+
+def connect(path: Path, key: LibraryKey | None, *, read_only: bool = False) -> apsw.Connection:
+    """Open a file, with the key of an encrypted library or None: the only place where one is given.
+
+    Nothing of the content reaches the disk in plain text: temporary tables and indices stay in
+    memory, and encrypted pages are not mapped.
+    """
+    flags = (
+        apsw.SQLITE_OPEN_READONLY
+        if read_only
+        else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    )
+    # An absolute path is never taken for a URI; the flag is for the target of `write_copy`.
+    connection = apsw.Connection(str(path.absolute()), flags=flags | apsw.SQLITE_OPEN_URI)
+    if key is not None:
+        connection.execute(f"PRAGMA cipher = '{CIPHER}'").fetchall()
+        connection.execute(f"PRAGMA key = '{key.to_raw()}'").fetchall()
+    connection.pragma("temp_store", "memory")
+    connection.pragma("mmap_size", 0 if key else MMAP_BYTES)
+    connection.pragma("secure_delete", False)  # on by default in this build; overwrites are slow
+    return connection
+
+
 class Db:
     """One connection to a library. Read-only ones see the last committed state.
 
     A read-write one may be used from several threads: each transaction holds its lock.
+
+    Args:
+        key: of an encrypted library; a new library is encrypted with it.
+
+    Raises:
+        PassphraseNeeded: the library is encrypted and the key is missing or wrong.
     """
 
-    def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
+    def __init__(
+        self, path: Path | str, *, read_only: bool = False, key: LibraryKey | None = None
+    ) -> None:
         self.path = Path(path)
         self.read_only = read_only
+        self.key = key
         self.lock = threading.RLock()
         self._depth = 0
-        flags = (
-            apsw.SQLITE_OPEN_READONLY
-            if read_only
-            else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-        )
+        if key is None and is_encrypted(self.path):
+            raise PassphraseNeeded(
+                "“{name}” is encrypted.", "Enter its passphrase.", name=self.path.name
+            )
         try:
-            self._connection = apsw.Connection(str(self.path), flags=flags)
+            self._connection = connect(self.path, key, read_only=read_only)
             self._prepare()
         except apsw.NotADBError as error:
+            self._connection.close()
+            if key is not None and is_encrypted(self.path):
+                raise _wrong_passphrase(self.path) from error
             raise UserError(
                 "“{name}” is not an Inkgraph library.",
                 "Choose a file that Inkgraph made, or another name for a new one.",
@@ -130,11 +183,7 @@ class Db:
                 reason=error,
             ) from error
         except (apsw.BusyError, apsw.LockedError) as error:
-            raise EnvironmentProblem(
-                "The library “{name}” is in use by another program.",
-                "Close the other Inkgraph window or command and try again.",
-                name=self.path.name,
-            ) from error
+            raise _in_use(self.path) from error
         except (apsw.CorruptError, apsw.IOError) as error:
             raise EnvironmentProblem(
                 "The library “{name}” can't be read: {reason}.",
@@ -152,8 +201,6 @@ class Db:
         connection.create_scalar_function("search_tokens", _search_tokens, 1, deterministic=True)
         connection.pragma("foreign_keys", True)
         connection.pragma("cache_size", -65536)
-        connection.pragma("temp_store", "memory")
-        connection.pragma("mmap_size", 1 << 30)
         if self.read_only:
             connection.pragma("query_only", True)
             return
@@ -349,11 +396,51 @@ class Db:
         return problems
 
     def backup_to(self, path: Path) -> None:
-        target = apsw.Connection(str(path))
+        """Copy the library to a new file, encrypted with the same key if it is encrypted."""
+        target = connect(path, self.key)
         with target.backup("main", self._connection, "main") as backup:
             while not backup.done:
                 backup.step(2000)
         target.close()
+
+    def write_copy(self, path: Path, key: LibraryKey | None) -> None:
+        """Write the library to a new file, encrypted with another key or, with None, plain."""
+        raw = key.to_raw() if key else ""
+        target = f"{path.absolute().as_uri()}?cipher={CIPHER}&key={raw}"
+        try:
+            with self.lock:
+                self._connection.execute("VACUUM INTO ?", (target,)).fetchall()
+        except apsw.FullError:
+            raise EnvironmentProblem(
+                "The disk is full; nothing was changed.", "Make room and try again."
+            ) from None
+        except apsw.Error as error:  # its text and traceback may hold the key: they end here
+            raise EnvironmentProblem(
+                "“{name}” can't be written: {reason}.",
+                "Check the library first.",
+                name=path.name,
+                reason=type(error).__name__,
+            ) from None
+
+    def exclude_others(self) -> None:
+        """Empty and remove the write-ahead log, and keep other programs out until `close`.
+
+        Raises:
+            EnvironmentProblem: another program has the library open.
+        """
+        with self.lock:
+            self._connection.set_busy_timeout(0)
+            try:
+                self._connection.pragma("locking_mode", "exclusive")
+                self._connection.pragma("journal_mode", "delete")
+                self._connection.execute("BEGIN EXCLUSIVE; COMMIT")
+            except (apsw.BusyError, apsw.LockedError) as error:
+                raise _in_use(self.path) from error
+
+    def count_rows(self) -> dict[str, int]:
+        """Return the number of rows of every table."""
+        tables = self.column("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        return {name: self.value(f'SELECT count(*) FROM "{name}"') for name in tables}
 
     def compact(self) -> None:
         """Write the file again without unused space."""
