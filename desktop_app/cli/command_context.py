@@ -30,13 +30,21 @@ if TYPE_CHECKING:
 @contextmanager
 def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterator[Library]:
     """Yield the library of `--library`, or the default one, and close it at the end."""
-    from ..engine.services.library import Library
+    from ..engine.services.library import Library, resolve_path
+    from .encryption import find_key
 
-    library = Library(options.library or paths.default_library(), create=create)
+    path = resolve_path(options.library or paths.default_library())
+    library = Library(path, create=create, key=find_key(options, path))
     try:
         yield library
     finally:
         library.close()
+
+
+def warn_of_plain_files(library: Library) -> None:
+    """Say on stderr that what a command writes from an encrypted library is not encrypted."""
+    if library.key is not None:
+        print("inkgraph: the library is encrypted, what is exported is not.", file=sys.stderr)
 
 
 @contextmanager

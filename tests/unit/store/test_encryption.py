@@ -140,7 +140,7 @@ def test_the_key_is_what_the_cipher_derives_itself(db, key):
     other.close()
 
 
-def test_a_missing_and_a_wrong_passphrase_are_told_apart(db):
+def test_a_missing_and_a_wrong_passphrase_have_different_errors(db):
     add_document(db, SECRET)
     with pytest.raises(PassphraseNeeded) as missing:
         Db(db.path)
