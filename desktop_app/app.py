@@ -11,6 +11,8 @@ import os
 import signal
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTranslator
@@ -22,16 +24,24 @@ from .engine.crash_log import CrashReport
 from .engine.errors import AppError
 from .engine.llm.registry import ModelRegistry
 from .engine.services.demo import demo_library
+from .engine.services.encryption import EncryptionChange, apply_change, key_to_open
+from .engine.services.library import resolve_path
 from .engine.services.preferences import Preferences
+from .engine.store.encryption import LibraryKey, is_encrypted
 from .session import Session
 from .ui import translation
 from .ui.dialogs import build_log_sheet
+from .ui.library.encryption import EncryptionProgressDialog, PassphraseDialog
+from .ui.messages import describe_error
 from .ui.settings.window_options import WindowStore, build_theme
-from .ui.translation import tr
+from .ui.shell.main_window import ask_for_library
+from .ui.translation import later, tr
 from .ui.welcome.window import WelcomeChoice, WelcomeWindow
 from .ui.workspace import Workspace
 from .workers.failures import ExceptionHooks
 from .workers.garbage_collection import GarbageTimer
+from .workers.lane import Lane
+from .workers.operations import Query
 
 WELCOMED = "welcomed"
 
@@ -74,18 +84,117 @@ class FirstStart:
         window = self.window
         if window is None:
             return
+
+        def begin(workspace: Workspace) -> None:
+            self._app.settings.setValue(WELCOMED, True)
+            if choice.sample:
+                workspace.session.add_demo()
+            if choice.files:
+                workspace.session.add_paths(choice.files)
+            self.window = None
+            window.finish()
+
         try:
-            session = self._app.open_library(choice.library).session
+            self._app.open_or_ask(choice.library, begin)
         except AppError as error:
             window.show_problem(error)
+
+
+class EncryptedLibraries:
+    """Asks for the passphrase of a library, and rewrites the file of the open one.
+
+    Keys are derived and files written in a lane of its own, because both take time.
+    """
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._lane = Lane("encryption", app.show_failure)
+        self.dialog: PassphraseDialog | EncryptionProgressDialog | None = None
+
+    def close(self) -> None:
+        self._lane.close()
+
+    def ask(self, path: Path, then: Callable[[Workspace], None]) -> None:
+        """Show the dialog for the passphrase of a library until it is opened or given up."""
+        window = self._app.workspace.window if self._app.workspace else None
+        dialog = self.dialog = PassphraseDialog(path.stem, window, has_other=window is None)
+
+        def open_library(key: LibraryKey | None) -> None:
+            try:
+                workspace = self._app.open_library(path, key)
+            except AppError as error:
+                dialog.show_problem(describe_error(error))
+                return
+            dialog.accept()
+            then(workspace)
+
+        def derive(passphrase: str) -> None:
+            query = Query(self._lane, key_to_open, path, passphrase, owner=dialog)
+            query.on_success(open_library).run()
+
+        def ask_for_other() -> None:
+            other = ask_for_library(dialog)
+            if not other:
+                return
+            try:
+                self._app.open_or_ask(Path(other), then)
+            except AppError as error:
+                dialog.show_problem(describe_error(error))
+            else:
+                dialog.reject()  # not before the other window is open: the program would end
+
+        dialog.entered.connect(derive)
+        dialog.other_wanted.connect(ask_for_other)
+        dialog.open()
+
+    def create(self, path: Path, passphrase: str) -> None:
+        """Make a new library, encrypted if there is a passphrase, and open it."""
+        if not passphrase:
+            self._app.switch_library(path)
             return
-        self._app.settings.setValue(WELCOMED, True)
-        if choice.sample:
-            session.add_demo()
-        if choice.files:
-            session.add_paths(choice.files)
-        self.window = None
-        window.finish()
+        query = Query(self._lane, key_to_open, path, passphrase)
+        query.on_success(lambda key: self._app.switch_library(path, key)).run()
+
+    def apply(self, change: EncryptionChange) -> None:
+        """Close the open library, encrypt or decrypt its file, and open it again."""
+        workspace = self._app.workspace
+        if workspace is None:
+            return
+        library, screen = workspace.session.library, workspace.window.current
+        path, key = library.path, library.key
+        encrypt, decrypt = later("Encrypting “{name}”…"), later("Decrypting “{name}”…")
+        title = decrypt if change.passphrase is None else encrypt
+        with self._app.keep_running():
+            self._app.close_workspace()
+            dialog = self.dialog = EncryptionProgressDialog(tr(title, name=path.stem))
+            dialog.show()
+
+        def reopen(new_key: LibraryKey | None) -> Workspace | None:
+            try:
+                opened = self._app.open_library(path, new_key)
+            except AppError as error:
+                dialog.show_problem(describe_error(error))
+                return None
+            opened.window.show_screen(screen)
+            dialog.finish()
+            return opened
+
+        def show_result(new_key: LibraryKey | None) -> None:
+            if opened := reopen(new_key):
+                encrypted, plain = later("“{name}” is encrypted."), later("“{name}” is decrypted.")
+                text = tr(encrypted if new_key else plain, name=path.stem)
+                opened.context.messages.show(text, kind="ok")
+
+        def show_failure(error: BaseException) -> None:
+            # An encrypted library whose copies can't be deleted, for example, has the new key.
+            if is_encrypted(path) != (key is not None):
+                dialog.finish()
+                self._app.open_or_ask(path)
+            elif opened := reopen(key):
+                opened.context.messages.show_error(error)
+
+        query = Query(self._lane, apply_change, path, key, change)
+        query.on_success(show_result).on_error(show_failure).run()
 
 
 MAX_RECENT = 8
@@ -101,6 +210,7 @@ class App:
         self._translators: list[QTranslator] = []
         self.workspace: Workspace | None = None
         self.first_start: FirstStart | None = None
+        self.encrypted = EncryptedLibraries(self)
         self._build()
         self._garbage = GarbageTimer()
 
@@ -122,31 +232,58 @@ class App:
         """Rebuild the window with the current settings and the same library."""
         if self.workspace is None:
             return
-        path, screen = self.workspace.session.library.path, self.workspace.window.current
-        # closing the last window would end the program
-        self._application.setQuitOnLastWindowClosed(False)
-        try:
-            self._close_workspace()
+        library, screen = self.workspace.session.library, self.workspace.window.current
+        with self.keep_running():
+            self.close_workspace()
             # now, because the new window would otherwise repaint the deleted widgets
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
             self.model_registry.close()
             self._build()
-            self.open_library(path).window.show_screen(screen)
+            self.open_library(library.path, library.key).window.show_screen(screen)
+
+    @contextmanager
+    def keep_running(self) -> Iterator[None]:
+        """Close the last window without ending the program; another one is shown at the end."""
+        self._application.setQuitOnLastWindowClosed(False)
+        try:
+            yield
         finally:
             self._application.setQuitOnLastWindowClosed(True)
 
-    def open_library(self, path: Path) -> Workspace:
+    def open_or_ask(
+        self, path: Path, then: Callable[[Workspace], None] = lambda workspace: None
+    ) -> None:
+        """Open a library, an encrypted one after its passphrase was entered.
+
+        Raises:
+            AppError: it can't be opened; after a passphrase was entered, the dialog shows why.
+        """
+        path = resolve_path(path)
+        is_open = self.workspace is not None and self.workspace.session.library.path == path
+        if is_encrypted(path) and not is_open:
+            self.encrypted.ask(path, then)
+        else:
+            then(self.open_library(path))
+
+    def open_library(self, path: Path, key: LibraryKey | None = None) -> Workspace:
         """Close the open library, if any, and show this one."""
         before = self.workspace
         if before is not None and before.session.library.path == Path(path).expanduser():
             before.window.activateWindow()
             return before
-        workspace = Workspace(Session(path, self.model_registry), self.theme)
+        workspace = Workspace(Session(path, self.model_registry, key), self.theme)
         window = workspace.window
         window.show()  # before closing the old one, which would end the program
-        self._close_workspace()
+        self.close_workspace()
         self.workspace = workspace
-        window.library_requested.connect(lambda wanted: self._switch(Path(wanted)))
+        window.library_requested.connect(lambda wanted: self.switch_library(Path(wanted)))
+        window.new_library_requested.connect(
+            lambda path, passphrase: self.encrypted.create(Path(path), passphrase)
+        )
+        # from the event loop, because the window that emits it is deleted
+        window.encryption_requested.connect(
+            self.encrypted.apply, Qt.ConnectionType.QueuedConnection
+        )
         window.theme_requested.connect(self._set_theme)
         # from the event loop, because the restart deletes the sender
         window.restart_requested.connect(self.restart, Qt.ConnectionType.QueuedConnection)
@@ -186,20 +323,25 @@ class App:
             self.first_start.window.show_error(error)
 
     def close(self) -> None:
-        self._close_workspace()
+        self.close_workspace()
+        self.encrypted.close()
         self.model_registry.close()
         self.settings.sync()
         self._garbage.stop()
 
-    def _close_workspace(self) -> None:
+    def close_workspace(self) -> None:
         """Stop the work of the open library and close its window."""
         workspace, self.workspace = self.workspace, None
         if workspace is not None:
             workspace.close()
 
-    def _switch(self, path: Path) -> None:
+    def switch_library(self, path: Path, key: LibraryKey | None = None) -> None:
+        """Open another library; if it can't be opened, the present one stays."""
         try:
-            self.open_library(path)
+            if key is None:
+                self.open_or_ask(path)
+            else:
+                self.open_library(path, key)
         except AppError as error:
             if self.workspace is not None:
                 self.workspace.context.messages.show_error(error)
@@ -235,17 +377,20 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
         app.first_start = FirstStart(app)
         app.first_start.show()
     else:
+
+        def begin(workspace: Workspace) -> None:
+            if options.demo:
+                workspace.session.add_demo()
+            if options.files:
+                workspace.session.add_paths([str(path) for path in options.files])
+            if crashes := crash_log.take_crashes("window"):
+                app.report_crash(crashes[-1])
+
         try:
-            session = app.open_library(_choose_library(options, app)).session
+            app.open_or_ask(_choose_library(options, app), begin)
         except AppError as error:
             print(f"inkgraph: {error}", file=sys.stderr)
             return error.exit_code
-        if options.demo:
-            session.add_demo()
-        if options.files:
-            session.add_paths([str(path) for path in options.files])
-        if crashes := crash_log.take_crashes("window"):
-            app.report_crash(crashes[-1])
     application.aboutToQuit.connect(app.close)
     for number in (signal.SIGINT, signal.SIGTERM):
         # Python calls the handler when the garbage timer runs Python code, after 0.1 s at most.

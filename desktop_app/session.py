@@ -39,6 +39,7 @@ from .engine.services.indexing import IndexingService
 from .engine.services.library import Library
 from .engine.services.library_reader import LibraryReader
 from .engine.services.preferences import Preferences
+from .engine.store.encryption import LibraryKey
 from .workers.background_jobs import CommunityWork, EnrichmentJob, QueueRunner, ReportJob
 from .workers.lane import Lane
 from .workers.operations import Query, Work
@@ -98,9 +99,9 @@ class Session(QObject):
     files_added = Signal(object)
     schedule_changed = Signal()  # from any thread
 
-    def __init__(self, path: Path, registry: ModelRegistry) -> None:
+    def __init__(self, path: Path, registry: ModelRegistry, key: LibraryKey | None = None) -> None:
         super().__init__()
-        self.library = Library(path)
+        self.library = Library(path, key=key)
         self.lanes = {name: self._build_lane(name) for name in LANES}
         self.scheduler = WorkScheduler()
         self.scheduler.on_change = self.schedule_changed.emit

@@ -1,4 +1,4 @@
-"""Tests encrypted libraries on the command line: where the passphrase comes from, what is said."""
+"""Tests encrypted libraries on the command line: where the passphrase comes from, what is shown."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def plain_files(folder: Path) -> list[str]:
 
 
 def test_a_library_made_with_a_passphrase_is_encrypted_for_every_command(run, folder, text):
-    code, _, said = run("add", "--no-embed", text, passphrase=PASSPHRASE)
-    assert code == 0 and "Nobody can open the library without the passphrase" in said
+    code, _, err = run("add", "--no-embed", text, passphrase=PASSPHRASE)
+    assert code == 0 and "Nobody can open the library without the passphrase" in err
     assert is_encrypted(folder / "one.inkgraph") and plain_files(folder) == []
-    code, _, said = run("status")
-    assert code == 1 and "is encrypted" in said and "--passphrase-file" in said
-    code, _, said = run("status", passphrase="not the passphrase")
-    assert code == 1 and "is wrong" in said
+    code, _, err = run("status")
+    assert code == 1 and "is encrypted" in err and "--passphrase-file" in err
+    code, _, err = run("status", passphrase="not the passphrase")
+    assert code == 1 and "is wrong" in err
     code, out, _ = run("status", passphrase=PASSPHRASE)
     assert code == 0 and "1 documents" in out
     question = "Who was lost near Port Ellis?"
@@ -78,8 +78,8 @@ def test_a_passphrase_file_is_read(run, folder, text, tmp_path):
     assert run("add", "--no-embed", text, "--passphrase-file", str(file))[0] == 0
     assert run("status", passphrase=PASSPHRASE)[0] == 0
     assert run("status", "--passphrase-file", str(file))[0] == 0
-    code, _, said = run("status", "--passphrase-file", str(tmp_path / "none"))
-    assert code == 1 and "can't be read" in said
+    code, _, err = run("status", "--passphrase-file", str(tmp_path / "none"))
+    assert code == 1 and "can't be read" in err
     file.write_bytes(b"\xff\xfe\x00")
     assert run("status", "--passphrase-file", str(file))[0] == 1
 
@@ -89,8 +89,8 @@ def test_a_plain_library_is_encrypted_changed_and_decrypted(run, folder, text, t
     assert plain_files(folder) != []
     copy = folder / "one.v3.backup"
     copy.write_bytes((folder / "one.inkgraph").read_bytes())
-    code, _, said = run("encrypt")
-    assert code == 1 and "There is no new passphrase" in said
+    code, _, err = run("encrypt")
+    assert code == 1 and "There is no new passphrase" in err
     assert run("encrypt", passphrase="short")[0] == 1
     code, out, _ = run("encrypt", "--json", passphrase=PASSPHRASE)
     assert code == 0 and json.loads(out)["plain_copies"] == [str(copy)]
@@ -114,8 +114,8 @@ def test_a_plain_library_is_encrypted_changed_and_decrypted(run, folder, text, t
 
 def test_nothing_is_made_where_there_is_no_library(run, folder):
     for command in ("encrypt", "decrypt", "passphrase"):
-        code, _, said = run(command, passphrase=PASSPHRASE)
-        assert code == 1 and "There is no library" in said
+        code, _, err = run(command, passphrase=PASSPHRASE)
+        assert code == 1 and "There is no library" in err
     assert list(folder.iterdir()) == []
 
 
@@ -127,10 +127,10 @@ def test_an_export_says_that_it_is_plain(run, text, tmp_path):
         ("corrections", "export", str(tmp_path / "corrections.json")),
     )
     for command in exports:
-        code, _, said = run(*command, passphrase=PASSPHRASE)
-        assert code == 0 and "what is exported is not" in said
-    code, _, said = run("export", "--out", str(tmp_path / "g.json"), name="plain.inkgraph")
-    assert "what is exported is not" not in said
+        code, _, err = run(*command, passphrase=PASSPHRASE)
+        assert code == 0 and "what is exported is not" in err
+    code, _, err = run("export", "--out", str(tmp_path / "g.json"), name="plain.inkgraph")
+    assert "what is exported is not" not in err
 
 
 def test_an_old_library_is_encrypted_and_its_corrections_can_be_undone(run, folder):

@@ -10,6 +10,7 @@ import os
 import shutil
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import EnvironmentProblem, UserError, cannot_write
@@ -24,6 +25,36 @@ from ..store.encryption import (
 )
 
 ROOM_FACTOR = 1.1  # the copy has no unused space, but 32 bytes more on each page
+
+
+@dataclass(frozen=True, slots=True)
+class EncryptionChange:
+    """What to do with a library: encrypt it with a passphrase, or with None decrypt it.
+
+    Attributes:
+        copies: plain copies that are deleted when the library is encrypted.
+    """
+
+    passphrase: str | None = field(repr=False)
+    copies: tuple[Path, ...] = ()
+
+
+def apply_change(path: Path, key: LibraryKey | None, change: EncryptionChange) -> LibraryKey | None:
+    """Encrypt or decrypt a library, or change its passphrase; return its new key.
+
+    Args:
+        key: the present one, None for a plain library.
+    """
+    if change.passphrase is None:
+        if key is not None:
+            decrypt_library(path, key)
+        return None
+    if key is not None:
+        new_key = change_passphrase(path, key, change.passphrase)
+    else:
+        new_key = encrypt_library(path, change.passphrase)
+    delete_plain_copies(change.copies)
+    return new_key
 
 
 def is_new(path: Path) -> bool:

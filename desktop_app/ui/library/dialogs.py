@@ -26,6 +26,7 @@ from ..widgets import (
     Label,
     PrimaryButton,
     build_column,
+    build_row,
     format_number,
     format_size,
 )
@@ -41,12 +42,17 @@ class LibraryFileDialog(Sheet):
     backup_wanted = Signal(str)
     compact_wanted = Signal()
     restore_wanted = Signal(str, str)
+    encrypt_wanted = Signal()  # or: change the passphrase
+    decrypt_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, is_encrypted: bool = False
+    ) -> None:
         super().__init__(tr("This library"), parent)
         self._path = ""
         self.facts = FactGrid()
         self.add(self.facts)
+        self.add(self._build_encryption_row(theme, is_encrypted))
         self.message = Label("", "muted", wrap=True)
         self.add(self.message)
         self.show_button = Button(tr("Show in its folder"), theme=theme, icon="ph.folder-open")
@@ -60,6 +66,25 @@ class LibraryFileDialog(Sheet):
         self.restore.clicked.connect(self._ask_which)
         self.add_foot([self.restore, self.compact, self.backup], [self.show_button], line=True)
         self.setFixedWidth(560)
+
+    def _build_encryption_row(self, theme: Theme, is_encrypted: bool) -> QWidget:
+        """Return a row that says whether the file is encrypted, with the buttons to change it."""
+        row = QWidget()
+        self.encrypt = Button(
+            tr("Change passphrase…") if is_encrypted else tr("Encrypt…"),
+            theme=theme,
+            icon="ph.lock",
+        )
+        self.decrypt = Button(tr("Decrypt…"))
+        self.decrypt.setVisible(is_encrypted)
+        self.encrypt.clicked.connect(self.encrypt_wanted)
+        self.decrypt.clicked.connect(self.decrypt_wanted)
+        if is_encrypted:
+            words = tr("The library and its backups are encrypted; exported files are not.")
+        else:
+            words = tr("The file is not encrypted.")
+        build_row((Label(words, wrap=True), 1), self.encrypt, self.decrypt, parent=row, spacing=8)
+        return row
 
     def set_overview(self, found: LibraryOverview) -> None:
         """Show the path, the size and the contents of the library."""

@@ -35,6 +35,7 @@ from desktop_app.engine.progress import Progress
 
 from ..context import SessionContext
 from ..dialogs import build_privacy_sheet
+from ..library.encryption import NewLibraryDialog
 from ..messages import MessageBar
 from ..settings.window_options import open_settings
 from ..translation import later, tr
@@ -113,13 +114,6 @@ def ask_for_library(parent: QWidget) -> str:
     return path
 
 
-def ask_for_new_library(parent: QWidget) -> str:
-    """Return the path for a new library, "" if cancelled."""
-    start = str(paths.default_library().parent / tr("New library.inkgraph"))
-    path, _ = QFileDialog.getSaveFileName(parent, tr("New library"), start, tr(LIBRARY_FILTER))
-    return path
-
-
 WIDTH, HEIGHT = 1280, 800
 STACKED = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")
 
@@ -137,6 +131,8 @@ class MainWindow(QMainWindow):
     cancel_requested = Signal()
     theme_requested = Signal(str)
     library_requested = Signal(str)
+    new_library_requested = Signal(str, str)  # path, passphrase or ""
+    encryption_requested = Signal(object)  # an `EncryptionChange`
     undo_requested = Signal()
     redo_requested = Signal()
     restart_requested = Signal()
@@ -204,8 +200,8 @@ class MainWindow(QMainWindow):
             "palette": self._toggle_palette,
             "add_files": library.add_files,
             "add_folder": library.add_folder,
-            "open_library": lambda: self._want_library(ask_for_library),
-            "new_library": lambda: self._want_library(ask_for_new_library),
+            "open_library": self._ask_for_library,
+            "new_library": self._ask_for_new_library,
             "new_chat": self.navigator.open_new_chat,
             "sidebar": lambda: self.show_sidebar(self.sidebar.isHidden()),
             "inspector": self._toggle_inspector,
@@ -331,9 +327,15 @@ class MainWindow(QMainWindow):
         path = self._overview.path if self._overview else str(paths.default_library())
         build_privacy_sheet(self, path).open()
 
-    def _want_library(self, ask: Callable[[QWidget], str]) -> None:
-        if path := ask(self):
+    def _ask_for_library(self) -> None:
+        if path := ask_for_library(self):
             self.library_requested.emit(path)
+
+    def _ask_for_new_library(self) -> None:
+        folder = paths.default_library().parent
+        dialog = NewLibraryDialog(self.context.theme, folder, self)
+        dialog.chosen.connect(self.new_library_requested)
+        dialog.open()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if find_files(event.mimeData()):
