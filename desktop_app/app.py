@@ -182,8 +182,8 @@ class EncryptedLibraries:
         def show_result(new_key: LibraryKey | None) -> None:
             if opened := reopen(new_key):
                 encrypted, plain = later("“{name}” is encrypted."), later("“{name}” is decrypted.")
-                text = tr(encrypted if new_key else plain, name=path.stem)
-                opened.context.messages.show(text, kind="ok")
+                words = encrypted if new_key else plain
+                opened.context.messages.show(tr(words, name=path.stem), kind="ok")
 
         def show_failure(error: BaseException) -> None:
             # An encrypted library whose copies can't be deleted, for example, has the new key.

@@ -213,7 +213,7 @@ def test_a_library_open_elsewhere_is_not_encrypted_and_opens_again(app, plain, q
     type_twice(dialog.fields, PASSPHRASE)
     dialog.button.click()
     qtbot.waitUntil(lambda: app.workspace not in (None, before), timeout=WAIT_MS)
-    shown = app.workspace.context.messages.current
+    shown = app.workspace.context.messages.last
     assert "in use by another program" in shown.text
     assert not is_encrypted(plain) and titles(app) == ["Monday"]
     elsewhere.close()

@@ -84,7 +84,7 @@ class NewPassphrase(QWidget):
         first, second = self.first.text(), self.second.text()
         if len(first) < MIN_PASSPHRASE_LENGTH:
             words = tr("At least {n} characters; several words are best.", n=MIN_PASSPHRASE_LENGTH)
-        elif first != second:
+        elif second and first != second:
             words = tr("The two passphrases differ.")
         else:
             words = ""
@@ -170,7 +170,8 @@ class NewPassphraseDialog(Sheet):
         is_encrypted: bool,
     ) -> None:
         change, encrypt = later("Change the passphrase of “{name}”"), later("Encrypt “{name}”")
-        super().__init__(tr(change if is_encrypted else encrypt, name=name), parent)
+        title = change if is_encrypted else encrypt
+        super().__init__(tr(title, name=name), parent)
         self._copies = tuple(copies)
         self.add(Label(tr(NO_WAY_BACK), wrap=True))
         self.fields = NewPassphrase()

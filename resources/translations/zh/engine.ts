@@ -1580,6 +1580,38 @@
       <translation>删除 {n} 个关系</translation>
     </message>
     <message>
+      <source>“{name}” is encrypted already.</source>
+      <translation>“{name}”已经加密。</translation>
+    </message>
+    <message>
+      <source>There is no library at “{path}”.</source>
+      <translation>“{path}”处没有资料库。</translation>
+    </message>
+    <message>
+      <source>There is too little room on the disk to write the library a second time.</source>
+      <translation>磁盘空间不足，无法重新写入资料库。</translation>
+    </message>
+    <message>
+      <source>It needs as much free room as the library has, for a while.</source>
+      <translation>期间需要与资料库同样大的空闲空间。</translation>
+    </message>
+    <message>
+      <source>The new file of “{name}” is not complete; the library is unchanged.</source>
+      <translation>“{name}”的新文件不完整；资料库未改动。</translation>
+    </message>
+    <message>
+      <source>Check the library, and whether the disk is in order.</source>
+      <translation>请检查资料库和磁盘。</translation>
+    </message>
+    <message>
+      <source>“{name}” can't be deleted: {reason}.</source>
+      <translation>无法删除“{name}”：{reason}。</translation>
+    </message>
+    <message>
+      <source>Delete it in its folder.</source>
+      <translation>请在其文件夹中删除。</translation>
+    </message>
+    <message>
       <source>about {hours:.0f} hours</source>
       <translation>约 {hours:.0f} 小时</translation>
     </message>
@@ -1900,16 +1932,8 @@
       <translation>磁盘空间不足，无法压缩整理资料库。</translation>
     </message>
     <message>
-      <source>It needs as much free room as the library has, for a while.</source>
-      <translation>期间需要与资料库同样大的空闲空间。</translation>
-    </message>
-    <message>
       <source>There is “{name}” already.</source>
       <translation>已有“{name}”。</translation>
-    </message>
-    <message>
-      <source>There is no library at “{path}”.</source>
-      <translation>“{path}”处没有资料库。</translation>
     </message>
     <message>
       <source>Add a document first: that makes it.</source>
@@ -2004,6 +2028,30 @@
       <translation>无法在 {folder} 中保存设置：{reason}。</translation>
     </message>
     <message>
+      <source>The library “{name}” is in use by another program.</source>
+      <translation>资料库“{name}”正被另一个程序使用。</translation>
+    </message>
+    <message>
+      <source>Close the other Inkgraph window or command and try again.</source>
+      <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
+    </message>
+    <message>
+      <source>The passphrase of “{name}” is wrong, or the beginning of the file is damaged.</source>
+      <translation>“{name}”的密码错误，或文件开头已损坏。</translation>
+    </message>
+    <message>
+      <source>Try again. If you are sure of the passphrase, restore a backup.</source>
+      <translation>请重试。如果确定密码无误，请恢复备份。</translation>
+    </message>
+    <message>
+      <source>“{name}” is encrypted.</source>
+      <translation>“{name}”已加密。</translation>
+    </message>
+    <message>
+      <source>Enter its passphrase.</source>
+      <translation>请输入密码。</translation>
+    </message>
+    <message>
       <source>Update Inkgraph to open it.</source>
       <translation>请更新 Inkgraph 后再打开。</translation>
     </message>
@@ -2032,24 +2080,12 @@
       <translation>请确认文件夹存在，并且有权写入。</translation>
     </message>
     <message>
-      <source>The library “{name}” is in use by another program.</source>
-      <translation>资料库“{name}”正被另一个程序使用。</translation>
-    </message>
-    <message>
-      <source>Close the other Inkgraph window or command and try again.</source>
-      <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
-    </message>
-    <message>
       <source>The library “{name}” can't be read: {reason}.</source>
       <translation>无法读取资料库“{name}”：{reason}。</translation>
     </message>
     <message>
       <source>Restore it from the backup beside it (its name ends in .backup).</source>
       <translation>请从旁边的备份恢复（文件名以 .backup 结尾）。</translation>
-    </message>
-    <message>
-      <source>Another program is writing to this library.</source>
-      <translation>另一个程序正在写入这个资料库。</translation>
     </message>
     <message>
       <source>The disk is full; nothing was changed.</source>
@@ -2060,12 +2096,32 @@
       <translation>请腾出空间后重试。</translation>
     </message>
     <message>
+      <source>“{name}” can't be written: {reason}.</source>
+      <translation>无法写入“{name}”：{reason}。</translation>
+    </message>
+    <message>
+      <source>Check the library first.</source>
+      <translation>请先检查资料库。</translation>
+    </message>
+    <message>
+      <source>Another program is writing to this library.</source>
+      <translation>另一个程序正在写入这个资料库。</translation>
+    </message>
+    <message>
       <source>“{title}” is in the library already.</source>
       <translation>“{title}”已在资料库中。</translation>
     </message>
     <message>
       <source>Delete one of the two.</source>
       <translation>请删除其中一个。</translation>
+    </message>
+    <message>
+      <source>The passphrase is too short: {n} characters are the least.</source>
+      <translation>密码太短：至少 {n} 个字符。</translation>
+    </message>
+    <message>
+      <source>Several words are easier to remember than a short password.</source>
+      <translation>几个词比短密码更容易记住。</translation>
     </message>
     <message>
       <source>“{label}” can't be undone: its documents were deleted permanently.</source>
