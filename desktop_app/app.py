@@ -7,13 +7,15 @@ belongs to a screen or a service.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NoReturn
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
@@ -28,6 +30,7 @@ from .engine.services.encryption import EncryptionChange, apply_change, key_to_o
 from .engine.services.library import resolve_path
 from .engine.services.preferences import Preferences
 from .engine.store.encryption import LibraryKey, is_encrypted
+from .engine.text.reader_process import shared_reader
 from .session import Session
 from .ui import translation
 from .ui.dialogs import build_log_sheet
@@ -164,10 +167,8 @@ class EncryptedLibraries:
         path, key = library.path, library.key
         encrypt, decrypt = later("Encrypting “{name}”…"), later("Decrypting “{name}”…")
         title = decrypt if change.passphrase is None else encrypt
-        with self._app.keep_running():
-            self._app.close_workspace()
-            dialog = self.dialog = EncryptionProgressDialog(tr(title, name=path.stem))
-            dialog.show()
+        dialog = self.dialog = EncryptionProgressDialog(tr(title, name=path.stem))
+        dialog.show()  # before the window is closed, which would end the program
 
         def reopen(new_key: LibraryKey | None) -> Workspace | None:
             try:
@@ -194,10 +195,15 @@ class EncryptedLibraries:
                 opened.context.messages.show_error(error)
 
         query = Query(self._lane, apply_change, path, key, change)
-        query.on_success(show_result).on_error(show_failure).run()
+        query.on_success(show_result).on_error(show_failure)
+        workspace.session.closed.connect(query.run)  # at once, or when its last thread has ended
+        self._app.close_workspace()
 
 
 MAX_RECENT = 8
+# If native code holds the interpreter for so long after the window was closed, the system ends the
+# process. Otherwise the session has its own limit (`session.CLOSE_S`).
+LONGEST_END_S = 10.0
 
 
 class App:
@@ -209,6 +215,7 @@ class App:
         self._application = application
         self._translators: list[QTranslator] = []
         self.workspace: Workspace | None = None
+        self._closing: list[Workspace] = []  # whose threads have not ended
         self.first_start: FirstStart | None = None
         self.encrypted = EncryptedLibraries(self)
         self._build()
@@ -237,7 +244,8 @@ class App:
             self.close_workspace()
             # now, because the new window would otherwise repaint the deleted widgets
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-            self.model_registry.close()
+            if not self._closing:  # else a thread may be loading a model
+                self.model_registry.close()
             self._build()
             self.open_library(library.path, library.key).window.show_screen(screen)
 
@@ -322,18 +330,28 @@ class App:
         elif self.first_start is not None and self.first_start.window is not None:
             self.first_start.window.show_error(error)
 
-    def close(self) -> None:
-        self.close_workspace()
+    def close(self) -> bool:
+        """Close the window and stop all work.
+
+        Returns:
+            False if a thread still runs: the process must end without waiting for it.
+        """
+        self.close_workspace(end_program=True)
         self.encrypted.close()
-        self.model_registry.close()
         self.settings.sync()
         self._garbage.stop()
+        if self._closing:
+            return False
+        self.model_registry.close()
+        return True
 
-    def close_workspace(self) -> None:
+    def close_workspace(self, *, end_program: bool = False) -> None:
         """Stop the work of the open library and close its window."""
         workspace, self.workspace = self.workspace, None
-        if workspace is not None:
-            workspace.close()
+        if workspace is not None and not workspace.close(end_program=end_program):
+            # Qt aborts the program if the object of a running thread is deleted.
+            self._closing.append(workspace)
+            workspace.session.closed.connect(lambda: self._closing.remove(workspace))
 
     def switch_library(self, path: Path, key: LibraryKey | None = None) -> None:
         """Open another library; if it can't be opened, the present one stays."""
@@ -365,9 +383,15 @@ def run_window(arguments: list[str]) -> int:
     hooks = ExceptionHooks(app.show_failure)
     hooks.install()
     try:
-        return _run_app(app, application, options)
+        code = _run_app(app, application, options)
     finally:
+        crash_log.end_process_after(LONGEST_END_S)
+        is_closed = app.close()
         hooks.restore()
+    if not is_closed:
+        end_process(code)
+    shared_reader().close()
+    return code
 
 
 def _run_app(app: App, application: QApplication, options: argparse.Namespace) -> int:
@@ -391,11 +415,20 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
         except AppError as error:
             print(f"inkgraph: {error}", file=sys.stderr)
             return error.exit_code
-    application.aboutToQuit.connect(app.close)
     for number in (signal.SIGINT, signal.SIGTERM):
         # Python calls the handler when the garbage timer runs Python code, after 0.1 s at most.
         signal.signal(number, lambda *_: application.quit())
     return application.exec()
+
+
+def end_process(code: int) -> NoReturn:
+    """End this process although a thread still runs; what it did not commit is not in the file."""
+    crash_log.end_session()
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:

@@ -35,6 +35,7 @@ from . import (
     models,
     report,
     search,
+    versions,
 )
 
 AddArguments = Callable[[argparse.ArgumentParser], None]
@@ -66,6 +67,7 @@ HELP = {
     "corrections": "Write all corrections to a file, or apply such a file.",
     "delete": "Delete a document, after saying what goes with it.",
     "reindex": "Read documents again and find their names again.",
+    "versions": "Show changed files that could not be read, and restore earlier versions.",
     "encrypt": "Encrypt a library with a passphrase.",
     "decrypt": "Write an encrypted library as a plain one.",
     "passphrase": "Change the passphrase of an encrypted library.",
@@ -93,6 +95,7 @@ COMMANDS: dict[str, tuple[AddArguments, RunCommand]] = {
     "corrections": (history.add_corrections_arguments, history.export_or_apply),
     "delete": (documents.add_delete_arguments, documents.delete),
     "reindex": (documents.add_reindex_arguments, documents.reindex),
+    "versions": (versions.add_arguments, versions.run),
     "encrypt": (encryption.add_encrypt_arguments, encryption.encrypt),
     "decrypt": (_no_arguments, encryption.decrypt),
     "passphrase": (encryption.add_change_arguments, encryption.change),

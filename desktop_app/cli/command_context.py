@@ -16,13 +16,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..engine import paths
-from ..engine.errors import UserError
+from ..engine.errors import EnvironmentProblem, UserError
 from ..engine.model import DocumentId, EntityId
 from ..engine.progress import CancelToken, Progress
 
 if TYPE_CHECKING:
     from ..engine.llm.registry import ModelRegistry
-    from ..engine.llm.trial import ModelCannotRun
     from ..engine.services.library import Library
     from ..engine.services.library_reader import LibraryReader
 
@@ -51,14 +50,14 @@ def warn_of_plain_files(library: Library) -> None:
 def open_registry() -> Iterator[ModelRegistry]:
     """Yield the model registry and unload its models at the end.
 
-    The reason why an installed model cannot run is printed to stderr once.
+    The reason why a model cannot run, or was started again, is printed to stderr once.
     """
     from ..engine.llm.registry import ModelRegistry
 
     registry = ModelRegistry(paths.model_folders())
     printed: set[str] = set()
 
-    def print_problem(problem: ModelCannotRun) -> None:
+    def print_problem(problem: EnvironmentProblem) -> None:
         if problem.message not in printed:
             printed.add(problem.message)
             print(f"inkgraph: {problem}", file=sys.stderr, flush=True)

@@ -87,6 +87,14 @@ class SessionFile:
         if self._file is not None:
             faulthandler.enable(self._file, all_threads=True)
 
+    def end_process_after(self, seconds: float) -> None:
+        if self._file is None:
+            return
+        # A copy, because the file is closed before the interpreter has ended.
+        is_windows = sys.platform == "win32"
+        copy = os.open(os.devnull, os.O_WRONLY) if is_windows else os.dup(self._file.fileno())
+        faulthandler.dump_traceback_later(seconds, exit=True, file=copy)
+
     def close(self) -> None:
         """Delete the record: the process ends in order."""
         if self._file is None:
@@ -147,6 +155,17 @@ def note_step(step: str) -> None:
     """Record what this process is doing, for the report of a crash; cheap, from any thread."""
     if _session is not None:
         _session.note_step(step)
+
+
+def end_process_after(seconds: float) -> None:
+    """Have the system end this process if it has not ended by then, with exit code 1.
+
+    For the end of the program: works also while native code holds the interpreter. The record of
+    this process then stays, with the stacks of all threads.
+    """
+    if _session is not None:
+        _session.note_step("closing the window")
+        _session.end_process_after(seconds)
 
 
 def end_session() -> None:

@@ -281,9 +281,3 @@ class CommunityWork:
     reports: ReportService
     job: ReportJob
     runner: QueueRunner
-
-    def close(self) -> None:
-        """Stop reading and writing; written reports stay."""
-        self.job.clear()
-        self.runner.lane.close()
-        self.lane.close()

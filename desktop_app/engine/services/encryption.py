@@ -23,6 +23,8 @@ from ..store.encryption import (
     make_key,
     read_salt,
 )
+from .backups import list_backups
+from .library import Library
 
 ROOM_FACTOR = 1.1  # the copy has no unused space, but 32 bytes more on each page
 
@@ -59,7 +61,7 @@ def apply_change(path: Path, key: LibraryKey | None, change: EncryptionChange) -
 
 def is_new(path: Path) -> bool:
     """Return whether opening a path makes a new library."""
-    return not path.exists() or path.stat().st_size == 0
+    return not path.exists()
 
 
 def key_to_open(path: Path, passphrase: str) -> LibraryKey | None:
@@ -113,10 +115,11 @@ def _rewrite(path: Path, key: LibraryKey | None, new_key: LibraryKey | None) -> 
     part = path.with_name(path.name + ".part")
     on_windows = os.name == "nt"  # an open file can't be replaced there
     try:
-        with closing(Db(path, key=key)) as db:
+        with closing(Library(path, create=False, key=key)) as library:
+            db = library.writer
             db.exclude_others()
             part.unlink(missing_ok=True)
-            db.write_copy(part, new_key)
+            db.write_encrypted(part, new_key)
             _compare(db, part, new_key)
             _sync(part)
             if not on_windows:
@@ -170,17 +173,15 @@ def _compare(db: Db, copy: Path, key: LibraryKey | None) -> None:
 
 
 def find_plain_copies(path: Path) -> list[Path]:
-    """Return plain copies of a library in its folder: older backups, whose text anybody reads.
+    """Return plain copies of a library: its backups, and others in its folder.
 
-    A copy is another library whose name begins with the name of this one.
+    A copy in its folder is another library whose name begins with the name of this one.
     """
     if not path.parent.is_dir():
         return []
-    return sorted(
-        other
-        for other in path.parent.iterdir()
-        if other != path and other.name.startswith(path.stem) and is_plain_library(other)
-    )
+    beside = (other for other in path.parent.iterdir() if other.name.startswith(path.stem))
+    backups = (backup.path for backup in list_backups(path))
+    return sorted({p for p in (*beside, *backups) if p != path and is_plain_library(p)})
 
 
 def delete_plain_copies(copies: Iterable[Path]) -> None:

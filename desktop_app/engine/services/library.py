@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import EnvironmentProblem, UserError, cannot_write
+from ..errors import EnvironmentProblem, UserError
+from ..store.backup import write_copy
+from ..store.damage import DamageRecord
 from ..store.db import Db
-from ..store.encryption import LibraryKey
+from ..store.encryption import LibraryKey, hold_key, release_key
 from ..text.reading import SUPPORTED_SUFFIXES
+from .backups import UPGRADE, Backups, check_room, restore
+from .document_import import list_files
 
 SUFFIX = ".inkgraph"
 
@@ -27,7 +32,8 @@ class Library:
     Each reading thread takes its own connection from `reader`.
 
     Args:
-        key: of an encrypted library; a new library is encrypted with it.
+        key: of an encrypted library; a new library is encrypted with it. It is in memory until
+            `close`.
     """
 
     def __init__(self, path: Path, *, create: bool = True, key: LibraryKey | None = None) -> None:
@@ -48,20 +54,42 @@ class Library:
                 reason=error.strerror,
             ) from error
         self.path = path
-        self.key = key
-        self.writer = Db(path, key=key)
+        self.backups = Backups(path)
+        self.damage = DamageRecord(path)  # shared by all connections
+        self.writer = Db(
+            path,
+            damage=self.damage,
+            before_upgrade=lambda db: self.backups.make_from(db, UPGRADE) and None,
+            key=key,
+        )
         self._readers: list[Db] = []
+        self._is_closed = False
+        if self.key is not None:
+            hold_key(self.key)
 
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""
-        db = Db(self.path, read_only=True, key=self.key)
+        db = Db(self.path, read_only=True, damage=self.damage)
         self._readers.append(db)
         return db
+
+    def stop_reading(self, *, keep_thread: int | None = None) -> None:
+        """Stop the reading connections, see `Db.stop`."""
+        for db in self._readers:
+            db.stop(keep_thread=keep_thread)
+
+    @property
+    def key(self) -> LibraryKey | None:
+        """The key of an encrypted library, None for a plain one."""
+        return self.writer.key
 
     def close(self) -> None:
         for db in self._readers:
             db.close()
         self.writer.close()
+        if self.key is not None and not self._is_closed:
+            release_key(self.key)
+        self._is_closed = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,30 +104,27 @@ def measure_files(paths: Iterable[str | Path]) -> LibrarySize:
     """Count files and the readable files of folders before they are added."""
     n_files = n_bytes = 0
     for path in map(Path, paths):
-        found = (
-            (p for p in path.rglob("*") if p.is_file() and p.suffix.lower() in SUPPORTED_SUFFIXES)
-            if path.is_dir()
-            else (p for p in (path,) if p.is_file())
-        )
-        for file in found:
-            n_files += 1
-            n_bytes += file.stat().st_size
+        files = [path]
+        if path.is_dir():
+            files = [p for p in list_files(path) if p.suffix.lower() in SUPPORTED_SUFFIXES]
+        for file in files:
+            with suppress(OSError):  # it is refused when it is added
+                n_bytes += file.stat().st_size
+                n_files += 1
     return LibrarySize(n_files, n_bytes)
 
 
 def back_up(db: Db, path: Path) -> int:
-    """Copy an open library to a file in a consistent state; return its size."""
+    """Write a verified copy of an open library to a file; return its size."""
     if path.exists() and path.resolve() == db.path.resolve():
         raise UserError("This is the library itself.", "Choose another file for its copy.")
-    part = path.with_name(path.name + ".part")
+    if path.parent.is_dir():
+        check_room(db.path, path.parent)
+    reader = db.open_like(db.path)
     try:
-        part.unlink(missing_ok=True)
-        db.backup_to(part)
-        part.replace(path)
-    except OSError as error:
-        raise cannot_write(path.name, error) from error
+        write_copy(reader, path)
     finally:
-        part.unlink(missing_ok=True)
+        reader.close()
     return path.stat().st_size
 
 
@@ -116,28 +141,13 @@ def compact(db: Db) -> tuple[int, int]:
     return before, db.path.stat().st_size
 
 
-def restore_backup(backup: Path, target: Path, key: LibraryKey | None = None) -> Path:
+def restore_backup(backup: Path, target: Path) -> Path:
     """Copy a backup to a new file, and check that it is a library.
-
-    Args:
-        key: of an encrypted backup.
 
     Raises:
         UserError: the file exists, or the backup is no library.
     """
     if target.exists():
         raise UserError("There is “{name}” already.", "Choose another name.", name=target.name)
-    try:
-        shutil.copyfile(backup, target)
-        Db(target, key=key).close()
-    except OSError as error:
-        raise EnvironmentProblem(
-            "“{name}” can't be copied: {reason}.",
-            "Choose another place.",
-            name=backup.name,
-            reason=error.strerror,
-        ) from error
-    except Exception:
-        target.unlink(missing_ok=True)
-        raise
+    restore(backup, target)
     return target

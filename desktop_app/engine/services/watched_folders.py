@@ -14,7 +14,7 @@ from ..messages import Message
 from ..store import document_metadata as rows
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
-from .document_import import Added, add_files
+from .document_import import Added, add_files, decode_path, encode_path, list_files
 
 SETTLED_S = 2.0  # a file younger than this may still be written
 
@@ -38,6 +38,7 @@ class FolderWatcher:
         self._db = db
         self._scanned: dict[str, tuple[int, int]] = {}
         self._reported: set[int] = set()
+        self._delayed: set[str] = set()  # refused at the last scan because the disk was full
 
     def list_folders(self) -> list[str]:
         return rows.fetch_watched(self._db)
@@ -62,14 +63,24 @@ class FolderWatcher:
         if not folders:
             return WatchedFile()
         changed = self._find_changed(folders)
-        added = add_files(self._db, changed) if changed else Added()
-        return WatchedFile(Added(added.documents, (), added.refused), self._find_gone(folders))
+        added = add_files(self._db, changed, is_scan=True) if changed else Added()
+        return WatchedFile(
+            Added(added.documents, (), self._take_refused(added)), self._find_gone(folders)
+        )
+
+    def _take_refused(self, added: Added) -> dict[str, Message]:
+        """Return the refused files that were not reported; the delayed ones are tried again."""
+        for path in added.delayed:
+            self._scanned.pop(path, None)
+        new = {p: reason for p, reason in added.refused.items() if p not in self._delayed}
+        self._delayed = set(added.delayed)
+        return new
 
     def _find_changed(self, folders: list[str]) -> list[Path]:
         known = {path: (size, at) for path, size, at in rows.fetch_files_known(self._db)}
         changed: list[Path] = []
         for folder in folders:
-            for path in sorted(Path(folder).rglob("*")):
+            for path in list_files(Path(folder)):
                 if path.suffix.lower() not in SUPPORTED_SUFFIXES or path.name.startswith("."):
                     continue
                 try:
@@ -80,7 +91,7 @@ class FolderWatcher:
                 if time.time() - stat.st_mtime < SETTLED_S or self._scanned.get(str(path)) == sign:
                     continue
                 self._scanned[str(path)] = sign
-                size, at = known.get(str(path), (-1, 0.0))
+                size, at = known.get(encode_path(path), (-1, 0.0))
                 if size != stat.st_size or stat.st_mtime > at:
                     changed.append(path)
         return changed
@@ -89,8 +100,9 @@ class FolderWatcher:
         gone = []
         for document_id, title, path in rows.fetch_documents_from_files(self._db):
             # A missing folder is a drive that is not mounted; its files were not deleted.
-            watched = any(Path(path).is_relative_to(f) and Path(f).is_dir() for f in folders)
-            if watched and document_id not in self._reported and not Path(path).exists():
+            file = decode_path(path)
+            watched = any(file.is_relative_to(f) and Path(f).is_dir() for f in folders)
+            if watched and document_id not in self._reported and not file.exists():
                 self._reported.add(document_id)
                 gone.append((document_id, title))
         return tuple(gone)

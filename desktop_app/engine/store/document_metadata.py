@@ -14,6 +14,7 @@ from . import documents
 from .annotations import fetch_annotations
 from .db import Db
 from .fts_tokens import build_phrase
+from .stored_json import load_json, reads_stored
 
 FIELDS = ("title", "author", "year", "language", "comment", "tags")
 
@@ -143,7 +144,7 @@ def restore_file(db: Db, trash_id: int) -> int | None:
         "INSERT INTO document(id, title, file_name, source_path, sha256, size_bytes, added_at,"
         " chunking, reading_position, set_aside) SELECT document_id, title, file_name,"
         " source_path, sha256, size_bytes, added_at, ?, ?, ? FROM trash WHERE id = ?",
-        (*(json.loads(kept).get("state") or ("", "", 0)), trash_id),
+        (*(load_json(kept, dict).get("state") or ("", "", 0)), trash_id),
     )
     db.write(
         "INSERT INTO original SELECT ?, content, password FROM trash_file WHERE trash_id = ?",
@@ -154,6 +155,7 @@ def restore_file(db: Db, trash_id: int) -> int | None:
     return int(document_id)
 
 
+@reads_stored
 def restore_user_data(db: Db, trash_id: int, document_id: int) -> None:
     """Give a restored document the user's data from its row of the trash, and delete the row."""
     kept = json.loads(db.value("SELECT kept FROM trash WHERE id = ?", (trash_id,)))
@@ -205,8 +207,11 @@ def remove_watched(db: Db, path: str) -> None:
 def fetch_files_known(db: Db) -> list[tuple[str, int, float]]:
     """Return (path, size, time added) of the files of documents and of the trash."""
     return db.rows(
-        "SELECT source_path, size_bytes, added_at FROM document WHERE row_number = 0"
-        " AND source_path <> '' UNION ALL SELECT source_path, size_bytes, trashed_at FROM trash"
+        "SELECT d.source_path, coalesce(v.size_bytes, d.size_bytes),"
+        " coalesce(v.found_at, d.taken_at, d.added_at) FROM document d"
+        " LEFT JOIN new_version v ON v.document_id = d.id AND typeof(v.content) <> 'null'"
+        " WHERE d.row_number = 0 AND d.source_path <> ''"
+        " UNION ALL SELECT source_path, size_bytes, trashed_at FROM trash"
     )
 
 

@@ -2,6 +2,9 @@
 
 Pages are encrypted and authenticated by SQLite3 Multiple Ciphers (ChaCha20-Poly1305, one random
 nonce for each writing of a page); `db.py` hands it the key. Nothing here is ever stored.
+
+Keys that opened a library stay in memory until it is closed, found by the salt in the file: a
+backup of an encrypted library has the same key and the same salt.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import os
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -81,6 +85,27 @@ def derive_key(passphrase: str, salt: bytes) -> LibraryKey:
     text = unicodedata.normalize("NFC", passphrase).encode("utf-8", "surrogatepass")
     secret = hashlib.pbkdf2_hmac("sha256", text, salt, KDF_ITERATIONS, KEY_BYTES)
     return LibraryKey(secret, salt)
+
+
+_held_keys: Counter[LibraryKey] = Counter()
+
+
+def hold_key(key: LibraryKey) -> None:
+    """Keep the key of a library that was opened; once for each time it is open."""
+    _held_keys[key] += 1
+
+
+def release_key(key: LibraryKey) -> None:
+    """Forget the key of a library that was closed, unless it is still open elsewhere."""
+    _held_keys[key] -= 1
+    if _held_keys[key] <= 0:
+        del _held_keys[key]
+
+
+def find_known_key(path: Path) -> LibraryKey | None:
+    """Return the key of a library that is open, for it or for a backup of it."""
+    salt = read_salt(path)
+    return next((key for key in tuple(_held_keys) if key.salt == salt), None)
 
 
 def make_key(passphrase: str) -> LibraryKey:

@@ -12,6 +12,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
@@ -209,6 +210,7 @@ class LibraryController(QObject):
         )
         sheet.backup_wanted.connect(lambda path: self._back_up(sheet, Path(path)))
         sheet.compact_wanted.connect(lambda: self._compact(sheet))
+        sheet.remove_versions_wanted.connect(lambda: self._remove_versions(sheet))
         sheet.restore_wanted.connect(self._restore)
         sheet.encrypt_wanted.connect(lambda: self._ask_passphrase(sheet))
         sheet.decrypt_wanted.connect(lambda: self._ask_to_decrypt(sheet))
@@ -244,6 +246,15 @@ class LibraryController(QObject):
         self._show_status(sheet, tr("Compacting…"))
         query = Query(self._context.writer_lane, compact, self._writer, owner=self)
         query.on_success(done).run()
+
+    def _remove_versions(self, sheet: LibraryFileDialog) -> None:
+        def done(change: ChangeSet) -> None:
+            self._context.hub.publish(change)
+            self._show_status(sheet, tr("The previous versions are removed."))
+            self._show_overview(sheet, lambda: None)
+
+        work = self._context.documents.remove_versions
+        Query(self._context.writer_lane, work, owner=self).on_success(done).run()
 
     def _restore(self, backup: str, target: str) -> None:
         def done(path: Path) -> None:

@@ -41,6 +41,7 @@ class LibraryFileDialog(Sheet):
 
     backup_wanted = Signal(str)
     compact_wanted = Signal()
+    remove_versions_wanted = Signal()
     restore_wanted = Signal(str, str)
     encrypt_wanted = Signal()  # or: change the passphrase
     decrypt_wanted = Signal()
@@ -58,12 +59,18 @@ class LibraryFileDialog(Sheet):
         self.show_button = Button(tr("Show in its folder"), theme=theme, icon="ph.folder-open")
         self.compact = Button(tr("Compact"))
         self.compact.setToolTip(tr("Free the disk space of deleted data"))
+        self.remove_versions = Button(tr("Remove previous versions"))
+        self.remove_versions.setToolTip(
+            tr("Changed files can't be set back after that; “Compact” then frees the disk space")
+        )
+        self.remove_versions.clicked.connect(self.remove_versions_wanted)
         self.restore = Button(tr("Open a backup…"))
         self.backup = PrimaryButton(tr("Back up…"))
         self.show_button.clicked.connect(self._show)
         self.compact.clicked.connect(self.compact_wanted)
         self.backup.clicked.connect(self._ask_where)
         self.restore.clicked.connect(self._ask_which)
+        self.add(self.remove_versions)
         self.add_foot([self.restore, self.compact, self.backup], [self.show_button], line=True)
         self.setFixedWidth(560)
 
@@ -98,8 +105,13 @@ class LibraryFileDialog(Sheet):
                 (tr("Names"), format_number(found.n_entities)),
                 (tr("Passages"), format_number(found.n_chunks)),
                 (tr("Chats"), format_number(found.n_chats)),
+                (
+                    tr("Previous versions"),
+                    format_size(found.versions_bytes) if found.versions_bytes else "",
+                ),
             ]
         )
+        self.remove_versions.setVisible(found.versions_bytes > 0)
 
     def show_message(self, text: str) -> None:
         self.message.setText(text)

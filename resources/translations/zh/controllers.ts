@@ -156,6 +156,10 @@
       <translation>已从 {before} 压缩到 {after}。</translation>
     </message>
     <message>
+      <source>The previous versions are removed.</source>
+      <translation>旧版本已删除。</translation>
+    </message>
+    <message>
       <source>Import a graph: a folder of LightRAG or GraphRAG</source>
       <translation>导入图谱：LightRAG 或 GraphRAG 文件夹</translation>
     </message>

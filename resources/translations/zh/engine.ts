@@ -456,6 +456,14 @@
       <translation>请重新安装。</translation>
     </message>
     <message>
+      <source>There is no model at {path}.</source>
+      <translation>{path} 处没有模型。</translation>
+    </message>
+    <message>
+      <source>Choose another one in Models.</source>
+      <translation>请在“模型”中选择另一个。</translation>
+    </message>
+    <message>
       <source>The embedding model {model} could not be started.</source>
       <translation>无法启动嵌入模型 {model}。</translation>
     </message>
@@ -532,6 +540,70 @@
       <translation>请删除后重新获取。</translation>
     </message>
     <message>
+      <source>The model needs more memory than it may have.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Close other programs, lower the context in Settings, or use a smaller model.</source>
+      <translation>请关闭其他程序、在“设置”中调小上下文，或使用更小的模型。</translation>
+    </message>
+    <message>
+      <source>it needs more than {limit:.1f} GB of memory</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>exit code {code}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The model {model} stopped twice at this ({reason}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Try other words or a shorter text, or choose another model in Models.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The process of the model {name} can't be started: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Close other programs, then retry.</source>
+      <translation>请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+      <source>The model {model} stopped ({reason}); it is started again and goes on.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The question and its sources are {n:,} characters long.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Ask with fewer sources, or begin a new chat.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>it did not answer for {seconds:.0f} seconds</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>it sent what no model sends</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>it was closed</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The model {model} stopped in the middle of the answer.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Ask again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>pip could not fetch {package}: {last}</source>
       <translation>pip 无法获取 {package}：{last}</translation>
     </message>
@@ -596,12 +668,12 @@
       <translation>{package} 的内容与预期不符。</translation>
     </message>
     <message>
-      <source>There is not enough memory for {name} with {n_ctx:,} tokens.</source>
-      <translation>内存不足以运行 {name}（{n_ctx:,} 个词元）。</translation>
+      <source>Ask about a shorter text.</source>
+      <translation>请就更短的文本提问。</translation>
     </message>
     <message>
-      <source>Close other programs, lower the context in Settings, or use a smaller model.</source>
-      <translation>请关闭其他程序、在“设置”中调小上下文，或使用更小的模型。</translation>
+      <source>There is not enough memory for {name} with {n_ctx:,} tokens.</source>
+      <translation>内存不足以运行 {name}（{n_ctx:,} 个词元）。</translation>
     </message>
     <message>
       <source>Ask again; if it happens often, use a smaller context or another model.</source>
@@ -614,10 +686,6 @@
     <message>
       <source>Ask with fewer sources, begin a new chat, or raise the context in Settings.</source>
       <translation>请减少来源、新建对话，或在“设置”中加大上下文。</translation>
-    </message>
-    <message>
-      <source>Ask about a shorter text.</source>
-      <translation>请就更短的文本提问。</translation>
     </message>
     <message>
       <source>Models can't run here: llama-cpp-python does not load ({reason}).</source>
@@ -702,14 +770,6 @@
     <message>
       <source>near {scores}, far {far:.2f}</source>
       <translation>相关 {scores}，不相关 {far:.2f}</translation>
-    </message>
-    <message>
-      <source>There is no model at {path}.</source>
-      <translation>{path} 处没有模型。</translation>
-    </message>
-    <message>
-      <source>Choose another one in Models.</source>
-      <translation>请在“模型”中选择另一个。</translation>
     </message>
     <message>
       <source>{name} works: {rate:.0f} tokens/s.</source>
@@ -1124,6 +1184,38 @@
       <translation>为“{quote}”写笔记</translation>
     </message>
     <message>
+      <source>No backup was made: {folder} has {free:,} MB free, and {needed:,} MB are needed.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Make room, or choose another folder for backups in the settings.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This is the library itself.</source>
+      <translation>这就是资料库本身。</translation>
+    </message>
+    <message>
+      <source>Choose one of its backups.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>There is no backup “{name}”.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Choose another one.</source>
+      <translation>请选择另一个。</translation>
+    </message>
+    <message>
+      <source>The library “{name}” is in use by another program.</source>
+      <translation>资料库“{name}”正被另一个程序使用。</translation>
+    </message>
+    <message>
+      <source>Close the other Inkgraph window or command and try again.</source>
+      <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
+    </message>
+    <message>
       <source>Something else was changed since the chat was deleted.</source>
       <translation>删除对话之后又有其他更改。</translation>
     </message>
@@ -1182,10 +1274,6 @@
     <message>
       <source>This collection is no longer there.</source>
       <translation>这个合集已不存在。</translation>
-    </message>
-    <message>
-      <source>Choose another one.</source>
-      <translation>请选择另一个。</translation>
     </message>
     <message>
       <source>A collection needs a name.</source>
@@ -1268,6 +1356,34 @@
       <translation>请检查名称。</translation>
     </message>
     <message>
+      <source>Use the new version of “{title}”</source>
+      <translation>使用“{title}”的新版本</translation>
+    </message>
+    <message>
+      <source>Restore the previous version of {documents}</source>
+      <translation>恢复{documents}的上一个版本</translation>
+    </message>
+    <message>
+      <source>Use the new version of {documents}</source>
+      <translation>使用{documents}的新版本</translation>
+    </message>
+    <message>
+      <source>Keep the text of {documents}</source>
+      <translation>保留{documents}的文本</translation>
+    </message>
+    <message>
+      <source>There is no previous version of this file.</source>
+      <translation>该文件没有上一个版本。</translation>
+    </message>
+    <message>
+      <source>The new version is no longer kept.</source>
+      <translation>新版本已不再保存。</translation>
+    </message>
+    <message>
+      <source>Add the file again.</source>
+      <translation>请重新添加该文件。</translation>
+    </message>
+    <message>
       <source>Type one, or press Escape to keep it.</source>
       <translation>请输入一个，或按 Esc 保持不变。</translation>
     </message>
@@ -1296,8 +1412,20 @@
       <translation>恢复 {n} 个文档</translation>
     </message>
     <message>
+      <source>The file changed, but reading its new version was stopped.</source>
+      <translation>文件已更改，但读取新版本时被停止。</translation>
+    </message>
+    <message>
       <source>Move {documents} to the trash</source>
       <translation>将{documents}移到回收站</translation>
+    </message>
+    <message>
+      <source>Restoring the previous version was stopped.</source>
+      <translation>恢复上一个版本时被停止。</translation>
+    </message>
+    <message>
+      <source>Reading the file again was stopped.</source>
+      <translation>重新读取该文件时被停止。</translation>
     </message>
     <message>
       <source>“{name}” has a line in “{table}” that makes no sense: {row}.</source>
@@ -1768,6 +1896,42 @@
       <translation>{where}没有“content”。</translation>
     </message>
     <message>
+      <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
+      <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
+    </message>
+    <message>
+      <source>“{name}” holds no graph that Inkgraph knows.</source>
+      <translation>“{name}”中没有 Inkgraph 认识的图谱。</translation>
+    </message>
+    <message>
+      <source>“{path}” holds no graph that Inkgraph knows.</source>
+      <translation>“{path}”中没有 Inkgraph 认识的图谱。</translation>
+    </message>
+    <message>
+      <source>There is no “{path}”.</source>
+      <translation>没有“{path}”。</translation>
+    </message>
+    <message>
+      <source>“{name}” is a device or a pipe, not a file.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Choose another.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>“{name}” has several LightRAG workspaces: {names}.</source>
+      <translation>“{name}”中有多个 LightRAG 工作区：{names}。</translation>
+    </message>
+    <message>
+      <source>Choose one of them.</source>
+      <translation>请从中选择一个。</translation>
+    </message>
+    <message>
+      <source>“{path}” can't be looked into.</source>
+      <translation>无法查看“{path}”的内容。</translation>
+    </message>
+    <message>
       <source>“{name}” unpacks to far too much data.</source>
       <translation>“{name}”解压后的数据量过大。</translation>
     </message>
@@ -1872,32 +2036,24 @@
       <translation>它的图谱导入自“{graph}”。</translation>
     </message>
     <message>
-      <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
-      <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
+      <source>“{name}” can't be read: {reason}</source>
+      <translation>无法读取“{name}”：{reason}</translation>
     </message>
     <message>
-      <source>“{name}” holds no graph that Inkgraph knows.</source>
-      <translation>“{name}”中没有 Inkgraph 认识的图谱。</translation>
+      <source>Check that it is what the other program wrote.</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <source>“{path}” holds no graph that Inkgraph knows.</source>
-      <translation>“{path}”中没有 Inkgraph 认识的图谱。</translation>
+      <source>it unpacks to far too much data.</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <source>There is no “{path}”.</source>
-      <translation>没有“{path}”。</translation>
+      <source>its reader has a bug.</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <source>“{name}” has several LightRAG workspaces: {names}.</source>
-      <translation>“{name}”中有多个 LightRAG 工作区：{names}。</translation>
-    </message>
-    <message>
-      <source>Choose one of them.</source>
-      <translation>请从中选择一个。</translation>
-    </message>
-    <message>
-      <source>“{path}” can't be looked into.</source>
-      <translation>无法查看“{path}”的内容。</translation>
+      <source>its reader did not answer for {seconds:g} seconds.</source>
+      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
     </message>
     <message>
       <source>documents without text</source>
@@ -1908,8 +2064,20 @@
       <translation>Inkgraph 每次读取此文件时都意外退出。</translation>
     </message>
     <message>
+      <source>The file changed, but its new version has almost no text left: {n:,} of {before:,} characters.</source>
+      <translation>文件已更改，但新版本几乎没有文本：原有 {before:,} 个字符，现仅 {n:,} 个。</translation>
+    </message>
+    <message>
       <source>Retry it, or convert it to another format.</source>
       <translation>请重试，或将其转换为其他格式。</translation>
+    </message>
+    <message>
+      <source>The file can't be read again: {reason}</source>
+      <translation>无法重新读取该文件：{reason}</translation>
+    </message>
+    <message>
+      <source>This version of the file is no longer kept.</source>
+      <translation>该文件的此版本已不再保存。</translation>
     </message>
     <message>
       <source>It needs more memory than this computer has free.</source>
@@ -1920,8 +2088,12 @@
       <translation>Inkgraph 处理此文件时出错，这是程序缺陷。详情见日志。</translation>
     </message>
     <message>
-      <source>This is the library itself.</source>
-      <translation>这就是资料库本身。</translation>
+      <source>The previous version can't be read: {reason}</source>
+      <translation>无法读取上一个版本：{reason}</translation>
+    </message>
+    <message>
+      <source>The file changed, but its new version can't be read: {reason}</source>
+      <translation>文件已更改，但无法读取新版本：{reason}</translation>
     </message>
     <message>
       <source>Choose another file for its copy.</source>
@@ -1938,14 +2110,6 @@
     <message>
       <source>Add a document first: that makes it.</source>
       <translation>请先添加一个文档，资料库会随之建立。</translation>
-    </message>
-    <message>
-      <source>“{name}” can't be copied: {reason}.</source>
-      <translation>无法复制“{name}”：{reason}。</translation>
-    </message>
-    <message>
-      <source>Choose another place.</source>
-      <translation>请换一个位置。</translation>
     </message>
     <message>
       <source>The folder “{folder}” can't be made: {reason}.</source>
@@ -1966,6 +2130,38 @@
     <message>
       <source>days</source>
       <translation>天</translation>
+    </message>
+    <message>
+      <source>Backup folder</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A folder on another disk also protects against the failure of this one.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>beside each library</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Daily backups</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The newest backup of each of this many days is kept.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Weekly backups</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The newest backup of each of this many weeks is kept.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>none</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>“{path}” is no folder.</source>
@@ -2028,12 +2224,36 @@
       <translation>无法在 {folder} 中保存设置：{reason}。</translation>
     </message>
     <message>
-      <source>The library “{name}” is in use by another program.</source>
-      <translation>资料库“{name}”正被另一个程序使用。</translation>
+      <source>The backup of “{name}” was not kept, because it is damaged: {reason}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <source>Close the other Inkgraph window or command and try again.</source>
-      <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
+      <source>Check the library, and the disk.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>There is too little room on the disk to back up the library.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Make room, or choose another folder for backups.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Choose another place.</source>
+      <translation>请换一个位置。</translation>
+    </message>
+    <message>
+      <source>The library “{name}” is damaged and can't be opened: {what}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A part of the library “{name}” can't be read, because it is damaged: {what}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing was changed, because the library “{name}” is damaged: {what}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The passphrase of “{name}” is wrong, or the beginning of the file is damaged.</source>
@@ -2044,12 +2264,64 @@
       <translation>请重试。如果确定密码无误，请恢复备份。</translation>
     </message>
     <message>
+      <source>its structure is inconsistent ({reason})</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n:,} pages do not fit their checksums</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>“{name}” is not opened, because it contains what Inkgraph did not put there: {objects}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>If you trust where it comes from, save its content into a new library (inkgraph recover).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing was changed: the library “{name}” is read-only where it is.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Copy it to a folder where you may write, and open the copy.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>a page does not fit its checksum</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its end is missing</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>a text in it is not valid UTF-8</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 page does not fit its checksum</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{names} and {n} more</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>“{name}” is encrypted.</source>
       <translation>“{name}”已加密。</translation>
     </message>
     <message>
       <source>Enter its passphrase.</source>
       <translation>请输入密码。</translation>
+    </message>
+    <message>
+      <source>The library “{name}” is empty (0 bytes).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Restore a backup (inkgraph restore), or delete the file to begin a new library.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Update Inkgraph to open it.</source>
@@ -2064,12 +2336,24 @@
       <translation>请为新资料库换一个名称。</translation>
     </message>
     <message>
+      <source>“{name}” was made by an older Inkgraph and can't be upgraded where it is.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>“{name}” is not an Inkgraph library.</source>
       <translation>“{name}”不是 Inkgraph 资料库。</translation>
     </message>
     <message>
       <source>Choose a file that Inkgraph made, or another name for a new one.</source>
       <translation>请选择 Inkgraph 生成的文件，或为新文件换一个名称。</translation>
+    </message>
+    <message>
+      <source>The disk reports an error at the library “{name}”: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Check the disk, and that there is a backup on another one.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The library “{path}” can't be opened: {reason}.</source>
@@ -2080,20 +2364,16 @@
       <translation>请确认文件夹存在，并且有权写入。</translation>
     </message>
     <message>
-      <source>The library “{name}” can't be read: {reason}.</source>
-      <translation>无法读取资料库“{name}”：{reason}。</translation>
-    </message>
-    <message>
-      <source>Restore it from the backup beside it (its name ends in .backup).</source>
-      <translation>请从旁边的备份恢复（文件名以 .backup 结尾）。</translation>
-    </message>
-    <message>
       <source>The disk is full; nothing was changed.</source>
       <translation>磁盘已满；没有做任何更改。</translation>
     </message>
     <message>
       <source>Make room and try again.</source>
       <translation>请腾出空间后重试。</translation>
+    </message>
+    <message>
+      <source>Another program is writing to this library.</source>
+      <translation>另一个程序正在写入这个资料库。</translation>
     </message>
     <message>
       <source>“{name}” can't be written: {reason}.</source>
@@ -2104,8 +2384,8 @@
       <translation>请先检查资料库。</translation>
     </message>
     <message>
-      <source>Another program is writing to this library.</source>
-      <translation>另一个程序正在写入这个资料库。</translation>
+      <source>its structure is inconsistent</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>“{title}” is in the library already.</source>
@@ -2128,10 +2408,6 @@
       <translation>“{label}”无法撤销：相关文档已被永久删除。</translation>
     </message>
     <message>
-      <source>Undo again for the edit before it.</source>
-      <translation>再次撤销即可撤销之前的编辑。</translation>
-    </message>
-    <message>
       <source>This step is no longer kept.</source>
       <translation>这一步已不再保留。</translation>
     </message>
@@ -2140,12 +2416,44 @@
       <translation>请选择更晚的一个。</translation>
     </message>
     <message>
+      <source>“{label}” can't be undone: that version of the file is no longer kept.</source>
+      <translation>无法撤销“{label}”：该文件的那个版本已不再保存。</translation>
+    </message>
+    <message>
       <source>“{label}” can't be taken back: what it changed was changed since.</source>
       <translation>无法撤回“{label}”：它改动的内容之后又被更改。</translation>
     </message>
     <message>
       <source>Undo the later change first.</source>
       <translation>请先撤销之后的更改。</translation>
+    </message>
+    <message>
+      <source>it is empty (0 bytes)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its header is damaged</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>only {n:,} of its {total:,} bytes are there</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its beginning was overwritten</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>only the first {n:,} bytes are there</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This part of the library is damaged, or was not written by Inkgraph: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The rest can be used; a backup may have it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>How text is split</source>
@@ -2244,6 +2552,34 @@
       <translation>请在原来的程序中打开，另存为 UTF-8 文本。</translation>
     </message>
     <message>
+      <source>The pages can't be shown: {reason}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its reader ended twice.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The process that reads documents can't be started: {reason}.</source>
+      <translation>无法启动读取文档的进程：{reason}。</translation>
+    </message>
+    <message>
+      <source>its reader ended unexpectedly.</source>
+      <translation>读取它的进程意外结束了。</translation>
+    </message>
+    <message>
+      <source>it needs more than {limit:g} GB of memory.</source>
+      <translation>读取它需要超过 {limit:g} GB 内存。</translation>
+    </message>
+    <message>
+      <source>its reader crashed ({signal}).</source>
+      <translation>读取它的进程崩溃了（{signal}）。</translation>
+    </message>
+    <message>
+      <source>its size is not valid.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>it is damaged or no PDF.</source>
       <translation>它已损坏，或不是 PDF。</translation>
     </message>
@@ -2260,12 +2596,8 @@
       <translation>请重新下载。</translation>
     </message>
     <message>
-      <source>Page {page} of this PDF is damaged.</source>
-      <translation>此 PDF 的第 {page} 页已损坏。</translation>
-    </message>
-    <message>
-      <source>The other pages can be read.</source>
-      <translation>其他页面可以正常阅读。</translation>
+      <source>it is damaged.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>the password does not open it.</source>
@@ -2288,44 +2620,16 @@
       <translation>请在能打开它的程序中另存一份不带保护的副本。</translation>
     </message>
     <message>
-      <source>The process that reads documents can't be started: {reason}.</source>
-      <translation>无法启动读取文档的进程：{reason}。</translation>
-    </message>
-    <message>
-      <source>Close other programs, then retry.</source>
-      <translation>请关闭其他程序后重试。</translation>
-    </message>
-    <message>
-      <source>“{name}” can't be read: {reason}</source>
-      <translation>无法读取“{name}”：{reason}</translation>
-    </message>
-    <message>
       <source>Convert it to another format, or split it.</source>
       <translation>请把它转换成其他格式，或拆分成几个文件。</translation>
-    </message>
-    <message>
-      <source>its reader crashed ({signal}).</source>
-      <translation>读取它的进程崩溃了（{signal}）。</translation>
-    </message>
-    <message>
-      <source>its reader ended unexpectedly.</source>
-      <translation>读取它的进程意外结束了。</translation>
     </message>
     <message>
       <source>its reader stopped answering on page {page}.</source>
       <translation>读取到第 {page} 页时进程停止响应。</translation>
     </message>
     <message>
-      <source>its reader did not answer for {seconds:g} seconds.</source>
-      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
-    </message>
-    <message>
       <source>reading it takes too long.</source>
       <translation>读取时间过长。</translation>
-    </message>
-    <message>
-      <source>it needs more than {limit:g} GB of memory.</source>
-      <translation>读取它需要超过 {limit:g} GB 内存。</translation>
     </message>
     <message>
       <source>Download or copy it again; the file is incomplete or damaged.</source>

@@ -224,6 +224,14 @@
       <translation>释放已删除数据占用的磁盘空间</translation>
     </message>
     <message>
+      <source>Remove previous versions</source>
+      <translation>删除旧版本</translation>
+    </message>
+    <message>
+      <source>Changed files can't be set back after that; “Compact” then frees the disk space</source>
+      <translation>此后无法恢复已更改的文件；之后用“压缩”释放磁盘空间</translation>
+    </message>
+    <message>
       <source>Open a backup…</source>
       <translation>打开备份…</translation>
     </message>
@@ -332,6 +340,10 @@
       <translation>对话</translation>
     </message>
     <message>
+      <source>Previous versions</source>
+      <translation>旧版本</translation>
+    </message>
+    <message>
       <source>{name} backup</source>
       <translation>{name} 备份</translation>
     </message>
@@ -357,7 +369,7 @@
     </message>
     <message>
       <source>Folder of the library</source>
-      <translation>资料库所在文件夹</translation>
+      <translation>资料库文件夹</translation>
     </message>
     <message>
       <source>New passphrase</source>
@@ -516,6 +528,22 @@
       <translation>打开“{name}”</translation>
     </message>
     <message>
+      <source>Read again</source>
+      <translation>重新读取</translation>
+    </message>
+    <message>
+      <source>Use the new version</source>
+      <translation>使用新版本</translation>
+    </message>
+    <message>
+      <source>Keep the old text</source>
+      <translation>保留旧文本</translation>
+    </message>
+    <message>
+      <source>Restore the previous version</source>
+      <translation>恢复上一个版本</translation>
+    </message>
+    <message>
       <source>Retry</source>
       <translation>重试</translation>
     </message>
@@ -548,12 +576,28 @@
       <translation>添加时间</translation>
     </message>
     <message>
+      <source>Changed</source>
+      <translation>更改时间</translation>
+    </message>
+    <message>
+      <source>Previous version</source>
+      <translation>上一个版本</translation>
+    </message>
+    <message>
       <source>Moves it to the front of the queue</source>
       <translation>移到队列最前</translation>
     </message>
     <message>
       <source>Finished passages are kept</source>
       <translation>已完成的段落会保留</translation>
+    </message>
+    <message>
+      <source>Ends this notice</source>
+      <translation>不再显示此提示</translation>
+    </message>
+    <message>
+      <source>The file of {date} ({size}); the present one is kept in its place</source>
+      <translation>{date} 的文件（{size}）；当前文件将作为上一个版本保留</translation>
     </message>
     <message>
       <source>Show the original</source>
@@ -802,6 +846,50 @@
     <message>
       <source>Names and relations were found without a model. With “Enrich…” a chat model reads the passages, names the relations and describes them.</source>
       <translation>名称和关系是在不使用模型的情况下找到的。使用“精读…”时，聊天模型会读取段落、命名关系并加以描述。</translation>
+    </message>
+    <message>
+      <source>new version waiting</source>
+      <translation>新版本等待读取</translation>
+    </message>
+    <message>
+      <source>to be read again</source>
+      <translation>等待重新读取</translation>
+    </message>
+    <message>
+      <source>to be restored</source>
+      <translation>等待恢复</translation>
+    </message>
+    <message>
+      <source>reading new version</source>
+      <translation>正在读取新版本</translation>
+    </message>
+    <message>
+      <source>reading again</source>
+      <translation>正在重新读取</translation>
+    </message>
+    <message>
+      <source>restoring</source>
+      <translation>正在恢复</translation>
+    </message>
+    <message>
+      <source>new version not used</source>
+      <translation>新版本未采用</translation>
+    </message>
+    <message>
+      <source>not read again</source>
+      <translation>未能重新读取</translation>
+    </message>
+    <message>
+      <source>not restored</source>
+      <translation>未能恢复</translation>
+    </message>
+    <message>
+      <source>The present text is used until then.</source>
+      <translation>在此之前使用现有文本。</translation>
+    </message>
+    <message>
+      <source>{reason} The text of {date} is kept.</source>
+      <translation>{reason}已保留 {date} 的文本。</translation>
     </message>
     <message>
       <source>failed: {reason}</source>

@@ -128,7 +128,7 @@ def test_damage_stops_encryption_and_changes_nothing(path):
     with pytest.raises((EnvironmentProblem, UserError)):
         encrypt_library(path, PASSPHRASE)
     assert path.read_bytes() == content
-    assert [p.name for p in path.parent.iterdir()] == ["small.inkgraph"]
+    assert not any(is_encrypted(p) or p.suffix == ".part" for p in path.parent.iterdir())
 
 
 ENCRYPTER = """
@@ -189,7 +189,7 @@ def test_the_backup_before_an_upgrade_of_an_encrypted_library_is_encrypted(tmp_p
         with old.transaction():
             old.write("INSERT INTO setting VALUES ('a', 'a secret in a setting')")
         old.close()
-    Db(path, key=key).close()
+    Library(path, key=key).close()
     assert len([p for p in tmp_path.rglob("*") if p.is_file()]) == 2
     for file in (p for p in tmp_path.rglob("*") if p.is_file()):
         assert is_encrypted(file) and b"a secret in a setting" not in file.read_bytes()
@@ -203,17 +203,24 @@ def test_a_backup_of_an_encrypted_library_is_encrypted_and_restored(path, tmp_pa
     library.close()
     assert is_encrypted(backup) and WORDS not in backup.read_bytes()
     assert key_to_open(backup, PASSPHRASE) == key
-    target = restore_backup(backup, tmp_path / "restored.inkgraph", key)
-    assert read_all(target, key) == read_all(path, key)
     with pytest.raises(PassphraseNeeded):
         restore_backup(backup, tmp_path / "again.inkgraph")
     assert not (tmp_path / "again.inkgraph").exists()
+    library = Library(path, key=key)  # its key opens its backups
+    try:
+        restored = restore_backup(backup, tmp_path / "restored.inkgraph")
+    finally:
+        library.close()
+    assert read_all(restored, key) == read_all(path, key)
 
 
 def test_plain_copies_are_found_and_deleted(path):
     folder = path.parent
-    copies = [folder / "small.v3.backup", folder / "small backup.inkgraph"]
-    for copy in copies:
+    library = Library(path)
+    made = library.backups.make("by-hand")
+    library.close()
+    copies = [made.path, folder / "small.v3.backup", folder / "small backup.inkgraph"]
+    for copy in copies[1:]:
         shutil.copyfile(path, copy)
     shutil.copyfile(path, folder / "another.inkgraph")
     (folder / "small notes.txt").write_text("not a library")
@@ -221,7 +228,7 @@ def test_plain_copies_are_found_and_deleted(path):
     assert find_plain_copies(path) == sorted(copies)
     delete_plain_copies([*find_plain_copies(path), folder / "small notes.txt"])
     assert find_plain_copies(path) == []
-    assert sorted(p.name for p in folder.iterdir()) == [
+    assert sorted(p.name for p in folder.iterdir() if p.is_file()) == [
         "another.inkgraph",
         "small notes.txt",
         "small.inkgraph",
@@ -233,7 +240,7 @@ def test_a_failed_copy_does_not_show_the_key(path, tmp_path):
     db = Db(path, key=key)
     try:
         with pytest.raises(EnvironmentProblem) as failed:
-            db.write_copy(tmp_path / "no such folder" / "copy.inkgraph", key)
+            db.write_encrypted(tmp_path / "no such folder" / "copy.inkgraph", key)
     finally:
         db.close()
     assert key.secret.hex() not in str(failed.value)

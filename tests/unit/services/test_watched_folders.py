@@ -10,18 +10,8 @@ import pytest
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.services.library import (
-    Library,
-)
 from desktop_app.engine.services.watched_folders import FolderWatcher
 from tests.small_library import TEXT, index, row_of
-
-
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.engine.text.reader_child import list_readable
+from desktop_app.engine.child_sandbox import MEMORY_EXIT
+from desktop_app.engine.text.parser_child import list_readable
 from desktop_app.engine.text.reader_process import DocumentReader
-from desktop_app.engine.text.reader_sandbox import MEMORY_EXIT
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 TRY = """
 import json, os, pathlib, socket, subprocess, sys, threading
-from desktop_app.engine.text.reader_child import list_readable
-from desktop_app.engine.text.reader_sandbox import restrict_process
+from desktop_app.engine.text.parser_child import list_readable
+from desktop_app.engine.child_sandbox import restrict_process
 
 file, other_pid = sys.argv[1], int(sys.argv[2])
 parts = restrict_process(400_000_000, list_readable(), idle=lambda: False)
@@ -109,8 +109,8 @@ def test_no_folder_of_documents_is_readable(tmp_path):
 def test_a_process_that_checks_its_own_memory_ends_above_it():
     program = (
         "import threading\n"
-        "from desktop_app.engine.text import reader_sandbox\n"
-        "reader_sandbox.start_watching(100_000_000, lambda: False)\n"
+        "from desktop_app.engine import child_sandbox\n"
+        "child_sandbox.start_watching(100_000_000, lambda: False)\n"
         "kept = b'a' * 200_000_000\n"
         "threading.Event().wait(60)\n"
     )
