@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from .engine.answering.pipeline import AnswerPipeline
@@ -144,17 +145,25 @@ class Session(QObject):
             self.lanes["model"], lambda job: registry.find_problems(job.cancel_token), owner=self
         )
         trial.on_success(show_all).run()
-        self.runner.start()
+        if self.library.is_writable:
+            self.runner.start()
 
     def _build_lane(self, name: str) -> Lane:
         hold = self._hold_page if name in PAGE_LANES else nullcontext
-        return Lane(name, self.failed.emit, self, hold=hold)
+        return Lane(name, self._report_failure, self, hold=hold)
+
+    def _report_failure(self, error: BaseException) -> None:
+        """Pass a failure on; one that arrives after the session was deleted is only logged."""
+        if shiboken6.isValid(self):
+            self.failed.emit(error)
 
     def _hold_page(self) -> AbstractContextManager[object]:
         return self.scheduler.hold(Priority.VISIBLE_PAGE)
 
     def _build_services(self, registry: ModelRegistry) -> Services:
-        writer, reader_db = self.library.writer, self.library.reader()
+        writer = self.library.writer
+        # Chats of a library that can't be written are in the memory of its first connection.
+        reader_db = self.library.reader() if writer.is_writable else writer
         enrichment = EnrichmentService(
             writer, registry.find_chat, find_facts=self.chat_facts, scheduler=self.scheduler
         )
@@ -258,6 +267,15 @@ class Session(QObject):
     def _flush(self) -> None:
         change, self._pending = self._pending, ChangeSet()
         self.services.hub.publish(change)
+
+    def stop_background_work(self) -> None:
+        """Pause what would write into a library that is damaged."""
+        for runner in (
+            self.runner,
+            self.services.enrichment_runner,
+            self.services.communities.runner,
+        ):
+            runner.pause()
 
     # --- the end ----------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from . import (
     add,
     ask,
     bench,
+    check,
     communities,
     demo,
     documents,
@@ -49,7 +50,7 @@ def _no_arguments(parser: argparse.ArgumentParser) -> None:
 HELP = {
     "add": "Add files or folders and wait until their graph is ready.",
     "status": "Show the documents and what is done.",
-    "check": "Check the library file.",
+    "check": "Find damage of the library; nothing is changed without --repair.",
     "graph": "Print entities and relations.",
     "export": "Write the graph to a file.",
     "enrich": "Have a chat model say how names hang together; Ctrl+C pauses.",
@@ -77,7 +78,7 @@ HELP = {
 COMMANDS: dict[str, tuple[AddArguments, RunCommand]] = {
     "add": (add.add_arguments, add.run),
     "status": (_no_arguments, documents.show_status),
-    "check": (_no_arguments, documents.check),
+    "check": (check.add_arguments, check.run),
     "graph": (graph.add_arguments, graph.run),
     "export": (export.add_arguments, export.run),
     "enrich": (enrich.add_arguments, enrich.run),

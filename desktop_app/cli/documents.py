@@ -1,4 +1,4 @@
-"""The commands `status`, `check`, `reindex` and `delete`: the documents of a library."""
+"""The commands `status`, `reindex` and `delete`: the documents of a library."""
 
 from __future__ import annotations
 
@@ -35,14 +35,6 @@ def show_status(options: argparse.Namespace) -> int:
                 lines.append(f"    {refusal}")
         show({"overview": overview, "documents": rows}, lines, options.json)
         return 0
-
-
-def check(options: argparse.Namespace) -> int:
-    with open_library(options) as library:
-        problems = library.writer.integrity_problems()
-        value = {"ok": not problems, "problems": problems}
-        show(value, problems or ["The library file is in order."], options.json)
-        return 2 if problems else 0
 
 
 def add_reindex_arguments(parser: argparse.ArgumentParser) -> None:

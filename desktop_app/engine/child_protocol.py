@@ -85,7 +85,10 @@ def parse_frame(content: bytes) -> list[dict[str, Any]]:
 
 def encode_error(error: AppError) -> dict[str, Any]:
     """Return the item of a refusal."""
-    item = {"refused": encode_message(error.message), "hint": encode_message(error.hint)}
+    item: dict[str, Any] = {
+        "refused": encode_message(error.message),
+        "hint": encode_message(error.hint),
+    }
     if isinstance(error, EnvironmentProblem):
         item["environment"] = True
     return item | ({"password": error.wrong} if isinstance(error, PasswordNeeded) else {})

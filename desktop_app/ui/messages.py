@@ -30,7 +30,7 @@ from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from desktop_app import __version__
-from desktop_app.engine.errors import AppError, Cancelled, EnvironmentProblem
+from desktop_app.engine.errors import AppError, Cancelled, DamagedLibrary, EnvironmentProblem
 from desktop_app.workers.failures import is_logged, log_failure
 
 from .theme.theme import Theme
@@ -70,6 +70,7 @@ class Messages(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.last: ShownMessage | None = None
+        self.is_damage_shown = False  # by the banner of the window
         self.kept_clear: WeakSet[QWidget] = WeakSet()
 
     def keep_clear(self, widget: QWidget) -> None:
@@ -95,6 +96,8 @@ class Messages(QObject):
         """
         if isinstance(error, Cancelled):
             return
+        if isinstance(error, DamagedLibrary) and self.is_damage_shown and not error.is_refusal:
+            return  # the banner shows it, and every reading screen would repeat it
         if not is_logged(error):
             log_failure(error, "a step in the window")
         if not shiboken6.isValid(self):  # the window was closed while the work still ran

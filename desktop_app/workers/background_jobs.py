@@ -133,6 +133,8 @@ class EnrichmentJob:
         """
         cancel = cancel or CancelToken()
         self.last = None
+        if not self._db.is_writable:
+            return
 
         def record(change: ChangeSet) -> None:
             store_needs_summaries(self._db, True)

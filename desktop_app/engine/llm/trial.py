@@ -251,7 +251,7 @@ def describe_trial(result: TrialResult, title: str) -> ModelCannotRun:
         )
     return ModelCannotRun(
         "The model {title} can't run here: it {problem}.",
-        "Install it again, or choose another model in Models.",
+        "Test it again, install it again, or choose another model in Models.",
         title=title,
         problem=result.problem,
     )

@@ -15,7 +15,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, unquote_to_bytes
 
-from ..errors import AppError, EnvironmentProblem, UserError, cannot_read
+from ..errors import (
+    AppError,
+    DamagedLibrary,
+    EnvironmentProblem,
+    ReadOnlyLibrary,
+    UserError,
+    cannot_read,
+)
 from ..messages import Message
 from ..model import DocumentId
 from ..store import documents, file_versions
@@ -67,6 +74,8 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: boo
             content = load_file(path)
             sha256 = hashlib.sha256(content).hexdigest()
             document_id, is_known = _add_file(db, path, content, sha256, password, is_scan)
+        except (DamagedLibrary, ReadOnlyLibrary):
+            raise  # the reason is the library, not this file
         except EnvironmentProblem as error:
             refused[str(path)] = error.full_message
             delayed.append(str(path))

@@ -107,6 +107,8 @@ class IndexingService:
         Raises:
             Cancelled: the token was set; finished work stays, and a later run continues.
         """
+        if not self._db.is_writable:
+            return
         self._on_progress, self._on_change = on_progress, on_change
         self._graph_updated_at = time.monotonic()
         with self._scheduler.hold(Priority.IMPORT, cancel) as permit:

@@ -67,9 +67,15 @@ class Library:
         if self.key is not None:
             hold_key(self.key)
 
+    @property
+    def is_writable(self) -> bool:
+        """Whether changes are accepted: not in a damaged or a read-only library."""
+        return self.writer.is_writable
+
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""
         db = Db(self.path, read_only=True, damage=self.damage)
+        db.is_medium_read_only = self.writer.is_medium_read_only
         self._readers.append(db)
         return db
 

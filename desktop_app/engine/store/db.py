@@ -6,6 +6,7 @@ is written outside a transaction; knows no table but `history`.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 import re
@@ -44,7 +45,7 @@ from .encryption import (
     is_encrypted,
 )
 from .fts_tokens import search_tokens
-from .library_file import CHECKSUM_BYTES, describe_file_damage, find_damaged_pages
+from .library_file import CHECKSUM_BYTES, MIN_BYTES, describe_file_damage, find_damaged_pages
 from .library_schema import SchemaRow, find_strange_objects
 
 log = logging.getLogger(__name__)
@@ -71,6 +72,7 @@ UNDOABLE_TABLES = (
     "version_choice",
     "watched_folder",
 )
+SESSION_TABLES = ("chat", "message", "citation")  # of a library opened for reading only
 BUSY_TIMEOUT_MS = 10_000
 MMAP_BYTES = 1 << 30  # has no effect on files with page checksums
 MAX_VALUES = 500  # in one query
@@ -170,7 +172,7 @@ def create_library(path: Path, key: LibraryKey | None = None) -> None:
         # It gets its name when it is complete and on the disk.
         connection.pragma("journal_mode", "off")
         connection.pragma("synchronous", 0)
-        _run_migrations(connection, migration_files())
+        _run_migrations(connection)
     finally:
         connection.close()
     with part.open("rb+") as file:
@@ -184,12 +186,12 @@ def create_library(path: Path, key: LibraryKey | None = None) -> None:
     part.unlink(missing_ok=True)
 
 
-def _run_migrations(connection: apsw.Connection, files: Iterable[Path]) -> None:
-    """Run migrations, each in a transaction of its own."""
-    for file in files:
+def _run_migrations(connection: apsw.Connection, start: int = 0, end: int | None = None) -> None:
+    """Raise the version of the schema from `start` to `end`, each step in one transaction."""
+    for number, file in enumerate(migration_files()[start:end], start=start + 1):
         with connection:
             connection.execute(file.read_text("utf-8"))
-            connection.pragma("user_version", int(file.name[:4]))
+            connection.pragma("user_version", number)
             connection.pragma("application_id", APPLICATION_ID)
 
 
@@ -197,6 +199,7 @@ def _register_functions(connection: apsw.Connection) -> None:
     connection.create_scalar_function(
         "search_tokens", _search_tokens, 1, deterministic=True, flags=apsw.SQLITE_INNOCUOUS
     )
+    connection.create_scalar_function("sha256_of", _sha256_of, 1, deterministic=True)
 
 
 @cache
@@ -204,7 +207,7 @@ def _expected_schema(version: int) -> list[SchemaRow]:
     """Return the schema that the first `version` migrations make."""
     connection = apsw.Connection(":memory:")
     _register_functions(connection)
-    _run_migrations(connection, migration_files()[:version])
+    _run_migrations(connection, end=version)
     rows: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
     connection.close()
     return rows
@@ -273,6 +276,10 @@ def _search_tokens(*values: apsw.SQLiteValue) -> str:
     return search_tokens(str(values[0]))
 
 
+def _sha256_of(*values: apsw.SQLiteValue) -> str:
+    return hashlib.sha256(str(values[0]).encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def _clean(value: Any) -> Any:
     return replace_lone_surrogates(value) if isinstance(value, str) else value
 
@@ -283,6 +290,8 @@ class Db:
     A read-write one may be used from several threads: each transaction holds its lock.
 
     Args:
+        damage: shared by the connections of one library; without one, this is the first of them.
+        verify_pages: False also reads pages that do not fit their checksum.
         before_upgrade: called with this object before the migrations of an older library; makes
             its backup.
         any_version: opens an older library for reading without an upgrade, to verify a copy.
@@ -299,12 +308,14 @@ class Db:
         *,
         read_only: bool = False,
         damage: DamageRecord | None = None,
+        verify_pages: bool = True,
         before_upgrade: Callable[[Db], None] | None = None,
         any_version: bool = False,
         key: LibraryKey | None = None,
     ) -> None:
         self.path = Path(path)
         self.read_only = read_only
+        self._verifies_pages = verify_pages
         self.damage = damage or DamageRecord(self.path)
         self.key = key or find_known_key(self.path)
         self.is_medium_read_only = False  # the file or its folder cannot be written
@@ -330,8 +341,13 @@ class Db:
 
     @property
     def is_writable(self) -> bool:
-        """Whether changes are accepted: not in a damaged library, nor where it is read-only."""
-        return not self.read_only and not self.is_medium_read_only and self.damage.found is None
+        """Whether this connection accepts changes."""
+        return not self.read_only and self.is_library_writable
+
+    @property
+    def is_library_writable(self) -> bool:
+        """Whether the library accepts changes: it is not damaged, nor read-only where it is."""
+        return not self.is_medium_read_only and self.damage.found is None
 
     # --- opening --------------------------------------------------------------------------------
 
@@ -362,6 +378,8 @@ class Db:
             )
         if what := describe_file_damage(self.path):
             raise damage.cannot_open(self.path, what)
+        if self.path.stat().st_size < MIN_BYTES:  # SQLite would overwrite it
+            raise self._build_other_file_error()
         if noted := damage.read_note(self.path):
             self.damage.add(noted)
         elif self.path.stat().st_size <= MAX_VERIFIED_AT_OPENING:
@@ -379,24 +397,38 @@ class Db:
         may_write = os.access(self.path, os.W_OK) and os.access(folder, os.W_OK)
         if not self.read_only and self.damage.found is None and may_write:
             try:
-                return self._try(connect(self.path, apsw.SQLITE_OPEN_READWRITE, key=self.key))
+                connection = self._try(connect(self.path, apsw.SQLITE_OPEN_READWRITE, key=self.key))
+                if not connection.readonly("main"):
+                    return connection
+                connection.close()
             except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError):
-                may_write = False
+                pass
+            may_write = False
         self.is_medium_read_only = not may_write
         try:
             return self._try(connect(self.path, apsw.SQLITE_OPEN_READONLY, key=self.key))
         except (apsw.CantOpenError, apsw.ReadOnlyError):
-            # The file is in WAL mode, and its index can't be made where nothing can be written.
-            if self.path.exists():
-                return self._try(
-                    connect(self.path, apsw.SQLITE_OPEN_READONLY, key=self.key, immutable=True)
-                )
-            raise
+            # The index of the write-ahead log can't be made where nothing can be written.
+            return self._connect_immutable()
+
+    def _connect_immutable(self) -> apsw.Connection:
+        log_file = self.path.with_name(self.path.name + "-wal")
+        if log_file.exists() and log_file.stat().st_size:
+            raise EnvironmentProblem(
+                "The latest changes of “{name}” are in “{log}” and can't be read here.",
+                "Copy both files to a folder where you may write, and open the library there.",
+                name=self.path.name,
+                log=log_file.name,
+            )
+        flags = apsw.SQLITE_OPEN_READONLY
+        return self._try(connect(self.path, flags, key=self.key, immutable=True))
 
     def _try(self, connection: apsw.Connection) -> apsw.Connection:
         """Read once, because SQLite opens the files beside the library only then."""
         try:
             connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+            if not self._verifies_pages:
+                connection.pragma("checksum_verification", False)
             connection.pragma("schema_version")
         except BaseException:
             connection.close()
@@ -414,7 +446,6 @@ class Db:
         connection.pragma("foreign_keys", True)
         connection.pragma("cache_size", -65536)
         if not self.is_writable:
-            connection.pragma("query_only", True)
             self._check_is_current(version)
             return
         # The schema is our own, and triggers use the virtual table of the vectors.
@@ -449,6 +480,13 @@ class Db:
             raise self._build_schema_error(strange)
         return int(version)
 
+    def _build_other_file_error(self) -> NotALibrary:
+        return NotALibrary(
+            "“{name}” is not an Inkgraph library.",
+            "Choose a file that Inkgraph made, or another name for a new one.",
+            name=self.path.name,
+        )
+
     def _build_schema_error(self, strange: Sequence[str]) -> UserError:
         return UserError(
             "“{name}” is not opened, because it contains what Inkgraph did not put there: "
@@ -473,7 +511,7 @@ class Db:
         files = migration_files()
         if 0 < version < len(files) and self._before_upgrade is not None:
             self._before_upgrade(self)
-        _run_migrations(self._connection, files[version:])
+        _run_migrations(self._connection, version)
 
     def _ensure_checksums(self) -> None:
         """Add page checksums to a library of an older version, by writing the file again."""
@@ -506,11 +544,7 @@ class Db:
             return _wrong_passphrase(self.path)
         what = describe_file_damage(self.path)
         if isinstance(error, apsw.NotADBError) and what is None:
-            return NotALibrary(
-                "“{name}” is not an Inkgraph library.",
-                "Choose a file that Inkgraph made, or another name for a new one.",
-                name=self.path.name,
-            )
+            return self._build_other_file_error()
         if what or is_damage(error):
             return damage.cannot_open(self.path, what or describe_damage(error))
         translated = self._translate(error)
@@ -536,7 +570,7 @@ class Db:
                     "Another program is writing to this library.",
                     "Close the other Inkgraph window or command and try again.",
                 )
-            case apsw.ReadOnlyError() if not self.read_only:
+            case apsw.ReadOnlyError() | apsw.CantOpenError() if not self.read_only:
                 return self._build_read_only_error()
         # sqlite-vec reports a damaged page that it met as an error of its own.
         if is_damage(error) or self._verify_pages():
@@ -570,6 +604,16 @@ class Db:
         with self.lock:
             try:
                 return self._execute(sql, values).fetchall()
+            except (apsw.Error, UnicodeDecodeError) as error:
+                raise self._translate(error) from error
+
+    def iterate(
+        self, sql: str, values: Sequence[Any] | dict[str, Any] = ()
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query without holding all in memory; raises as `rows` does."""
+        with self.lock:
+            try:
+                yield from self._execute(sql, values)
             except (apsw.Error, UnicodeDecodeError) as error:
                 raise self._translate(error) from error
 
@@ -682,6 +726,40 @@ class Db:
                 raise
             finally:
                 self._depth = 0
+
+    @contextmanager
+    def session_transaction(self) -> Iterator[None]:
+        """Open a transaction on the tables of chats.
+
+        Of a library that was opened for reading only, these are copied into memory, so that
+        questions can be asked; what is written there is lost when the library is closed.
+        """
+        if self._depth or not self._connection.readonly("main"):
+            with self.transaction():
+                yield
+            return
+        with self.lock:
+            try:
+                self._ensure_session_tables()
+                with self._connection:
+                    self._depth = 1
+                    yield
+            except (apsw.Error, UnicodeDecodeError) as error:
+                raise self._translate(error) from error
+            finally:
+                self._depth = 0
+
+    def _ensure_session_tables(self) -> None:
+        """Copy the tables of chats into temporary ones, which take precedence by name."""
+        if self._connection.execute("SELECT 1 FROM temp.sqlite_schema LIMIT 1").get:
+            return
+        with self._connection:
+            for table in SESSION_TABLES:
+                [sql] = self._connection.execute(
+                    "SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)
+                ).fetchone()
+                self._connection.execute(sql.replace("CREATE TABLE", "CREATE TEMP TABLE", 1))
+                self._connection.execute(f"INSERT INTO temp.{table} SELECT * FROM main.{table}")
 
     def _roll_back(self) -> None:
         if self._connection.in_transaction:

@@ -344,6 +344,11 @@ def store_read(
     )
     set_state(db, document_id, "indexing")
     db.write("INSERT OR REPLACE INTO document_text VALUES (?, ?)", (document_id, read.text))
+    db.write(
+        "INSERT OR REPLACE INTO text_digest SELECT document_id, sha256_of(text) FROM document_text"
+        " WHERE document_id = ?",
+        (document_id,),
+    )
     db.write_many(
         "INSERT INTO page VALUES (?, ?, ?, ?, ?)",
         ((document_id, p.index, p.label, p.start, p.end) for p in read.pages),
@@ -395,6 +400,29 @@ def fetch_original(db: Db, document_id: int) -> tuple[bytes, str] | None:
     return db.row("SELECT content, password FROM original WHERE document_id = ?", (document_id,))
 
 
+def fetch_digests(db: Db, document_id: int) -> tuple[str, str]:
+    """Return the SHA-256 of a document's file and of its text, "" where there is none."""
+    row = db.row(
+        "SELECT d.sha256, coalesce(t.sha256, '') FROM document d"
+        " LEFT JOIN text_digest t ON t.document_id = d.id WHERE d.id = ?",
+        (document_id,),
+    )
+    return (row[0], row[1]) if row else ("", "")
+
+
+def fetch_spans(db: Db, document_id: int) -> list[tuple[int, int, str]]:
+    """Return (start, end, text) of the chunks of a document."""
+    return db.rows("SELECT start, end, text FROM chunk WHERE document_id = ?", (document_id,))
+
+
+def read_all_of(db: Db, table: str, document_id: int | None = None) -> None:
+    """Read every row of a table, or those of a document, to find out whether they can be read."""
+    where = "" if document_id is None else " WHERE document_id = ?"
+    values = () if document_id is None else (document_id,)
+    for row in db.iterate(f"SELECT * FROM {table}{where}", values):
+        del row
+
+
 def fetch_pages(db: Db, document_id: int) -> list[Page]:
     return [
         Page(*r)
@@ -436,7 +464,7 @@ def delete_document(db: Db, document_id: int) -> None:
 
 def clear_source(db: Db, document_id: int) -> None:
     """Delete the parsed text before a document is read again; its chunks are compared later."""
-    for table in ("page", "heading", "document_text"):
+    for table in ("page", "heading", "document_text", "text_digest"):
         db.write(f"DELETE FROM {table} WHERE document_id = ?", (document_id,))
 
 

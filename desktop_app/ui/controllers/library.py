@@ -41,6 +41,7 @@ from ..shell.main_window import MainWindow
 from ..translation import later, tr, tr_message, trn
 from ..widgets import Label, PrimaryButton, format_size
 from ..widgets.sheet import Sheet
+from .library_state import LibraryStateController
 
 MANY_FILES, MANY_BYTES = 200, 1_000_000_000
 LOOK_MS = 20_000
@@ -74,7 +75,10 @@ class LibraryController(QObject):
         screen.library_file_requested.connect(self.show_maintenance)
         self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self.look)
-        self._run(self.watching.list_folders, then=self._set_timer)
+        self.state = LibraryStateController(context, window, session)
+        self.state.restore_requested.connect(self._ask_for_backup)
+        if session.library.is_writable:
+            self._run(self.watching.list_folders, then=self._set_timer)
 
     # --- adding -----------------------------------------------------------------------------
 
@@ -214,6 +218,7 @@ class LibraryController(QObject):
         sheet.restore_wanted.connect(self._restore)
         sheet.encrypt_wanted.connect(lambda: self._ask_passphrase(sheet))
         sheet.decrypt_wanted.connect(lambda: self._ask_to_decrypt(sheet))
+        sheet.check_wanted.connect(self.state.check)
         sheet.finished.connect(lambda _: self._closed(sheet))
         self._show_overview(sheet, sheet.open)
 
@@ -246,6 +251,13 @@ class LibraryController(QObject):
         self._show_status(sheet, tr("Compacting…"))
         query = Query(self._context.writer_lane, compact, self._writer, owner=self)
         query.on_success(done).run()
+
+    def _ask_for_backup(self) -> None:
+        sheet = LibraryFileDialog(self._context.theme, self._window)
+        sheet.restore_wanted.connect(self._restore)
+        sheet.set_path(self._session.library.path)
+        sheet.ask_for_backup()
+        sheet.deleteLater()
 
     def _remove_versions(self, sheet: LibraryFileDialog) -> None:
         def done(change: ChangeSet) -> None:

@@ -41,6 +41,7 @@ class LibraryFileDialog(Sheet):
 
     backup_wanted = Signal(str)
     compact_wanted = Signal()
+    check_wanted = Signal()
     remove_versions_wanted = Signal()
     restore_wanted = Signal(str, str)
     encrypt_wanted = Signal()  # or: change the passphrase
@@ -59,6 +60,8 @@ class LibraryFileDialog(Sheet):
         self.show_button = Button(tr("Show in its folder"), theme=theme, icon="ph.folder-open")
         self.compact = Button(tr("Compact"))
         self.compact.setToolTip(tr("Free the disk space of deleted data"))
+        self.check = Button(tr("Check"))
+        self.check.setToolTip(tr("Find damage of the library"))
         self.remove_versions = Button(tr("Remove previous versions"))
         self.remove_versions.setToolTip(
             tr("Changed files can't be set back after that; “Compact” then frees the disk space")
@@ -68,10 +71,12 @@ class LibraryFileDialog(Sheet):
         self.backup = PrimaryButton(tr("Back up…"))
         self.show_button.clicked.connect(self._show)
         self.compact.clicked.connect(self.compact_wanted)
+        self.check.clicked.connect(self.check_wanted)
         self.backup.clicked.connect(self._ask_where)
-        self.restore.clicked.connect(self._ask_which)
+        self.restore.clicked.connect(self.ask_for_backup)
         self.add(self.remove_versions)
-        self.add_foot([self.restore, self.compact, self.backup], [self.show_button], line=True)
+        right = [self.restore, self.check, self.compact, self.backup]
+        self.add_foot(right, [self.show_button], line=True)
         self.setFixedWidth(560)
 
     def _build_encryption_row(self, theme: Theme, is_encrypted: bool) -> QWidget:
@@ -92,6 +97,9 @@ class LibraryFileDialog(Sheet):
             words = tr("The file is not encrypted.")
         build_row((Label(words, wrap=True), 1), self.encrypt, self.decrypt, parent=row, spacing=8)
         return row
+
+    def set_path(self, path: Path) -> None:
+        self._path = str(path)
 
     def set_overview(self, found: LibraryOverview) -> None:
         """Show the path, the size and the contents of the library."""
@@ -126,7 +134,8 @@ class LibraryFileDialog(Sheet):
         if path:
             self.backup_wanted.emit(path)
 
-    def _ask_which(self) -> None:
+    def ask_for_backup(self) -> None:
+        """Ask for a backup and for the file of the new library."""
         folder = str(Path(self._path).parent)
         backup, _ = QFileDialog.getOpenFileName(self, tr("Open a backup"), folder, _kinds())
         if not backup:

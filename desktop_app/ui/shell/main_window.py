@@ -39,10 +39,11 @@ from ..library.encryption import NewLibraryDialog
 from ..messages import MessageBar
 from ..settings.window_options import open_settings
 from ..translation import later, tr
-from ..widgets import build_row
+from ..widgets import build_column, build_row
 from ..widgets.states import DropOverlay, find_files
 from .actions import SCREEN_TITLES, WindowCommand, build_actions, list_commands
 from .command_palette import CommandPalette
+from .library_banner import LibraryBanner
 from .navigator import Navigator, Screens
 from .shortcuts import ShortcutsDialog
 from .sidebar import Rail, Sidebar
@@ -176,7 +177,8 @@ class MainWindow(QMainWindow):
         body = QWidget()
         # A direct child of the splitter would become one more pane.
         area = QWidget()
-        build_row(self.splitter, parent=area, spacing=-1)
+        self.banner = LibraryBanner(self.context.theme)
+        build_column(self.banner, (self.splitter, 1), parent=area, spacing=0)
         build_row(self.rail, self.sidebar, (area, 1), parent=body, spacing=0)
         self.setCentralWidget(body)
         self.message_bar = MessageBar(self.context.theme, self.context.messages, area)
@@ -189,6 +191,7 @@ class MainWindow(QMainWindow):
     def _list_areas(self) -> dict[str, QWidget | None]:
         return {
             "sidebar": self.sidebar,
+            "banner": self.banner,
             "screen": self.stack.currentWidget(),
             "reader": self.reader,
             "message": self.message_bar,

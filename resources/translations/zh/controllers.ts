@@ -187,6 +187,26 @@
       <source>Show</source>
       <translation>显示</translation>
     </message>
+    <message>
+      <source>This library is damaged: {what}. Nothing is written into it any more.</source>
+      <translation>此资料库已损坏：{what}。不会再向其写入任何内容。</translation>
+    </message>
+    <message>
+      <source>Check…</source>
+      <translation>检查…</translation>
+    </message>
+    <message>
+      <source>Open a backup…</source>
+      <translation>打开备份…</translation>
+    </message>
+    <message>
+      <source>The graph and the search indexes were made again.</source>
+      <translation>图谱和搜索索引已重新生成。</translation>
+    </message>
+    <message>
+      <source>Read-only: this library can be read, searched and asked, not changed.</source>
+      <translation>只读：此资料库可以阅读、搜索和提问，但不能更改。</translation>
+    </message>
     <message numerus="yes">
       <source>{n} reports written.</source>
       <translation>

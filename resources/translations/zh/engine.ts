@@ -592,10 +592,6 @@
       <translation type="unfinished" />
     </message>
     <message>
-      <source>it was closed</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>The model {model} stopped in the middle of the answer.</source>
       <translation type="unfinished" />
     </message>
@@ -848,8 +844,8 @@
       <translation>模型 {title} 无法在这台电脑上运行：{problem}。</translation>
     </message>
     <message>
-      <source>Install it again, or choose another model in Models.</source>
-      <translation>请重新安装，或在“模型”中选择另一个模型。</translation>
+      <source>Test it again, install it again, or choose another model in Models.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Models can't run here: {problem}.</source>
@@ -1913,11 +1909,11 @@
     </message>
     <message>
       <source>“{name}” is a device or a pipe, not a file.</source>
-      <translation type="unfinished" />
+      <translation>“{name}”是设备或管道，不是文件。</translation>
     </message>
     <message>
       <source>Choose another.</source>
-      <translation type="unfinished" />
+      <translation>请另选一个。</translation>
     </message>
     <message>
       <source>“{name}” has several LightRAG workspaces: {names}.</source>
@@ -2041,15 +2037,15 @@
     </message>
     <message>
       <source>Check that it is what the other program wrote.</source>
-      <translation type="unfinished" />
+      <translation>请确认它是由另一程序写出的。</translation>
     </message>
     <message>
       <source>it unpacks to far too much data.</source>
-      <translation type="unfinished" />
+      <translation>解压后的数据过多。</translation>
     </message>
     <message>
       <source>its reader has a bug.</source>
-      <translation type="unfinished" />
+      <translation>读取程序有错误。</translation>
     </message>
     <message>
       <source>its reader did not answer for {seconds:g} seconds.</source>
@@ -2118,6 +2114,158 @@
     <message>
       <source>Choose another place for the library.</source>
       <translation>请为资料库换一个位置。</translation>
+    </message>
+    <message>
+      <source>reading all documents</source>
+      <translation>阅读全部文档</translation>
+    </message>
+    <message>
+      <source>your corrections and marks</source>
+      <translation>您的更正与标注</translation>
+    </message>
+    <message>
+      <source>chats</source>
+      <translation>对话</translation>
+    </message>
+    <message>
+      <source>the graph</source>
+      <translation>图谱</translation>
+    </message>
+    <message>
+      <source>searching for words</source>
+      <translation>按词语搜索</translation>
+    </message>
+    <message>
+      <source>searching by meaning</source>
+      <translation>按含义搜索</translation>
+    </message>
+    <message>
+      <source>Some of your corrections or marks can't be read.</source>
+      <translation>您的部分更正或标注无法读取。</translation>
+    </message>
+    <message>
+      <source>Some chats can't be read.</source>
+      <translation>部分对话无法读取。</translation>
+    </message>
+    <message>
+      <source>A part of the graph can't be read.</source>
+      <translation>图谱的一部分无法读取。</translation>
+    </message>
+    <message>
+      <source>The word index can't be read.</source>
+      <translation>词语索引无法读取。</translation>
+    </message>
+    <message>
+      <source>The vectors can't be read.</source>
+      <translation>向量无法读取。</translation>
+    </message>
+    <message>
+      <source>The structure of the file is inconsistent.</source>
+      <translation>文件的结构不一致。</translation>
+    </message>
+    <message>
+      <source>{n:,} names or connections of the graph are not what the documents say.</source>
+      <translation>图谱中有 {n:,} 个名称或关联与文档不符。</translation>
+    </message>
+    <message>
+      <source>The word index lacks {n:,} passages, and has {m:,} that do not exist.</source>
+      <translation>词语索引缺少 {n:,} 个段落，另有 {m:,} 个段落并不存在。</translation>
+    </message>
+    <message>
+      <source>The library is in order.</source>
+      <translation>资料库完好。</translation>
+    </message>
+    <message>
+      <source>And {n:,} more of this kind.</source>
+      <translation>此类问题还有 {n:,} 个。</translation>
+    </message>
+    <message>
+      <source>{n:,} of {total:,} documents are damaged.</source>
+      <translation>{total:,} 个文档中有 {n:,} 个已损坏。</translation>
+    </message>
+    <message>
+      <source>{one}, {other}</source>
+      <translation>{one}、{other}</translation>
+    </message>
+    <message>
+      <source>Can still be used: {parts}.</source>
+      <translation>仍可使用：{parts}。</translation>
+    </message>
+    <message>
+      <source>All documents and the structure of the file are as they should be: perhaps another program wrote into the library without its checksums.</source>
+      <translation>所有文档和文件结构都正常：可能是另一个程序写入了资料库而没有更新校验和。</translation>
+    </message>
+    <message>
+      <source>Nothing is written into this library any more.</source>
+      <translation>不会再向此资料库写入任何内容。</translation>
+    </message>
+    <message>
+      <source>All of this can be made again from the documents: inkgraph check --repair</source>
+      <translation>这些都可以从文档重新生成：inkgraph check --repair</translation>
+    </message>
+    <message>
+      <source>the check found damage</source>
+      <translation>检查发现了损坏</translation>
+    </message>
+    <message>
+      <source>The file is damaged: {what}.</source>
+      <translation>文件已损坏：{what}。</translation>
+    </message>
+    <message>
+      <source>The word index is damaged.</source>
+      <translation>词语索引已损坏。</translation>
+    </message>
+    <message>
+      <source>{n:,} entries refer to entries that are missing.</source>
+      <translation>有 {n:,} 条记录引用了缺失的记录。</translation>
+    </message>
+    <message>
+      <source>“{title}”: {what}.</source>
+      <translation>“{title}”：{what}。</translation>
+    </message>
+    <message>
+      <source>its pages can't be read</source>
+      <translation>其页面无法读取</translation>
+    </message>
+    <message>
+      <source>its outline can't be read</source>
+      <translation>其大纲无法读取</translation>
+    </message>
+    <message>
+      <source>its names can't be read</source>
+      <translation>其名称无法读取</translation>
+    </message>
+    <message>
+      <source>its connections can't be read</source>
+      <translation>其关联无法读取</translation>
+    </message>
+    <message>
+      <source>its file is not what was added</source>
+      <translation>其文件与添加时不同</translation>
+    </message>
+    <message>
+      <source>{n:,} passages have no correct vector.</source>
+      <translation>有 {n:,} 个段落没有正确的向量。</translation>
+    </message>
+    <message>
+      <source>It has no page checksums yet, which find every changed bit: compact it.</source>
+      <translation>它还没有能发现任何改动的页校验和：请压缩资料库。</translation>
+    </message>
+    <message>
+      <source>The list of documents can't be read.</source>
+      <translation>文档列表无法读取。</translation>
+    </message>
+    <message>
+      <source>its file or its text can't be read</source>
+      <translation>其文件或文本无法读取</translation>
+    </message>
+    <message>
+      <source>its text is not what was read</source>
+      <translation>其文本与读取时不同</translation>
+    </message>
+    <message>
+      <source>its passages are not parts of its text</source>
+      <translation>其段落与文本不符</translation>
     </message>
     <message>
       <source>Keep trash for</source>
@@ -2244,16 +2392,20 @@
       <translation>请换一个位置。</translation>
     </message>
     <message>
+      <source>Restore a backup (inkgraph restore) or save what can be read into a new library (inkgraph recover).</source>
+      <translation>请恢复备份（inkgraph restore），或将可读取的内容保存到新的资料库（inkgraph recover）。</translation>
+    </message>
+    <message>
       <source>The library “{name}” is damaged and can't be opened: {what}.</source>
-      <translation type="unfinished" />
+      <translation>资料库“{name}”已损坏，无法打开：{what}。</translation>
     </message>
     <message>
       <source>A part of the library “{name}” can't be read, because it is damaged: {what}.</source>
-      <translation type="unfinished" />
+      <translation>资料库“{name}”已损坏，其中一部分无法读取：{what}。</translation>
     </message>
     <message>
       <source>Nothing was changed, because the library “{name}” is damaged: {what}.</source>
-      <translation type="unfinished" />
+      <translation>资料库“{name}”已损坏，未作任何更改：{what}。</translation>
     </message>
     <message>
       <source>The passphrase of “{name}” is wrong, or the beginning of the file is damaged.</source>
@@ -2265,47 +2417,55 @@
     </message>
     <message>
       <source>its structure is inconsistent ({reason})</source>
-      <translation type="unfinished" />
+      <translation>其结构不一致（{reason}）</translation>
     </message>
     <message>
       <source>{n:,} pages do not fit their checksums</source>
-      <translation type="unfinished" />
+      <translation>{n:,} 个页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>“{name}” is not an Inkgraph library.</source>
+      <translation>“{name}”不是 Inkgraph 资料库。</translation>
+    </message>
+    <message>
+      <source>Choose a file that Inkgraph made, or another name for a new one.</source>
+      <translation>请选择 Inkgraph 生成的文件，或为新文件换一个名称。</translation>
     </message>
     <message>
       <source>“{name}” is not opened, because it contains what Inkgraph did not put there: {objects}.</source>
-      <translation type="unfinished" />
+      <translation>“{name}”未打开，因为其中含有并非由 Inkgraph 写入的内容：{objects}。</translation>
     </message>
     <message>
       <source>If you trust where it comes from, save its content into a new library (inkgraph recover).</source>
-      <translation type="unfinished" />
+      <translation>如果您信任其来源，请将其内容保存到新的资料库（inkgraph recover）。</translation>
     </message>
     <message>
       <source>Nothing was changed: the library “{name}” is read-only where it is.</source>
-      <translation type="unfinished" />
+      <translation>未作任何更改：资料库“{name}”所在位置为只读。</translation>
     </message>
     <message>
       <source>Copy it to a folder where you may write, and open the copy.</source>
-      <translation type="unfinished" />
+      <translation>请将其复制到可写入的文件夹，再打开副本。</translation>
     </message>
     <message>
       <source>a page does not fit its checksum</source>
-      <translation type="unfinished" />
+      <translation>有一页与其校验和不符</translation>
     </message>
     <message>
       <source>its end is missing</source>
-      <translation type="unfinished" />
+      <translation>其末尾缺失</translation>
     </message>
     <message>
       <source>a text in it is not valid UTF-8</source>
-      <translation type="unfinished" />
+      <translation>其中有文本不是有效的 UTF-8</translation>
     </message>
     <message>
       <source>1 page does not fit its checksum</source>
-      <translation type="unfinished" />
+      <translation>1 个页与其校验和不符</translation>
     </message>
     <message>
       <source>{names} and {n} more</source>
-      <translation type="unfinished" />
+      <translation>{names}，另有 {n} 个</translation>
     </message>
     <message>
       <source>“{name}” is encrypted.</source>
@@ -2317,11 +2477,19 @@
     </message>
     <message>
       <source>The library “{name}” is empty (0 bytes).</source>
-      <translation type="unfinished" />
+      <translation>资料库“{name}”为空（0 字节）。</translation>
     </message>
     <message>
       <source>Restore a backup (inkgraph restore), or delete the file to begin a new library.</source>
-      <translation type="unfinished" />
+      <translation>请恢复备份（inkgraph restore），或删除该文件以新建资料库。</translation>
+    </message>
+    <message>
+      <source>The latest changes of “{name}” are in “{log}” and can't be read here.</source>
+      <translation>“{name}”的最新更改在“{log}”中，无法在此读取。</translation>
+    </message>
+    <message>
+      <source>Copy both files to a folder where you may write, and open the library there.</source>
+      <translation>请将两个文件复制到可写入的文件夹，并在那里打开资料库。</translation>
     </message>
     <message>
       <source>Update Inkgraph to open it.</source>
@@ -2337,23 +2505,15 @@
     </message>
     <message>
       <source>“{name}” was made by an older Inkgraph and can't be upgraded where it is.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{name}” is not an Inkgraph library.</source>
-      <translation>“{name}”不是 Inkgraph 资料库。</translation>
-    </message>
-    <message>
-      <source>Choose a file that Inkgraph made, or another name for a new one.</source>
-      <translation>请选择 Inkgraph 生成的文件，或为新文件换一个名称。</translation>
+      <translation>“{name}”由较旧的 Inkgraph 创建，无法在当前位置升级。</translation>
     </message>
     <message>
       <source>The disk reports an error at the library “{name}”: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>磁盘在资料库“{name}”处报告错误：{reason}。</translation>
     </message>
     <message>
       <source>Check the disk, and that there is a backup on another one.</source>
-      <translation type="unfinished" />
+      <translation>请检查磁盘，并确认另一块磁盘上有备份。</translation>
     </message>
     <message>
       <source>The library “{path}” can't be opened: {reason}.</source>
@@ -2385,7 +2545,7 @@
     </message>
     <message>
       <source>its structure is inconsistent</source>
-      <translation type="unfinished" />
+      <translation>其结构不一致</translation>
     </message>
     <message>
       <source>“{title}” is in the library already.</source>
@@ -2429,31 +2589,31 @@
     </message>
     <message>
       <source>it is empty (0 bytes)</source>
-      <translation type="unfinished" />
+      <translation>它是空的（0 字节）</translation>
     </message>
     <message>
       <source>its header is damaged</source>
-      <translation type="unfinished" />
+      <translation>其文件头已损坏</translation>
     </message>
     <message>
       <source>only {n:,} of its {total:,} bytes are there</source>
-      <translation type="unfinished" />
+      <translation>{total:,} 字节中只剩 {n:,} 字节</translation>
     </message>
     <message>
       <source>its beginning was overwritten</source>
-      <translation type="unfinished" />
+      <translation>其开头已被覆盖</translation>
     </message>
     <message>
       <source>only the first {n:,} bytes are there</source>
-      <translation type="unfinished" />
+      <translation>只剩最前面的 {n:,} 字节</translation>
     </message>
     <message>
       <source>This part of the library is damaged, or was not written by Inkgraph: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>资料库的这一部分已损坏，或并非由 Inkgraph 写入：{reason}。</translation>
     </message>
     <message>
       <source>The rest can be used; a backup may have it.</source>
-      <translation type="unfinished" />
+      <translation>其余部分可以使用；备份中可能有这一部分。</translation>
     </message>
     <message>
       <source>How text is split</source>
@@ -2553,11 +2713,15 @@
     </message>
     <message>
       <source>The pages can't be shown: {reason}</source>
-      <translation type="unfinished" />
+      <translation>无法显示页面：{reason}</translation>
+    </message>
+    <message>
+      <source>This page can't be shown: {reason}</source>
+      <translation>无法显示本页：{reason}</translation>
     </message>
     <message>
       <source>its reader ended twice.</source>
-      <translation type="unfinished" />
+      <translation>读取它的进程已两次中止。</translation>
     </message>
     <message>
       <source>The process that reads documents can't be started: {reason}.</source>
@@ -2577,7 +2741,7 @@
     </message>
     <message>
       <source>its size is not valid.</source>
-      <translation type="unfinished" />
+      <translation>页面尺寸无效。</translation>
     </message>
     <message>
       <source>it is damaged or no PDF.</source>
@@ -2597,7 +2761,7 @@
     </message>
     <message>
       <source>it is damaged.</source>
-      <translation type="unfinished" />
+      <translation>已损坏。</translation>
     </message>
     <message>
       <source>the password does not open it.</source>

@@ -8,6 +8,70 @@
       <translation>文档</translation>
     </message>
     <message>
+      <source>Verifying checksums…</source>
+      <translation>正在验证校验和…</translation>
+    </message>
+    <message>
+      <source>Checking the structure of the file…</source>
+      <translation>正在检查文件结构…</translation>
+    </message>
+    <message>
+      <source>Comparing documents…</source>
+      <translation>正在比对文档…</translation>
+    </message>
+    <message>
+      <source>Reading corrections…</source>
+      <translation>正在读取更正…</translation>
+    </message>
+    <message>
+      <source>Reading chats…</source>
+      <translation>正在读取对话…</translation>
+    </message>
+    <message>
+      <source>Comparing the graph…</source>
+      <translation>正在比对图谱…</translation>
+    </message>
+    <message>
+      <source>Checking the word index…</source>
+      <translation>正在检查词语索引…</translation>
+    </message>
+    <message>
+      <source>Checking the vectors…</source>
+      <translation>正在检查向量…</translation>
+    </message>
+    <message>
+      <source>Check the library</source>
+      <translation>检查资料库</translation>
+    </message>
+    <message>
+      <source>Checking…</source>
+      <translation>正在检查…</translation>
+    </message>
+    <message>
+      <source>Rebuild</source>
+      <translation>重新生成</translation>
+    </message>
+    <message>
+      <source>Make the graph and the search indexes again</source>
+      <translation>重新生成图谱和搜索索引</translation>
+    </message>
+    <message>
+      <source>Open a backup…</source>
+      <translation>打开备份…</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
       <source>Add the pasted text</source>
       <translation>添加粘贴的文本</translation>
     </message>
@@ -18,10 +82,6 @@
     <message>
       <source>The text</source>
       <translation>正文</translation>
-    </message>
-    <message>
-      <source>Cancel</source>
-      <translation>取消</translation>
     </message>
     <message>
       <source>Add</source>
@@ -224,16 +284,20 @@
       <translation>释放已删除数据占用的磁盘空间</translation>
     </message>
     <message>
+      <source>Check</source>
+      <translation>检查</translation>
+    </message>
+    <message>
+      <source>Find damage of the library</source>
+      <translation>查找资料库的损坏</translation>
+    </message>
+    <message>
       <source>Remove previous versions</source>
       <translation>删除旧版本</translation>
     </message>
     <message>
       <source>Changed files can't be set back after that; “Compact” then frees the disk space</source>
       <translation>此后无法恢复已更改的文件；之后用“压缩”释放磁盘空间</translation>
-    </message>
-    <message>
-      <source>Open a backup…</source>
-      <translation>打开备份…</translation>
     </message>
     <message>
       <source>Back up…</source>
@@ -306,10 +370,6 @@
     <message>
       <source>Copy the list</source>
       <translation>复制列表</translation>
-    </message>
-    <message>
-      <source>Close</source>
-      <translation>关闭</translation>
     </message>
     <message>
       <source>Delete “{title}” from the library? {goes} goes with it; the file on disk stays.</source>
