@@ -431,7 +431,7 @@ def run_window(kind: str, folder: Path) -> int:
     return run(["--library", str(folder / "library.inkgraph")])
 
 
-# --- the measurement -----------------------------------------------------------------------------
+# --- the measurement ---------------------------------------------------------------------------
 
 
 @dataclass

@@ -39,6 +39,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -406,14 +407,18 @@ def build_scenarios(texts: Path, chosen: dict[str, Any]) -> list[Scenario]:
         Scenario("communities", "resumed", (("communities", "--again"),), 6),
         Scenario("report", "resumed", (("report", "--no-model", "--again"),), 6),
         Scenario("add", "resumed", (("add", "--no-embed", *new),), 12),
-        Scenario("add, embedding", "resumed", (("add", *new),), 8),
+        Scenario("add, embedding", "resumed", (("add", *new),), 3),
         Scenario("reindex", "resumed", (("reindex", "--no-embed"),), 8),
         Scenario("import", "resumed", (("import", "--no-embed", str(texts / "graph.json")),), 8),
-        Scenario("enrich", "resumed", (("enrich", "--document", "small.txt"),), 6),
+        Scenario("enrich", "resumed", (("enrich", "--document", "small.txt"),), 3),
         Scenario("reader", "resumed", (("add", "--no-embed", *new),), 6, "reader"),
     ]  # fmt: skip
     if "backup" in COMMANDS:
-        found.append(Scenario("backup", "resumed", (("backup", "{folder}/copy.inkgraph"),), 6))
+        backup = ("backup", "--to", "{folder}/copy.inkgraph")
+        found.append(Scenario("backup", "resumed", (backup,), 6))
+    if find_spec("desktop_app.engine.llm.host_child") is not None:
+        enrich = ("enrich", "--document", "small.txt")
+        found.append(Scenario("model host", "resumed", (enrich,), 3, "model host"))
     return found
 
 
@@ -490,8 +495,8 @@ class Bench:
         pid = fork(run_commands(self.library, commands), self.folder)
         return await_end(pid, self.folder, kill_after_s, victim)
 
-    def check(self) -> dict[str, Any]:
-        state: dict[str, Any] = call(lambda: inspect(self.library), self.folder)
+    def check(self, library: Path | None = None) -> dict[str, Any]:
+        state: dict[str, Any] = call(lambda: inspect(library or self.library), self.folder)
         return state
 
     def kill(self, number: int) -> Kill:
@@ -545,6 +550,9 @@ class Bench:
             for table in CURATION:
                 if state[table] != before[table]:
                     kill.faults.append(f"{table} changed")
+            copy = self.library.with_name("copy.inkgraph")
+            if copy.exists() and content(self.check(copy)) != content(before):
+                kill.faults.append("an incomplete backup has the name of a complete one")
             if not landed:
                 break
         stored = state["extracted"]
@@ -564,7 +572,7 @@ class Bench:
             if again:
                 kill.faults.append(f"{len(again)} stored chunks were extracted again: {again[:3]}")
         wanted, found = content(reference.end), content(end)
-        if scenario.name == "enrich":  # what a model finds differs with its batches
+        if scenario.commands[0][0] == "enrich":  # what a model finds differs with its batches
             for part in ("entity", "relation", "mention", "community", "n_vectors"):
                 wanted.pop(part), found.pop(part)
             if end["extracted"].keys() != reference.end["extracted"].keys():

@@ -23,19 +23,25 @@ from PySide6.QtWidgets import QApplication
 from . import __version__
 from .engine import crash_log, paths
 from .engine.crash_log import CrashReport
-from .engine.errors import AppError
+from .engine.errors import AppError, DamagedLibrary, NotALibrary
 from .engine.llm.registry import ModelRegistry
 from .engine.services.demo import demo_library
 from .engine.services.encryption import EncryptionChange, apply_change, key_to_open
-from .engine.services.library import resolve_path
+from .engine.services.library import complete_path
 from .engine.services.preferences import Preferences
-from .engine.store.encryption import LibraryKey, is_encrypted
+from .engine.store.encryption import (
+    LibraryKey,
+    find_known_key,
+    hold_key,
+    is_encrypted,
+    release_key,
+)
 from .engine.text.reader_process import shared_reader
 from .session import Session
 from .ui import translation
-from .ui.dialogs import build_log_sheet
 from .ui.library.encryption import EncryptionProgressDialog, PassphraseDialog
 from .ui.messages import describe_error
+from .ui.recovery.dialog import RecoveryDialog
 from .ui.settings.window_options import WindowStore, build_theme
 from .ui.shell.main_window import ask_for_library
 from .ui.translation import later, tr
@@ -47,6 +53,7 @@ from .workers.lane import Lane
 from .workers.operations import Query
 
 WELCOMED = "welcomed"
+RECOVERABLE = (DamagedLibrary, NotALibrary)  # errors for which the ways back are offered
 
 
 class FirstStart:
@@ -122,14 +129,24 @@ class EncryptedLibraries:
         window = self._app.workspace.window if self._app.workspace else None
         dialog = self.dialog = PassphraseDialog(path.stem, window, has_other=window is None)
 
+        tried: LibraryKey | None = None
+        failure: AppError | None = None
+
         def open_library(key: LibraryKey | None) -> None:
+            nonlocal tried, failure
+            tried = key
             try:
                 workspace = self._app.open_library(path, key)
             except AppError as error:
-                dialog.show_problem(describe_error(error))
+                failure = error
+                dialog.show_problem(describe_error(error), has_backups=True)
                 return
-            dialog.accept()
             then(workspace)
+            dialog.accept()
+
+        def show_backups() -> None:
+            self._app.show_recovery(path, failure, tried)
+            dialog.reject()
 
         def derive(passphrase: str) -> None:
             query = Query(self._lane, key_to_open, path, passphrase, owner=dialog)
@@ -148,6 +165,7 @@ class EncryptedLibraries:
 
         dialog.entered.connect(derive)
         dialog.other_wanted.connect(ask_for_other)
+        dialog.backups_wanted.connect(show_backups)
         dialog.open()
 
     def create(self, path: Path, passphrase: str) -> None:
@@ -218,6 +236,7 @@ class App:
         self._closing: list[Workspace] = []  # whose threads have not ended
         self.first_start: FirstStart | None = None
         self.encrypted = EncryptedLibraries(self)
+        self.recovery: RecoveryDialog | None = None
         self._build()
         self._garbage = GarbageTimer()
 
@@ -266,9 +285,9 @@ class App:
         Raises:
             AppError: it can't be opened; after a passphrase was entered, the dialog shows why.
         """
-        path = resolve_path(path)
+        path = complete_path(path)
         is_open = self.workspace is not None and self.workspace.session.library.path == path
-        if is_encrypted(path) and not is_open:
+        if is_encrypted(path) and not is_open and find_known_key(path) is None:
             self.encrypted.ask(path, then)
         else:
             then(self.open_library(path))
@@ -292,6 +311,7 @@ class App:
         window.encryption_requested.connect(
             self.encrypted.apply, Qt.ConnectionType.QueuedConnection
         )
+        window.restore_requested.connect(self._ask_for_backup)
         window.theme_requested.connect(self._set_theme)
         # from the event loop, because the restart deletes the sender
         window.restart_requested.connect(self.restart, Qt.ConnectionType.QueuedConnection)
@@ -300,27 +320,90 @@ class App:
         window.set_recent_libraries(self.recent_libraries())
         return workspace
 
+    # --- the way back -----------------------------------------------------------------------
+
+    def show_recovery(
+        self, path: Path, error: AppError | None = None, key: LibraryKey | None = None
+    ) -> None:
+        """Show the ways back to a library.
+
+        Args:
+            error: why it can't be opened.
+            key: of an encrypted library; opens its backups while the dialog is open.
+        """
+        path = complete_path(path)
+        is_open = self.workspace is not None
+        if key is not None:
+            hold_key(key)
+        dialog = self.recovery = RecoveryDialog(self.theme, path, error, can_quit=not is_open)
+        if is_open:
+            dialog.setWindowModality(Qt.WindowModality.ApplicationModal)
+        # closing the library, or the dialog before another window is shown, would end the program
+        self._application.setQuitOnLastWindowClosed(False)
+
+        def release() -> None:
+            workspace = self.workspace
+            if workspace is not None and workspace.session.library.path == path:
+                self.close_workspace()
+                QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+        def finish() -> None:
+            if self.recovery is not dialog:
+                return
+            self.recovery = None
+            if self.workspace is None and is_open:
+                self.switch_library(path)  # nothing was restored
+            if key is not None:
+                release_key(key)
+            self._application.setQuitOnLastWindowClosed(True)
+            if self.workspace is None and self.recovery is None:
+                self._application.quit()
+
+        dialog.release_wanted.connect(release)
+        dialog.library_ready.connect(lambda ready: self._open_from(dialog, Path(ready)))
+        dialog.other_requested.connect(lambda: self._open_other(dialog))
+        dialog.finished.connect(finish)
+        dialog.show()
+
+    def _ask_for_backup(self) -> None:
+        """Show the ways back for the open library, which may be damaged."""
+        if self.workspace is not None:
+            library = self.workspace.session.library
+            damage = library.damage
+            error = damage.build_refusal() if damage.found else None
+            self.show_recovery(library.path, error, library.key)
+
+    def _open_other(self, dialog: RecoveryDialog) -> None:
+        if path := ask_for_library(dialog):
+            self._open_from(dialog, Path(path))
+
+    def _open_from(self, dialog: RecoveryDialog, path: Path) -> None:
+        try:
+            self.open_or_ask(path, lambda _: dialog.accept())
+        except AppError as error:
+            dialog.show_error(error)
+
     def recent_libraries(self) -> list[str]:
         found = self.settings.value("recent", [])
         paths_found = found if isinstance(found, list) else [found] if found else []
         return [str(path) for path in paths_found if Path(str(path)).exists()]
 
     def report_crash(self, report: CrashReport) -> None:
-        """Show that the window ended unexpectedly last time, with a link to the record."""
+        """Show that the window ended unexpectedly last time, with a report."""
         if report.signal and "model" in report.step:
             self.model_registry.forget_trials()  # a model that passed its trial may be the cause
         if self.workspace is None:
             return
         window = self.workspace.window
-        reason = report.signal or tr("it was ended by the system, or the power failed")
+        reason = report.signal or tr("it was ended by the system or another program")
         self.workspace.context.messages.show(
             tr(
                 "Inkgraph ended unexpectedly last time: {reason}. Your library is safe.",
                 reason=reason,
             ),
             kind="bad",
-            action_text=tr("Show log"),
-            action=lambda: build_log_sheet(window, report.file).show(),
+            action_text=tr("Show report"),
+            action=lambda: window.show_report(crash=report.file),
         )
 
     def show_failure(self, error: BaseException) -> None:
@@ -361,7 +444,9 @@ class App:
             else:
                 self.open_library(path, key)
         except AppError as error:
-            if self.workspace is not None:
+            if isinstance(error, RECOVERABLE):
+                self.show_recovery(path, error)
+            elif self.workspace is not None:
                 self.workspace.context.messages.show_error(error)
 
     def _set_theme(self, mode: str) -> None:
@@ -406,15 +491,18 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
             if options.demo:
                 workspace.session.add_demo()
             if options.files:
-                workspace.session.add_paths([str(path) for path in options.files])
-            if crashes := crash_log.take_crashes("window"):
-                app.report_crash(crashes[-1])
+                workspace.session.add_paths([str(file) for file in options.files])
 
+        path = _choose_library(options, app)
         try:
-            app.open_or_ask(_choose_library(options, app), begin)
+            app.open_or_ask(path, begin)
         except AppError as error:
             print(f"inkgraph: {error}", file=sys.stderr)
-            return error.exit_code
+            if not isinstance(error, RECOVERABLE):
+                return error.exit_code
+            app.show_recovery(path, error)
+        if crashes := crash_log.take_crashes("window"):
+            app.report_crash(crashes[-1])
     for number in (signal.SIGINT, signal.SIGTERM):
         # Python calls the handler when the garbage timer runs Python code, after 0.1 s at most.
         signal.signal(number, lambda *_: application.quit())

@@ -28,15 +28,26 @@ if TYPE_CHECKING:
 
 @contextmanager
 def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterator[Library]:
-    """Yield the library of `--library`, or the default one, and close it at the end."""
-    from ..engine.services.library import Library, resolve_path
+    """Yield the library of `--library`, or the default one, and close it at the end.
+
+    While a long command runs, backups are made as in the window.
+    """
+    from ..engine.services.backups import AutomaticBackups
+    from ..engine.services.library import Library, complete_path
     from .encryption import find_key
 
-    path = resolve_path(options.library or paths.default_library())
+    path = complete_path(options.library or paths.default_library())
     library = Library(path, create=create, key=find_key(options, path))
+    automatic = AutomaticBackups(
+        library.writer,
+        library.backups,
+        lambda problem: print(f"inkgraph: {problem}", file=sys.stderr, flush=True),
+    )
+    automatic.start()
     try:
         yield library
     finally:
+        automatic.stop()
         library.close()
 
 

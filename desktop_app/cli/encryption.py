@@ -9,6 +9,8 @@ import argparse
 import getpass
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,6 +61,36 @@ def find_key(options: argparse.Namespace, path: Path) -> LibraryKey | None:
         if options.passphrase_file:
             print(f"inkgraph: “{path.name}” is not encrypted.", file=sys.stderr)
         return None
+    return key_to_open(path, _find_passphrase(options, path))
+
+
+@contextmanager
+def hold_keys(options: argparse.Namespace, *paths: Path) -> Iterator[None]:
+    """Hold the keys of encrypted libraries and backups, which have the same passphrase.
+
+    They may have different keys: each change of the passphrase makes a new salt.
+
+    Raises:
+        PassphraseNeeded: one is encrypted, and there is no passphrase and no terminal.
+    """
+    from ..engine.store.encryption import derive_key, hold_key, read_salt, release_key
+
+    salts = {salt: path for path in reversed(paths) if (salt := read_salt(path))}
+    keys = []
+    if salts:
+        passphrase = _find_passphrase(options, next(reversed(salts.values())))
+        keys = [derive_key(passphrase, salt) for salt in salts]
+    for key in keys:
+        hold_key(key)
+    try:
+        yield
+    finally:
+        for key in keys:
+            release_key(key)
+
+
+def _find_passphrase(options: argparse.Namespace, path: Path) -> str:
+    given = _read_first_line(options.passphrase_file) or options.passphrase
     if given is None:
         given = _ask(f"Passphrase of “{path.name}”: ")
     if given is None:
@@ -68,7 +100,7 @@ def find_key(options: argparse.Namespace, path: Path) -> LibraryKey | None:
             name=path.name,
             variable=VARIABLE,
         )
-    return key_to_open(path, given)
+    return given
 
 
 def _read_first_line(file: Path | None) -> str:
@@ -103,9 +135,9 @@ def _find_new(file: Path | None, from_variable: str | None, hint: str) -> str:
 
 def _existing_library(options: argparse.Namespace) -> Path:
     from ..engine.services.encryption import is_new
-    from ..engine.services.library import resolve_path
+    from ..engine.services.library import complete_path
 
-    path = resolve_path(options.library or paths.default_library())
+    path = complete_path(options.library or paths.default_library())
     if is_new(path):
         raise UserError("There is no library at “{path}”.", path=path)
     return path

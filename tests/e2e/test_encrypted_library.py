@@ -133,6 +133,52 @@ def test_an_export_says_that_it_is_plain(run, text, tmp_path):
     assert "what is exported is not" not in err
 
 
+def test_backups_are_made_listed_and_restored_with_the_passphrase(run, folder, text, tmp_path):
+    assert run("add", "--no-embed", text, passphrase=PASSPHRASE)[0] == 0
+    code, _, err = run("backup")
+    assert code == 1 and "is encrypted" in err
+    assert run("backup", passphrase=PASSPHRASE)[0] == 0
+    assert run("backup", "--to", str(tmp_path / "copy.backup"), passphrase=PASSPHRASE)[0] == 0
+    assert is_encrypted(tmp_path / "copy.backup")
+    new = tmp_path / "new"
+    new.write_text(OTHER, "utf-8")
+    assert run("passphrase", "--new-passphrase-file", str(new), passphrase=PASSPHRASE)[0] == 0
+    assert run("backup", passphrase=OTHER)[0] == 0
+    code, out, _ = run("backups", "--json", passphrase=OTHER)
+    backups = json.loads(out)
+    assert code == 0 and len(backups) == 2
+    assert [b["content"]["n_documents"] for b in backups] == [1, 0]
+    assert "is wrong" in backups[1]["content"]["problem"]
+    library = folder / "one.inkgraph"
+    content = bytearray(library.read_bytes())
+    content[100:3000] = bytes(2900)
+    library.write_bytes(content)
+    code, _, err = run("status", passphrase=OTHER)
+    assert code == 1 and "or the beginning of the file is damaged" in err
+    code, _, err = run("recover")
+    assert code == 1 and "is encrypted" in err and "Restore a backup" in err
+    assert run("restore", passphrase=OTHER)[0] == 0
+    assert run("status", passphrase=OTHER)[0] == 0
+    former = backups[1]["file"]["path"]
+    assert run("restore", former, passphrase=PASSPHRASE)[0] == 0
+    assert run("status", passphrase=PASSPHRASE)[0] == 0
+    assert plain_files(folder) == []
+
+
+def test_damage_is_found_and_no_checksums_are_missed(run, folder, text):
+    assert run("add", "--no-embed", text, passphrase=PASSPHRASE)[0] == 0
+    code, out, _ = run("check", "--json", passphrase=PASSPHRASE)
+    assert code == 0 and not json.loads(out).get("problems")
+    library = folder / "one.inkgraph"
+    content = bytearray(library.read_bytes())
+    for page in range(20, len(content) // 4096, 7):
+        content[page * 4096 + 500] ^= 1
+    library.write_bytes(content)
+    code, out, err = run("check", passphrase=PASSPHRASE)
+    assert code == 2 and "damage" in (out + err)
+    assert "passphrase" not in out + err
+
+
 def test_an_old_library_is_encrypted_and_its_corrections_can_be_undone(run, folder):
     (folder / "one.inkgraph").write_bytes(gzip.decompress(OLD_LIBRARY.read_bytes()))
     code, out, _ = run("encrypt", "--delete-plain-copies", passphrase=PASSPHRASE)

@@ -25,6 +25,7 @@ from desktop_app.ui.library.encryption import (
     NewPassphraseDialog,
     PassphraseDialog,
 )
+from desktop_app.ui.recovery.dialog import RecoveryDialog
 
 WAIT_MS = 30_000
 PASSPHRASE = "correct horse battery"
@@ -130,6 +131,37 @@ def test_another_library_can_be_opened_when_a_passphrase_is_forgotten(
     monkeypatch.setattr(app_module, "ask_for_library", lambda parent: str(other))
     dialog.other_wanted.emit()
     assert app.workspace.session.library.path == other
+
+
+def test_a_backup_is_restored_when_the_beginning_is_damaged(app, encrypted, qtbot):
+    library = Library(encrypted, key=key_to_open(encrypted, PASSPHRASE))
+    library.backups.make("by-hand")
+    library.close()
+    content = bytearray(encrypted.read_bytes())
+    content[100:3000] = bytes(2900)
+    encrypted.write_bytes(content)
+    app.open_or_ask(encrypted)
+    dialog = find_dialog(PassphraseDialog, qtbot)
+    enter(dialog, PASSPHRASE)
+    qtbot.waitUntil(dialog.backups_button.isVisible, timeout=WAIT_MS)
+    dialog.backups_button.click()
+    recovery = find_dialog(RecoveryDialog, qtbot)
+    qtbot.waitUntil(recovery.restore_button.isEnabled, timeout=WAIT_MS)
+    recovery.restore_button.click()
+    wait_for_window(app, encrypted, qtbot)
+    assert is_encrypted(encrypted) and titles(app) == ["Monday"]
+
+
+def test_a_backup_of_the_open_library_is_restored_without_asking(app, encrypted, qtbot):
+    app.open_library(encrypted, key_to_open(encrypted, PASSPHRASE))
+    app.workspace.session.library.backups.make("by-hand")
+    before = app.workspace
+    app.workspace.window.restore_requested.emit()
+    recovery = find_dialog(RecoveryDialog, qtbot)
+    qtbot.waitUntil(recovery.restore_button.isEnabled, timeout=WAIT_MS)
+    recovery.restore_button.click()
+    qtbot.waitUntil(lambda: app.workspace not in (None, before), timeout=WAIT_MS)
+    assert titles(app) == ["Monday"]
 
 
 def test_a_new_library_is_encrypted_if_wished(app, tmp_path, qtbot):

@@ -7,7 +7,6 @@ batches and cancellations overlap; the models themselves decide what may run sid
 
 from __future__ import annotations
 
-import faulthandler
 import logging
 import os
 import queue
@@ -24,6 +23,7 @@ from typing import IO, Any
 
 from ..child_protocol import encode_error, encode_message
 from ..child_sandbox import restrict_process
+from ..crash_log import enable_child_faults
 from ..errors import AppError, Cancelled, EnvironmentProblem
 from ..messages import NO_MESSAGE, Message
 from ..progress import CancelToken
@@ -306,7 +306,7 @@ def main() -> int:
     for name in ("SIGINT", "SIGHUP"):  # the parent decides when this process ends
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    faulthandler.enable()
+    enable_child_faults()
     logging.basicConfig(level=logging.INFO)
     requests = sys.stdin.buffer
     # What a library prints must not come between the items.

@@ -31,8 +31,10 @@ import numpy as np
 from ..child_process import describe_exit, start_child
 from ..child_protocol import ProtocolError, check_list, check_number, check_text, decode_error
 from ..child_protocol import decode_message as decode_text_message
+from ..crash_log import keep_child_crash
 from ..errors import AppError, Cancelled, EnvironmentProblem, UserError
 from ..exit_status import find_signal
+from ..log_files import list_frames, plain
 from ..messages import NO_MESSAGE, Message
 from ..model import ChatMessage
 from ..progress import CancelToken
@@ -220,7 +222,9 @@ class ModelHost:
         """Wait until the model is loaded; its properties are in `facts`."""
         self.facts, _ = self._ready.receive()
         parts = self.facts.get("ready")
-        log.info("model %s runs in process %d, limited: %s", self._name, self.pid, parts)
+        log.info(
+            "model %s runs in process %d, limited: %s", plain(self._name), self.pid, plain(parts)
+        )
 
     def send(self, item: dict[str, Any], payload: bytes = b"") -> None:
         self._outbox.put((item, payload))
@@ -295,7 +299,10 @@ class ModelHost:
             death = self._death = self._end_reason or _explain_exit(code, record, self.limits)
             waiting = list(self._exchanges.values())
         if not death.is_released:
-            log.info("the process of %s ended (%s)\n%s", self._name, describe_exit(code), record)
+            reason = plain(describe_exit(code))
+            log.info("the process of %s ended (%s)", plain(self._name), reason)
+            if list_frames(record):
+                keep_child_crash("host", self.pid, reason, record)
         for exchange in waiting:
             exchange.put(None)
         self._outbox.put(None)

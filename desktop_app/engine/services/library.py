@@ -8,10 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import EnvironmentProblem, UserError
+from ..errors import DiskFull, EnvironmentProblem, UserError
 from ..store.backup import write_copy
 from ..store.damage import DamageRecord
 from ..store.db import Db
+from ..store.disk_reserve import ensure_reserve, release_reserve
 from ..store.encryption import LibraryKey, hold_key, release_key
 from ..text.reading import SUPPORTED_SUFFIXES
 from .backups import UPGRADE, Backups, check_room, restore
@@ -20,9 +21,9 @@ from .document_import import list_files
 SUFFIX = ".inkgraph"
 
 
-def resolve_path(path: Path) -> Path:
-    """Return the path of a library as it is opened: with `.inkgraph`, without `~`."""
-    path = Path(path).expanduser()
+def complete_path(path: Path) -> Path:
+    """Return the path of a library that may be given without its suffix."""
+    path = path.expanduser()
     return path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
 
 
@@ -37,7 +38,7 @@ class Library:
     """
 
     def __init__(self, path: Path, *, create: bool = True, key: LibraryKey | None = None) -> None:
-        path = resolve_path(path)
+        path = complete_path(Path(path))
         if not create and not path.exists():
             raise UserError(
                 "There is no library at “{path}”.",
@@ -56,12 +57,7 @@ class Library:
         self.path = path
         self.backups = Backups(path)
         self.damage = DamageRecord(path)  # shared by all connections
-        self.writer = Db(
-            path,
-            damage=self.damage,
-            before_upgrade=lambda db: self.backups.make_from(db, UPGRADE) and None,
-            key=key,
-        )
+        self.writer = self._open_writer(key)
         self._readers: list[Db] = []
         self._is_closed = False
         if self.key is not None:
@@ -71,6 +67,24 @@ class Library:
     def is_writable(self) -> bool:
         """Whether changes are accepted: not in a damaged or a read-only library."""
         return self.writer.is_writable
+
+    def _open_writer(self, key: LibraryKey | None) -> Db:
+        def open_writer() -> Db:
+            return Db(
+                self.path,
+                damage=self.damage,
+                before_upgrade=lambda db: self.backups.make_from(db, UPGRADE),
+                key=key,
+            )
+
+        try:
+            db = open_writer()
+        except DiskFull:  # opening needs some room for the log
+            if not release_reserve(self.path):
+                raise
+            db = open_writer()
+        ensure_reserve(self.path)
+        return db
 
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""
@@ -120,13 +134,13 @@ def measure_files(paths: Iterable[str | Path]) -> LibrarySize:
     return LibrarySize(n_files, n_bytes)
 
 
-def back_up(db: Db, path: Path) -> int:
-    """Write a verified copy of an open library to a file; return its size."""
-    if path.exists() and path.resolve() == db.path.resolve():
+def write_backup(library: Path, path: Path) -> int:
+    """Write a verified copy of a library to a file; return its size."""
+    if path.exists() and path.resolve() == library.resolve():
         raise UserError("This is the library itself.", "Choose another file for its copy.")
     if path.parent.is_dir():
-        check_room(db.path, path.parent)
-    reader = db.open_like(db.path)
+        check_room(library, path.parent)
+    reader = Db(library, read_only=True)
     try:
         write_copy(reader, path)
     finally:

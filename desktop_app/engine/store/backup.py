@@ -24,6 +24,8 @@ from .encryption import find_known_key
 log = logging.getLogger(__name__)
 
 PART_SUFFIX = ".part"
+CLOSING_MS = 3000
+EDITS = 1  # the place of the history in `fetch_state`
 CURATION_TABLES = (
     "merged",
     "never_merged",
@@ -69,7 +71,7 @@ def fetch_state(db: Db) -> tuple[object, ...]:
         db.row(f"SELECT {query}")
         for query in (
             "content_version, vectors_version FROM library_state",
-            "max(id), count(*), total(undone) FROM history",
+            "max(id), count(*), total(undone) FROM history",  # at `EDITS`
             "max(id), count(*) FROM document",
             "max(id), count(*) FROM extraction",
             "max(id), count(*) FROM message",
@@ -178,7 +180,7 @@ def is_in_use(path: Path) -> bool:
     except apsw.Error:
         return False
     try:
-        connection.set_busy_timeout(0)
+        connection.set_busy_timeout(CLOSING_MS)  # a session that is closing ends within that
         connection.pragma("locking_mode", "exclusive")
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("ROLLBACK")

@@ -1,7 +1,7 @@
 """The library file: one SQLite database through APSW, its schema, transactions and undo.
 
-The only module that imports apsw. Owns opening, upgrading, locking and the rule that nothing
-is written outside a transaction; knows no table but `history`.
+Only this module, `backup` and `salvage` import apsw. Owns opening, upgrading, locking and the rule
+that nothing is written outside a transaction; knows no table but `history`.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ import sqlite_vec
 from ..errors import (
     Cancelled,
     DamagedLibrary,
+    DiskFull,
     EnvironmentProblem,
     NotALibrary,
     PassphraseNeeded,
     ReadOnlyLibrary,
     UserError,
 )
+from ..log_files import plain
 from ..messages import Message
 from ..writing_systems import replace_lone_surrogates
 from . import damage
@@ -272,6 +274,13 @@ def _read_change(change: apsw.TableChange) -> RowChange:
     )
 
 
+def _is_disk_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < 2**20
+    except OSError:
+        return False
+
+
 def _search_tokens(*values: apsw.SQLiteValue) -> str:
     return search_tokens(str(values[0]))
 
@@ -309,7 +318,7 @@ class Db:
         read_only: bool = False,
         damage: DamageRecord | None = None,
         verify_pages: bool = True,
-        before_upgrade: Callable[[Db], None] | None = None,
+        before_upgrade: Callable[[Db], object] | None = None,
         any_version: bool = False,
         key: LibraryKey | None = None,
     ) -> None:
@@ -452,7 +461,7 @@ class Db:
         connection.pragma("trusted_schema", True)
         mode = connection.pragma("journal_mode", "wal")
         if mode != "wal":  # network folders have no shared memory
-            log.info("no write-ahead log on this file system, journal mode is %s", mode)
+            log.info("no write-ahead log on this file system, journal mode is %s", plain(mode))
             connection.pragma("journal_mode", "delete")
         connection.pragma("synchronous", SYNC_NORMAL)
         self._migrate()
@@ -562,8 +571,14 @@ class Db:
             case apsw.ConnectionClosedError() | apsw.InterruptError():
                 return Cancelled()
             case apsw.FullError():
-                return EnvironmentProblem(
+                return DiskFull(
                     "The disk is full; nothing was changed.", "Make room and try again."
+                )
+            case apsw.IOError() if _is_disk_full(self.path):  # the index of the log has no room
+                return DiskFull(
+                    "The library “{name}” can't be opened: the disk is full.",
+                    "Make room on the disk, a megabyte is enough, and try again.",
+                    name=self.path.name,
                 )
             case apsw.BusyError() | apsw.LockedError():
                 return EnvironmentProblem(

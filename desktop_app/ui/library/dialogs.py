@@ -21,6 +21,7 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
 from ..widgets import (
+    STRETCH,
     Button,
     FactGrid,
     Label,
@@ -67,14 +68,16 @@ class LibraryFileDialog(Sheet):
             tr("Changed files can't be set back after that; “Compact” then frees the disk space")
         )
         self.remove_versions.clicked.connect(self.remove_versions_wanted)
-        self.restore = Button(tr("Open a backup…"))
-        self.backup = PrimaryButton(tr("Back up…"))
+        self.restore = Button(tr("Open a copy…"))
+        self.backup = PrimaryButton(tr("Save a copy…"))
         self.show_button.clicked.connect(self._show)
         self.compact.clicked.connect(self.compact_wanted)
         self.check.clicked.connect(self.check_wanted)
         self.backup.clicked.connect(self._ask_where)
         self.restore.clicked.connect(self.ask_for_backup)
-        self.add(self.remove_versions)
+        row = QWidget()
+        build_row(self.remove_versions, STRETCH, parent=row)
+        self.add(row)
         right = [self.restore, self.check, self.compact, self.backup]
         self.add_foot(right, [self.show_button], line=True)
         self.setFixedWidth(560)

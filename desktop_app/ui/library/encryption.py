@@ -101,6 +101,7 @@ class PassphraseDialog(Sheet):
 
     entered = Signal(str)
     other_wanted = Signal()
+    backups_wanted = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None, *, has_other: bool = False):
         super().__init__(tr("“{name}” is encrypted", name=name), parent)
@@ -127,12 +128,21 @@ class PassphraseDialog(Sheet):
             other = Button(tr("Another library…"))
             other.clicked.connect(self.other_wanted)
             left.append(other)
+        self.backups_button = Button(tr("Restore a backup…"))
+        self.backups_button.clicked.connect(self.backups_wanted)
+        self.backups_button.hide()
+        left.append(self.backups_button)
         self.add_foot([cancel, self.open_button], left, line=True)
         self.fit_content(WIDTH)
         self._update()
 
-    def show_problem(self, text: str) -> None:
-        """Show why the library was not opened, and select the passphrase."""
+    def show_problem(self, text: str, *, has_backups: bool = False) -> None:
+        """Show why the library was not opened, and select the passphrase.
+
+        Args:
+            has_backups: offers to restore a backup, because the file may be damaged.
+        """
+        self.backups_button.setVisible(has_backups)
         self.set_busy(False)
         self.problem.setText(text)
         self.problem.show()

@@ -22,17 +22,17 @@ STATE_ORDER = {"failed": 0, "reading": 1, "indexing": 2, "waiting": 3, "paused":
 
 # The states of a new version by its kind.
 _WAITING = {
-    "changed": later("new version waiting"),
+    "changed": later("update waiting"),
     "same": later("to be read again"),
     "previous": later("to be restored"),
 }
 _READING = {
-    "changed": later("reading new version"),
+    "changed": later("updating"),
     "same": later("reading again"),
     "previous": later("restoring"),
 }
 _REFUSED = {
-    "changed": later("new version not used"),
+    "changed": later("old text kept"),
     "same": later("not read again"),
     "previous": later("not restored"),
 }

@@ -1181,11 +1181,11 @@
     </message>
     <message>
       <source>No backup was made: {folder} has {free:,} MB free, and {needed:,} MB are needed.</source>
-      <translation type="unfinished" />
+      <translation>未能备份：{folder} 只剩 {free:,} MB，需要 {needed:,} MB。</translation>
     </message>
     <message>
       <source>Make room, or choose another folder for backups in the settings.</source>
-      <translation type="unfinished" />
+      <translation>请腾出空间，或在设置中另选备份文件夹。</translation>
     </message>
     <message>
       <source>This is the library itself.</source>
@@ -1193,11 +1193,11 @@
     </message>
     <message>
       <source>Choose one of its backups.</source>
-      <translation type="unfinished" />
+      <translation>请选择它的一个备份。</translation>
     </message>
     <message>
       <source>There is no backup “{name}”.</source>
-      <translation type="unfinished" />
+      <translation>没有备份“{name}”。</translation>
     </message>
     <message>
       <source>Choose another one.</source>
@@ -1356,6 +1356,14 @@
       <translation>使用“{title}”的新版本</translation>
     </message>
     <message>
+      <source>The disk is full; nothing was deleted.</source>
+      <translation>磁盘已满；没有删除任何内容。</translation>
+    </message>
+    <message>
+      <source>Deleting needs some megabytes for a moment: make room on the disk and try again.</source>
+      <translation>删除时暂时需要几兆字节：请腾出磁盘空间后重试。</translation>
+    </message>
+    <message>
       <source>Restore the previous version of {documents}</source>
       <translation>恢复{documents}的上一个版本</translation>
     </message>
@@ -1398,6 +1406,14 @@
     <message>
       <source>Edit the details of {documents}</source>
       <translation>编辑{documents}的详细信息</translation>
+    </message>
+    <message>
+      <source>The disk is full; nothing was moved to the trash.</source>
+      <translation>磁盘已满；没有将任何内容移到回收站。</translation>
+    </message>
+    <message>
+      <source>Delete documents permanently: that needs less room.</source>
+      <translation>请永久删除文档：这需要的空间更少。</translation>
     </message>
     <message>
       <source>Restore “{what}”</source>
@@ -2281,35 +2297,51 @@
     </message>
     <message>
       <source>Backup folder</source>
-      <translation type="unfinished" />
+      <translation>备份文件夹</translation>
     </message>
     <message>
       <source>A folder on another disk also protects against the failure of this one.</source>
-      <translation type="unfinished" />
+      <translation>放在另一块磁盘上，可防本磁盘损坏。</translation>
     </message>
     <message>
       <source>beside each library</source>
-      <translation type="unfinished" />
+      <translation>各资料库旁边</translation>
     </message>
     <message>
       <source>Daily backups</source>
-      <translation type="unfinished" />
+      <translation>每日备份</translation>
     </message>
     <message>
       <source>The newest backup of each of this many days is kept.</source>
-      <translation type="unfinished" />
+      <translation>保留这么多天中每天最新的备份。</translation>
     </message>
     <message>
       <source>Weekly backups</source>
-      <translation type="unfinished" />
+      <translation>每周备份</translation>
     </message>
     <message>
       <source>The newest backup of each of this many weeks is kept.</source>
-      <translation type="unfinished" />
+      <translation>保留这么多周中每周最新的备份。</translation>
     </message>
     <message>
-      <source>none</source>
-      <translation type="unfinished" />
+      <source>“{name}” is encrypted: what is damaged in it can't be read page by page.</source>
+      <translation>“{name}”已加密：无法逐页读取其中损坏的内容。</translation>
+    </message>
+    <message>
+      <source>Restore a backup.</source>
+      <translation>请恢复备份。</translation>
+    </message>
+    <message>
+      <source>{folder} has too little room for the recovered library: {needed:,} MB are needed.</source>
+      <translation>{folder} 空间不足，无法存放抢救出的资料库：需要 {needed:,} MB。</translation>
+    </message>
+    <message>
+      <source>Make room, or choose another folder.</source>
+      <translation>请腾出空间，或另选文件夹。</translation>
+    </message>
+    <message>
+      <source>Nothing of “{name}” can be recovered: it holds no readable page of a library.</source>
+      <translation>“{name}”无可抢救内容：其中没有可读的资料库页面。</translation>
     </message>
     <message>
       <source>“{path}” is no folder.</source>
@@ -2373,19 +2405,19 @@
     </message>
     <message>
       <source>The backup of “{name}” was not kept, because it is damaged: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>“{name}”的备份已损坏，未予保留：{reason}。</translation>
     </message>
     <message>
       <source>Check the library, and the disk.</source>
-      <translation type="unfinished" />
+      <translation>请检查资料库和磁盘。</translation>
     </message>
     <message>
       <source>There is too little room on the disk to back up the library.</source>
-      <translation type="unfinished" />
+      <translation>磁盘空间不足，无法备份资料库。</translation>
     </message>
     <message>
       <source>Make room, or choose another folder for backups.</source>
-      <translation type="unfinished" />
+      <translation>请腾出空间，或另选备份文件夹。</translation>
     </message>
     <message>
       <source>Choose another place.</source>
@@ -2532,6 +2564,14 @@
       <translation>请腾出空间后重试。</translation>
     </message>
     <message>
+      <source>The library “{name}” can't be opened: the disk is full.</source>
+      <translation>无法打开资料库“{name}”：磁盘已满。</translation>
+    </message>
+    <message>
+      <source>Make room on the disk, a megabyte is enough, and try again.</source>
+      <translation>请在磁盘上腾出空间（1 MB 即可）后重试。</translation>
+    </message>
+    <message>
       <source>Another program is writing to this library.</source>
       <translation>另一个程序正在写入这个资料库。</translation>
     </message>
@@ -2606,6 +2646,18 @@
     <message>
       <source>only the first {n:,} bytes are there</source>
       <translation>只剩最前面的 {n:,} 字节</translation>
+    </message>
+    <message>
+      <source>Recovered from a damaged library: its file is lost, its text is complete as far as known.</source>
+      <translation>从损坏的资料库中抢救：文件已丢失，就目前所知文本完整。</translation>
+    </message>
+    <message>
+      <source>Recovered from a damaged library: parts of its text are missing.</source>
+      <translation>从损坏的资料库中抢救：部分文本缺失。</translation>
+    </message>
+    <message>
+      <source>This document was lost when its library was damaged.</source>
+      <translation>此文档在资料库损坏时丢失。</translation>
     </message>
     <message>
       <source>This part of the library is damaged, or was not written by Inkgraph: {reason}.</source>

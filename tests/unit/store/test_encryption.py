@@ -127,6 +127,20 @@ def test_no_file_of_the_folder_holds_text_while_open_or_after(tmp_path, key, mon
         assert files_with(tmp_path, words) == []
 
 
+def test_the_rollback_journal_holds_no_text(tmp_path, db):
+    """Where there is no shared memory, as on network drives, there is no write-ahead log."""
+    add_document(db, SECRET * 2000)
+    db.exclude_others()
+    assert db.value("PRAGMA journal_mode") == "delete"
+    with db.transaction():
+        db.write("PRAGMA cache_size = 10")
+        db.write("UPDATE chunk SET text = text || 'Zebulon'")
+        journal = tmp_path / "secret.inkgraph-journal"
+        assert journal.stat().st_size > 10 * PAGE
+        assert files_with(tmp_path, b"Zebulon") == []
+    assert files_with(tmp_path, b"Zebulon") == []
+
+
 def test_the_same_pages_are_never_encrypted_alike(tmp_path, key):
     paths = [tmp_path / name for name in ("one.inkgraph", "two.inkgraph")]
     for path in paths:
