@@ -22,7 +22,7 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.encryption import encrypt_library
 from desktop_app.engine.services.indexing import IndexingService
-from desktop_app.engine.services.library import Library, back_up
+from desktop_app.engine.services.library import Library, write_backup
 from desktop_app.engine.store.encryption import LibraryKey, derive_key
 
 from . import big_library
@@ -145,7 +145,7 @@ def measure_backup(paths: dict[str, Path], keys: Keys, folder: Path, n: int) -> 
     libraries = {kind: Library(paths[kind], key=keys[kind]) for kind in KINDS}
 
     def work(kind: str, turn: int) -> None:
-        back_up(libraries[kind].writer, folder / f"{kind}.backup")
+        write_backup(libraries[kind].path, folder / f"{kind}.backup")
 
     try:
         return describe("verified backup", take_turns(n, work))

@@ -154,6 +154,8 @@ def test_a_backup_is_restored_when_the_beginning_is_damaged(app, encrypted, qtbo
 
 def test_a_backup_of_the_open_library_is_restored_without_asking(app, encrypted, qtbot):
     app.open_library(encrypted, key_to_open(encrypted, PASSPHRASE))
+    reader = app.workspace.context.library_reader
+    qtbot.waitUntil(lambda: reader.list_documents()[0].state == "ready", timeout=WAIT_MS)
     app.workspace.session.library.backups.make("by-hand")
     before = app.workspace
     app.workspace.window.restore_requested.emit()

@@ -22,7 +22,7 @@ from desktop_app.engine.services.encryption import (
     find_plain_copies,
     key_to_open,
 )
-from desktop_app.engine.services.library import Library, back_up, restore_backup
+from desktop_app.engine.services.library import Library, restore_backup, write_backup
 from desktop_app.engine.store.db import Db, migration_files
 from desktop_app.engine.store.encryption import is_encrypted, is_plain_library
 from tests.small_library import TEXT, add
@@ -199,7 +199,7 @@ def test_a_backup_of_an_encrypted_library_is_encrypted_and_restored(path, tmp_pa
     key = encrypt_library(path, PASSPHRASE)
     library = Library(path, key=key)
     backup = tmp_path / "backup.inkgraph"
-    back_up(library.writer, backup)
+    write_backup(library.path, backup)
     library.close()
     assert is_encrypted(backup) and WORDS not in backup.read_bytes()
     assert key_to_open(backup, PASSPHRASE) == key
