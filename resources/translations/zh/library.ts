@@ -56,8 +56,8 @@
       <translation>重新生成图谱和搜索索引</translation>
     </message>
     <message>
-      <source>Open a backup…</source>
-      <translation>打开备份…</translation>
+      <source>Restore a backup…</source>
+      <translation>恢复备份…</translation>
     </message>
     <message>
       <source>Close</source>
@@ -458,10 +458,6 @@
     <message>
       <source>Passphrase</source>
       <translation>密码</translation>
-    </message>
-    <message>
-      <source>Restore a backup…</source>
-      <translation>恢复备份…</translation>
     </message>
     <message>
       <source>Change the passphrase of “{name}”</source>
@@ -1225,6 +1221,12 @@
       <source>{n} waiting</source>
       <translation>
         <numerusform>{n} 个等待中</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{done} of {n} rows</source>
+      <translation type="unfinished">
+        <numerusform />
       </translation>
     </message>
     <message numerus="yes">
