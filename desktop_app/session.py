@@ -314,6 +314,7 @@ class Session(QObject):
             if lane is not writer:
                 lane.begin_closing()
         if end_program:  # after the work was cancelled: it is not to blame for their end
+            self.services.model_registry.close()  # first, or models would be started again
             end_children()
         find_running([writer], started + QUIET_S)
         self.library.stop_reading(keep_thread=writer.thread_id)
