@@ -52,12 +52,11 @@ class Library:
         self._readers: list[Db] = []
 
     def _open_writer(self) -> Db:
+        def back_up(db: Db) -> None:
+            self.backups.make_from(db, UPGRADE)
+
         def open_writer() -> Db:
-            return Db(
-                self.path,
-                damage=self.damage,
-                before_upgrade=lambda db: self.backups.make_from(db, UPGRADE) and None,
-            )
+            return Db(self.path, damage=self.damage, before_upgrade=back_up)
 
         try:
             db = open_writer()

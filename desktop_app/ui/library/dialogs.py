@@ -73,8 +73,9 @@ class LibraryFileDialog(Sheet):
         row = QWidget()
         build_row(self.remove_versions, STRETCH, parent=row)
         self.add(row)
-        right = [self.restore, self.check, self.compact, self.backup]
-        self.add_foot(right, [self.show_button], line=True)
+        self.add_foot(
+            [self.restore, self.check, self.compact, self.backup], [self.show_button], line=True
+        )
         self.setFixedWidth(560)
 
     def set_path(self, path: Path) -> None:
