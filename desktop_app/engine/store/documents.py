@@ -6,7 +6,6 @@ import json
 import time
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ..messages import NO_MESSAGE, Message
@@ -147,12 +146,24 @@ def _to_row(r: tuple[Any, ...]) -> DocumentRow:
     tags = tuple(filter(None, r[22].split("\n")))
     notes = tuple(Message.from_stored(str(note)) for note in load_json(r[20], list))
     reason = Message.from_stored(r[6])
-    row = DocumentRow(
-        *(*r[:6], reason, *r[7:18], bool(r[18]), r[19], notes, r[21], tags, r[23], r[24])
-    )
-    version = _to_new_version(r[25:34], r[36])
+    new = _to_new_version(r[25:34], r[36])
     previous = PreviousVersion(r[34], r[35]) if r[34] is not None else None
-    return replace(row, new_version=version, previous=previous) if version or previous else row
+    return DocumentRow(
+        *(
+            *r[:6],
+            reason,
+            *r[7:18],
+            bool(r[18]),
+            r[19],
+            notes,
+            r[21],
+            tags,
+            r[23],
+            r[24],
+            new,
+            previous,
+        )
+    )
 
 
 def _to_new_version(r: tuple[Any, ...], previous: str | None) -> NewVersion | None:

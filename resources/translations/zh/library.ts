@@ -56,8 +56,8 @@
       <translation>重新生成图谱和搜索索引</translation>
     </message>
     <message>
-      <source>Open a backup…</source>
-      <translation>打开备份…</translation>
+      <source>Restore a backup…</source>
+      <translation>恢复备份…</translation>
     </message>
     <message>
       <source>Close</source>
@@ -300,8 +300,12 @@
       <translation>此后无法恢复已更改的文件；之后用“压缩”释放磁盘空间</translation>
     </message>
     <message>
-      <source>Back up…</source>
-      <translation>备份…</translation>
+      <source>Open a copy…</source>
+      <translation>打开副本…</translation>
+    </message>
+    <message>
+      <source>Save a copy…</source>
+      <translation>保存副本…</translation>
     </message>
     <message>
       <source>Back up the library</source>
@@ -1071,8 +1075,8 @@
     </message>
     <message numerus="yes">
       <source>{done} of {n} rows</source>
-      <translation>
-        <numerusform>{done}/{n} 行</numerusform>
+      <translation type="unfinished">
+        <numerusform />
       </translation>
     </message>
     <message numerus="yes">
