@@ -178,7 +178,7 @@ def _register_functions(connection: apsw.Connection) -> None:
 def _expected_schema(version: int) -> list[SchemaRow]:
     """Return the schema that the first `version` migrations make."""
     connection = build_empty(version)
-    rows: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+    rows: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
     connection.close()
     return rows
 
@@ -429,7 +429,7 @@ class Db:
                 "Update Inkgraph to open it.",
                 name=self.path.name,
             )
-        found: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+        found: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
         is_ours = connection.pragma("application_id") == APPLICATION_ID
         if found and (version < 1 or not is_ours):
             raise UserError(
@@ -740,9 +740,7 @@ class Db:
             return
         with self._connection:
             for table in SESSION_TABLES:
-                [sql] = self._connection.execute(
-                    "SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)
-                ).fetchone()
+                sql = str(self.value("SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)))
                 self._connection.execute(sql.replace("CREATE TABLE", "CREATE TEMP TABLE", 1))
                 self._connection.execute(f"INSERT INTO temp.{table} SELECT * FROM main.{table}")
 

@@ -10,7 +10,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QListWidget, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QListWidget,
+    QPushButton,
+    QStackedWidget,
+    QWidget,
+)
 
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentRow, LibraryOverview
@@ -73,7 +80,7 @@ class LibraryFileDialog(Sheet):
         row = QWidget()
         build_row(self.remove_versions, STRETCH, parent=row)
         self.add(row)
-        right = [self.restore, self.check, self.compact, self.backup]
+        right: list[QPushButton] = [self.restore, self.check, self.compact, self.backup]
         self.add_foot(right, [self.show_button], line=True)
         self.setFixedWidth(680)
 

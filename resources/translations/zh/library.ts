@@ -1074,6 +1074,12 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>{done} of {n} rows</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{done} of {n} pages</source>
       <translation>
         <numerusform>{done}/{n} 页</numerusform>
