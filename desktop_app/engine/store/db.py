@@ -1,6 +1,6 @@
 """The library file: one SQLite database through APSW, its schema, transactions and undo.
 
-Only this module, `backup` and `salvage` import apsw. Owns opening, upgrading, locking and the rule
+Only this module and `backup` import apsw. Owns opening, upgrading, locking and the rule
 that nothing is written outside a transaction; knows no table but `history`.
 """
 
@@ -206,12 +206,18 @@ def _register_functions(connection: apsw.Connection) -> None:
 @cache
 def _expected_schema(version: int) -> list[SchemaRow]:
     """Return the schema that the first `version` migrations make."""
-    connection = apsw.Connection(":memory:")
-    _register_functions(connection)
-    _run_migrations(connection, end=version)
+    connection = build_empty(version)
     rows: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
     connection.close()
     return rows
+
+
+def build_empty(version: int) -> apsw.Connection:
+    """Return an empty library of a version, in memory."""
+    connection = apsw.Connection(":memory:")
+    _register_functions(connection)
+    _run_migrations(connection, end=version)
+    return connection
 
 
 def _restrict(connection: apsw.Connection) -> None:
