@@ -11,15 +11,18 @@ import io
 import logging
 import os
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 from .. import __version__
 from ..engine import crash_log
 from ..engine.errors import AppError, Cancelled
+from ..engine.log_files import plain
 from . import (
     add,
     ask,
+    backups,
     bench,
     check,
     communities,
@@ -38,6 +41,8 @@ from . import (
     versions,
 )
 
+log = logging.getLogger(__name__)
+
 AddArguments = Callable[[argparse.ArgumentParser], None]
 RunCommand = Callable[[argparse.Namespace], int]
 
@@ -50,6 +55,10 @@ HELP = {
     "add": "Add files or folders and wait until their graph is ready.",
     "status": "Show the documents and what is done.",
     "check": "Find damage of the library; nothing is changed without --repair.",
+    "backup": "Make a verified backup; one is also made by itself every 30 minutes.",
+    "backups": "List the backups of the library.",
+    "restore": "Put a backup in the place of the library, which is kept under another name.",
+    "recover": "Save what can be read of a damaged library in a new one.",
     "graph": "Print entities and relations.",
     "export": "Write the graph to a file.",
     "enrich": "Have a chat model say how names hang together; Ctrl+C pauses.",
@@ -75,6 +84,10 @@ COMMANDS: dict[str, tuple[AddArguments, RunCommand]] = {
     "add": (add.add_arguments, add.run),
     "status": (_no_arguments, documents.show_status),
     "check": (check.add_arguments, check.run),
+    "backup": (backups.add_backup_arguments, backups.back_up),
+    "backups": (_no_arguments, backups.list_backups),
+    "restore": (backups.add_restore_arguments, backups.restore),
+    "recover": (backups.add_recover_arguments, backups.recover),
     "graph": (graph.add_arguments, graph.run),
     "export": (export.add_arguments, export.run),
     "enrich": (enrich.add_arguments, enrich.run),
@@ -123,18 +136,23 @@ def run_command(argv: list[str]) -> int:
     options = build_parser().parse_args(argv)
     # Has no effect in a process of its own, which has configured its log already.
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    started = time.monotonic()
     try:
         code: int = options.run(options)
+        took_ms = (time.monotonic() - started) * 1000
+        log.info("%s took %d ms, exit code %d", plain(options.command), took_ms, code)
         return code
     except AppError as error:
+        log.info("%s failed: %s, cause: %s", plain(options.command), error, error.__cause__)
         print(f"inkgraph: {error}", file=sys.stderr)
         return error.exit_code
     except (KeyboardInterrupt, Cancelled):
+        log.info("%s was stopped", plain(options.command))
         print("inkgraph: stopped; run the same command to go on.", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the program that reads the output has ended, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception:
-        logging.exception("this is a bug in Inkgraph; the log is in %s", crash_log.logs_dir())
+        log.exception("this is a bug in Inkgraph; the log is in %s", crash_log.logs_dir())
         return 3

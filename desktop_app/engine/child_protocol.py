@@ -39,7 +39,7 @@ def write_frame(stream: IO[bytes], items: list[Any]) -> None:
     stream.flush()
 
 
-def write_raw(stream: IO[bytes], content: bytes) -> None:
+def write_raw(stream: IO[bytes], content: bytes | bytearray) -> None:
     """Write bytes, such as pixels, as frames that are no JSON; the frame before announces them."""
     view = memoryview(content)
     for start in range(0, len(view), RAW_BYTES):
@@ -85,7 +85,10 @@ def parse_frame(content: bytes) -> list[dict[str, Any]]:
 
 def encode_error(error: AppError) -> dict[str, Any]:
     """Return the item of a refusal."""
-    item = {"refused": encode_message(error.message), "hint": encode_message(error.hint)}
+    item: dict[str, Any] = {
+        "refused": encode_message(error.message),
+        "hint": encode_message(error.hint),
+    }
     if isinstance(error, EnvironmentProblem):
         item["environment"] = True
     return item | ({"password": error.wrong} if isinstance(error, PasswordNeeded) else {})

@@ -7,6 +7,7 @@ always logged; one that no caller handles goes to the failure handler of the lan
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 import time
@@ -17,12 +18,16 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
 from desktop_app.engine.errors import Cancelled
+from desktop_app.engine.log_files import plain
 from desktop_app.engine.progress import CancelToken
 
 from .failures import FailureHandler, log_failure
 
+log = logging.getLogger(__name__)
+
 PROGRESS_INTERVAL_S = 0.05
 PIECE_INTERVAL_S = 0.04
+SLOW_MS = 500  # a job that takes longer is in the log
 
 
 class Job(QObject):
@@ -108,6 +113,7 @@ class Job(QObject):
         if self.cancel_token.cancelled:
             self._done.emit("cancelled", None)
             return
+        started = time.monotonic()
         try:
             result = self._work(self)
         except Cancelled:
@@ -122,6 +128,10 @@ class Job(QObject):
         else:
             self._flush()
             self._done.emit("succeeded", result)
+        finally:
+            took_ms = (time.monotonic() - started) * 1000
+            level = logging.INFO if took_ms > SLOW_MS else logging.DEBUG
+            log.log(level, "%s took %d ms", plain(self.label or "a job"), took_ms)
 
     @Slot(str, object)
     def _emit_report(self, what: str, value: object) -> None:

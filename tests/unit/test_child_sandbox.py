@@ -118,6 +118,31 @@ def test_a_process_that_checks_its_own_memory_ends_above_it():
     assert done.returncode == MEMORY_EXIT
 
 
+def test_a_process_that_may_write_has_no_network_and_starts_no_program(tmp_path):
+    file = tmp_path / "record.txt"
+    program = (
+        "import pathlib, socket, subprocess, sys\n"
+        "from desktop_app.engine.child_sandbox import restrict_process\n"
+        "parts = restrict_process(0, may_write=True)\n"
+        f"pathlib.Path({str(file)!r}).write_text('written')\n"
+        "for attempt in (socket.socket, socket.socketpair, lambda: subprocess.run(['true'])):\n"
+        "    try:\n"
+        "        attempt()\n"
+        "        print('done')\n"
+        "    except PermissionError:\n"
+        "        print('refused')\n"
+        "print(*parts)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert file.read_text() == "written"
+    *outcomes, parts = done.stdout.split("\n")[:-1]
+    expected = "refused" if parts == "network" else "done"
+    assert parts == "network" or platform.machine() not in ("x86_64", "aarch64")
+    assert outcomes == [expected] * 3
+
+
 def test_a_reader_is_restricted(caplog):
     caplog.set_level("INFO")
     reader = DocumentReader()

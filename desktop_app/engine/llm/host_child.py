@@ -7,7 +7,6 @@ batches and cancellations overlap; the models themselves decide what may run sid
 
 from __future__ import annotations
 
-import faulthandler
 import logging
 import os
 import queue
@@ -24,6 +23,7 @@ from typing import IO, Any
 
 from ..child_protocol import encode_error, encode_message
 from ..child_sandbox import restrict_process
+from ..crash_log import enable_child_faults
 from ..errors import AppError, Cancelled, EnvironmentProblem
 from ..messages import NO_MESSAGE, Message
 from ..progress import CancelToken
@@ -306,7 +306,7 @@ def main() -> int:
     for name in ("SIGINT", "SIGHUP"):  # the parent decides when this process ends
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    faulthandler.enable()
+    enable_child_faults()
     logging.basicConfig(level=logging.INFO)
     requests = sys.stdin.buffer
     # What a library prints must not come between the items.
@@ -315,10 +315,10 @@ def main() -> int:
     first = read_item(requests)
     if first is None:
         return 0
-    spec = decode_spec(first[0])
+    spec = decode_spec(first.item)
     try:
         _import_library(spec)
-        parts = restrict_process(first[0]["memory_bytes"], may_write=True)
+        parts = restrict_process(first.item["memory_bytes"], may_write=True)
         set_call_reporter(answers.report_alive)
         model = load_native(spec)
     except AppError as error:
@@ -329,8 +329,8 @@ def main() -> int:
         return 0
     answers.send({"ready": parts, **_describe_model(model)})
     host = _Host(model, answers)
-    while (item := read_item(requests)) is not None:
-        host.take(item[0])
+    while (received := read_item(requests)) is not None:
+        host.take(received.item)
     os._exit(0)  # without waiting for native code
 
 

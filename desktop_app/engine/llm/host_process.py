@@ -20,7 +20,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -31,8 +31,10 @@ import numpy as np
 from ..child_process import describe_exit, start_child
 from ..child_protocol import ProtocolError, check_list, check_number, check_text, decode_error
 from ..child_protocol import decode_message as decode_text_message
+from ..crash_log import keep_child_crash
 from ..errors import AppError, Cancelled, EnvironmentProblem, UserError
 from ..exit_status import find_signal
+from ..log_files import list_frames, plain
 from ..messages import NO_MESSAGE, Message
 from ..model import ChatMessage
 from ..progress import CancelToken
@@ -41,6 +43,7 @@ from .batching.conversation import ProgramConversation
 from .gguf_header import load_header
 from .host_protocol import (
     HostSpec,
+    Received,
     check_float,
     decode_reply,
     decode_rows,
@@ -68,10 +71,11 @@ _LOOK_S = 0.1  # between two looks at a child that is silent
 _CANCEL_WAIT_S = 2.0  # for a child that stops; then its answer is no longer waited for
 _END_S = 5.0
 _CRASH_RECORD_BYTES = 4_000
-_TEXTS_AT_ONCE, _CHARS_AT_ONCE = 512, 4_000_000  # in one message
+_TEXTS_AT_ONCE, _CHARS_AT_ONCE = 512, 2_000_000  # in one message
 # No model reads more of one text: 8,192 tokens of at most 16 characters.
 _MAX_TEXT_CHARS = 200_000
-_MAX_PROMPT_CHARS = 4_000_000
+_MAX_WAITING_BYTES = 128_000_000  # sent by a child and not read yet
+_MAX_PROMPT_CHARS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class HostLimits:
 
 _BASE_MEMORY = 2_000_000_000  # Python, PyTorch, buffers for computing, stacks of threads
 _MEMORY_OVER_WEIGHTS = 2.5  # weights are copied, repacked for the processor or made float32
+_MAX_CELL_BYTES = 100_000_000_000  # whatever the file says
 _SILENCE_S = 60.0
 _SLOW_DISK = 20e6  # bytes per second
 
@@ -100,11 +105,11 @@ def find_limits(spec: HostSpec) -> HostLimits:
     Memory: 2 GB, 2.5 times the weights, and the cells of the contexts. Silence: one minute, and the
     time to read the weights from a slow disk, because loading is one call, and the first call after
     it reads them all if they were mapped only. One call reads at most 1,024 tokens. That is 115 s
-    for the starter model of 1.1 GB, 18 minutes for 20 GB.
+    for the starter model of 1.1 GB, 18 minutes for 20 GB. Importing PyTorch gets a minute more.
     """
     files = spec.path.rglob("*") if spec.path.is_dir() else [spec.path]
     size_bytes = sum(file.stat().st_size for file in files if file.is_file())
-    silence_s = _SILENCE_S + size_bytes / _SLOW_DISK
+    silence_s = _SILENCE_S * (1 + spec.path.is_dir()) + size_bytes / _SLOW_DISK
     if spec.n_gpu_layers:  # drivers of graphics cards reserve memory that they never use
         return HostLimits(0, silence_s)
     memory_bytes = _BASE_MEMORY + _MEMORY_OVER_WEIGHTS * size_bytes + _count_cell_bytes(spec)
@@ -126,7 +131,8 @@ def _count_cell_bytes(spec: HostSpec) -> int:
     width = get("embedding_length", 4096)
     head = max(get("attention.key_length", 0), width // n_heads)
     cell = 2 * 2 * get("block_count", 48) * get("attention.head_count_kv", n_heads) * head
-    return cell * (max(spec.n_ctx, DEFAULT_CTX) + max(BATCH_CTX, spec.n_ctx))
+    n_bytes = cell * (max(spec.n_ctx, DEFAULT_CTX) + max(BATCH_CTX, spec.n_ctx))
+    return min(n_bytes, _MAX_CELL_BYTES)
 
 
 # --- one process ----------------------------------------------------------------------------------
@@ -153,10 +159,12 @@ class HostBug(Exception):
 _running: weakref.WeakSet[ModelHost] = weakref.WeakSet()
 
 
-@atexit.register
 def _kill_all() -> None:
     for host in list(_running):
         host.kill()
+
+
+atexit.register(_kill_all)
 
 
 class ModelHost:
@@ -214,9 +222,14 @@ class ModelHost:
 
     def wait_until_ready(self) -> None:
         """Wait until the model is loaded; its properties are in `facts`."""
-        self.facts, _ = self._ready.receive()
+        try:
+            self.facts, _ = self._ready.receive()
+        except ProtocolError as error:
+            raise self._end_for_nonsense(error) from error
         parts = self.facts.get("ready")
-        log.info("model %s runs in process %d, limited: %s", self._name, self.pid, parts)
+        log.info(
+            "model %s runs in process %d, limited: %s", plain(self._name), self.pid, plain(parts)
+        )
 
     def send(self, item: dict[str, Any], payload: bytes = b"") -> None:
         self._outbox.put((item, payload))
@@ -238,10 +251,7 @@ class ModelHost:
         try:
             yield exchange
         except ProtocolError as error:
-            death = HostDied(Message("it sent what no model sends"))
-            log.warning("the process of %s sent %s", self._name, error)
-            self.kill(death)
-            raise death from error
+            raise self._end_for_nonsense(error) from error
         finally:
             with self._lock:
                 self._exchanges.pop(number, None)
@@ -251,11 +261,18 @@ class ModelHost:
         with self.request(item) as exchange:
             return decode(*exchange.receive())
 
+    def _end_for_nonsense(self, error: ProtocolError) -> HostDied:
+        """End the process because of what it sent; return that as its death."""
+        log.warning("the process of %s sent %s", self._name, error)
+        death = HostDied(Message("it sent what no model sends"))
+        self.kill(death)
+        return death
+
     def kill(self, reason: HostDied | None = None) -> None:
         """End the process; the calls that wait for it raise `HostDied`."""
         with self._lock:
             if self._end_reason is None:
-                self._end_reason = reason or HostDied(Message("it was closed"), is_released=True)
+                self._end_reason = reason or HostDied("closed", is_released=True)
         self._running_process.kill()
 
     def _run(self, started: threading.Event) -> None:
@@ -264,22 +281,20 @@ class ModelHost:
             passed_on = {k: v for k, v in os.environ.items() if k.startswith(_PASSED_ON)}
             variables = passed_on | _VARIABLES
             process = start_child(CHILD_MODULE, CHILD_ARGUMENT, self._errors, variables)
+            self._process = process
         except OSError as error:
             self._start_error = error
             self._errors.close()
             return
+        finally:
             started.set()
-            return
-        self._process = process
-        started.set()
         assert process.stdout is not None
         try:
-            while (message := read_item(process.stdout)) is not None:
+            while (received := read_item(process.stdout)) is not None:
                 self.n_heard += 1
-                item = message[0]
-                exchange = self._exchanges.get(item.get("id", 0))
-                if exchange is not None and "alive" not in item:
-                    exchange.put(message)
+                exchange = self._exchanges.get(received.item.get("id", 0))
+                if exchange is not None and "alive" not in received.item:
+                    exchange.put(received)
         except (ProtocolError, OSError, ValueError, TypeError) as error:
             log.warning("the process of %s can't be heard: %s", self._name, error)
         try:
@@ -292,7 +307,10 @@ class ModelHost:
             death = self._death = self._end_reason or _explain_exit(code, record, self.limits)
             waiting = list(self._exchanges.values())
         if not death.is_released:
-            log.info("the process of %s ended (%s)\n%s", self._name, describe_exit(code), record)
+            reason = plain(describe_exit(code))
+            log.info("the process of %s ended (%s)", plain(self._name), reason)
+            if list_frames(record):
+                keep_child_crash("host", self.pid, reason, record)
         for exchange in waiting:
             exchange.put(None)
         self._outbox.put(None)
@@ -338,11 +356,21 @@ class Exchange:
 
     def __init__(self, host: ModelHost, number: int) -> None:
         self._host, self._number = host, number
-        self._items: queue.SimpleQueue[tuple[dict[str, Any], bytes] | None] = queue.SimpleQueue()
+        self._items: queue.SimpleQueue[Received | None] = queue.SimpleQueue()
+        self._put_bytes = self._taken_bytes = 0  # each counted by one thread
         self._cancelled = False
 
-    def put(self, message: tuple[dict[str, Any], bytes] | None) -> None:
-        self._items.put(message)
+    def put(self, received: Received | None) -> None:
+        """Take an item from the child, None at its end.
+
+        Raises:
+            ProtocolError: more waits here than any model sends.
+        """
+        if received is not None:
+            self._put_bytes += received.size_bytes
+            if self._put_bytes - self._taken_bytes > _MAX_WAITING_BYTES:
+                raise ProtocolError("more than is read")
+        self._items.put(received)
 
     def send(self, item: dict[str, Any]) -> None:
         """Answer what the child asked for."""
@@ -366,7 +394,7 @@ class Exchange:
         silent_s = cancelled_s = 0.0
         while True:
             try:
-                message = self._items.get(timeout=_LOOK_S)
+                received = self._items.get(timeout=_LOOK_S)
                 break
             except queue.Empty:
                 # Counted, not measured: a computer that sleeps is not a silent child.
@@ -379,14 +407,15 @@ class Exchange:
             if silent_s > host.limits.silence_s:
                 reason = Message("it did not answer for {seconds:.0f} seconds", seconds=silent_s)
                 host.kill(HostDied(reason, is_lasting=False))
-        if message is None:
+        if received is None:
             raise host.death
-        item = message[0]
+        self._taken_bytes += received.size_bytes
+        item = received.item
         if "refused" in item:
             raise decode_error(item)
         if "bug" in item:
             raise HostBug(str(item["bug"])[:10_000])
-        return message
+        return item, received.payload
 
 
 # --- a model --------------------------------------------------------------------------------------
@@ -443,6 +472,7 @@ class HostedModel:
 
     Args:
         title: what the person knows the model by.
+        cancel: ends the loading, as `close` does.
         on_restart: called from any thread when the model died and its work is done again.
         on_broken: called from any thread when the model is broken, with how it ended.
 
@@ -458,6 +488,7 @@ class HostedModel:
         title: str = "",
         limits: HostLimits | None = None,
         clock: Callable[[], float] = time.monotonic,
+        cancel: CancelToken | None = None,
         on_restart: Callable[[ModelStopped], None] = lambda problem: None,
         on_broken: Callable[[TrialResult], None] = lambda result: None,
     ) -> None:
@@ -474,7 +505,10 @@ class HostedModel:
         self._n_failed = 0  # pieces in a row that failed
         self._used_at = clock()
         self.name = spec.name or (spec.path.name if spec.path.is_dir() else spec.path.stem)
-        self._ensure_host()
+        with (cancel or CancelToken()).notifying(self.close):
+            if cancel is not None:
+                cancel.check()
+            self._ensure_host()
 
     @property
     def host_pid(self) -> int:
@@ -523,6 +557,11 @@ class HostedModel:
                     raise
         raise AssertionError
 
+    def _find_fact(self, name: str) -> int:
+        """Return a number that the child sent about the model."""
+        value = self._ensure_host().facts.get(name)
+        return value if isinstance(value, int) and 0 <= value < 1 << 50 else 0
+
     def _call(self, item: dict[str, Any], decode: Callable[[dict[str, Any], bytes], T]) -> T:
         """Return the answer to a request, from a second process if the first dies."""
         for is_last in (False, True):
@@ -533,6 +572,11 @@ class HostedModel:
                 if is_last:
                     raise self._give_up(death) from death
         raise AssertionError
+
+    def _count_tokens(self, text: str) -> int:
+        starts = range(0, max(1, len(text)), _CHARS_AT_ONCE)
+        parts = (text[start : start + _CHARS_AT_ONCE] for start in starts)
+        return sum(self._call({"do": "count", "text": part}, _decode_count) for part in parts)
 
     def _attempt(
         self,
@@ -606,13 +650,12 @@ class HostedChat(HostedModel):
 
     def __init__(self, spec: HostSpec, **options: Any) -> None:
         super().__init__(spec, **options)
-        facts = self._ensure_host().facts
-        self.n_ctx: int = check_number(facts.get("n_ctx"), 1 << 30)
-        self.n_parameters: int = check_number(facts.get("n_parameters"), 1 << 50)
+        self.n_ctx = self._find_fact("n_ctx")
+        self.n_parameters = self._find_fact("n_parameters")
         self.last_run = ChatRun()
 
     def count_tokens(self, text: str) -> int:
-        return self._call({"do": "count", "text": text}, _decode_count)
+        return self._count_tokens(text)
 
     def stream(
         self,
@@ -668,7 +711,7 @@ class HostedChat(HostedModel):
                     self._n_failed = 0
                     return
 
-    def _iter_pieces(self, item: dict[str, Any], cancel: CancelToken) -> Iterator[str]:
+    def _iter_pieces(self, item: dict[str, Any], cancel: CancelToken) -> Generator[str, None, None]:
         """Yield the pieces of an answer by one process."""
         with self._ensure_host().request(item) as exchange, cancel.notifying(exchange.cancel):
             is_over = False
@@ -695,13 +738,13 @@ class HostedChat(HostedModel):
     def _note_run(self, item: dict[str, Any]) -> None:
         run = item.get("run")
         if isinstance(run, dict):
-            numbers = ("n_prompt", "n_reused", "n_written")
-            seconds = ("prompt_s", "written_s")
-            self.last_run = ChatRun(
-                **{name: check_number(run.get(name), 1 << 30) for name in numbers},
-                **{name: check_float(run.get(name)) for name in seconds},
-                ended=check_text(run.get("ended"), 20),
+            n_prompt, n_reused, n_written = (
+                check_number(run.get(name), 1 << 30)
+                for name in ("n_prompt", "n_reused", "n_written")
             )
+            prompt_s, written_s = (check_float(run.get(name)) for name in ("prompt_s", "written_s"))
+            ended = check_text(run.get("ended"), 20)
+            self.last_run = ChatRun(n_prompt, n_reused, prompt_s, n_written, written_s, ended)
 
     def run_scripts(
         self,
@@ -777,7 +820,7 @@ class _BatchRun:
 
     def iter_results(
         self, host: ModelHost, source: Iterator[ProgramConversation]
-    ) -> Iterator[ProgramResult]:
+    ) -> Generator[ProgramResult, None, None]:
         """Yield the results of conversations; see `HostedChat.run_scripts`."""
         item = {"do": "batch", "n_threads": self._n_threads}
         with host.request(item) as exchange, self._cancel.notifying(exchange.cancel):
@@ -849,11 +892,11 @@ class HostedEmbedder(HostedModel):
 
     def __init__(self, spec: HostSpec, **options: Any) -> None:
         super().__init__(spec, **options)
-        self.dim: int = check_number(self._ensure_host().facts.get("dim"), 1 << 20)
+        self.dim = self._find_fact("dim")
 
     def count_tokens(self, text: str) -> int:
         """Return how many tokens a text has for this model, uncut."""
-        return self._call({"do": "count", "text": text}, _decode_count)
+        return self._count_tokens(text)
 
     def embed_passages(self, texts: Sequence[str]) -> np.ndarray:
         """See `Embedder.embed_passages`.

@@ -181,14 +181,13 @@ class CheckResult:
     sample: str | Message = ""  # an answer of a chat model, or what another model found
 
 
-def check_chat(model: ChatModel) -> CheckResult:
+def check_chat(model: HostedChat) -> CheckResult:
     """Ask one short question and return how it was answered."""
     ask = ChatMessage("user", "Name three colours of the rainbow in one short sentence.")
     started = time.perf_counter()
     answer = "".join(model.stream([ask], max_tokens=40)).strip()
     seconds = time.perf_counter() - started
-    run = getattr(model, "last_run", None)
-    rate = run.write_rate if run else model.count_tokens(answer) / max(seconds, 1e-6)
+    rate = model.last_run.write_rate
     if not answer:
         return CheckResult(
             False, Message("{name} answered with nothing.", name=model.name), seconds, rate
@@ -202,14 +201,13 @@ def check_chat(model: ChatModel) -> CheckResult:
     )
 
 
-def check_embedder(model: Embedder) -> CheckResult:
+def check_embedder(model: HostedEmbedder) -> CheckResult:
     """Embed three sentences and return whether the two near ones are the nearer."""
     started = time.perf_counter()
     rows = model.embed_passages([*_NEAR, _FAR])
     seconds = time.perf_counter() - started
     near, far = float(rows[0] @ rows[1]), float(rows[0] @ rows[2])
-    count = getattr(model, "count_tokens", lambda text: len(text) // 4)
-    rate = sum(count(text) for text in (*_NEAR, _FAR)) / max(seconds, 1e-6)
+    rate = sum(model.count_tokens(text) for text in (*_NEAR, _FAR)) / max(seconds, 1e-6)
     sample = Message(
         "alike {near:.2f}, unlike {far:.2f}, {dim} numbers a passage",
         near=near,
@@ -227,7 +225,7 @@ def check_embedder(model: Embedder) -> CheckResult:
     return CheckResult(True, Message("{name} works.", name=model.name), seconds, rate, sample)
 
 
-def check_reranker(model: Reranker) -> CheckResult:
+def check_reranker(model: HostedReranker) -> CheckResult:
     """Score three sentences for a question and return whether the two near ones come first."""
     started = time.perf_counter()
     *near, far = model.score("Where did the clerk write letters?", [*_NEAR, _FAR])
@@ -288,8 +286,8 @@ class ModelRegistry:
         self._loaded: dict[str, _Loaded] = {}  # by role
         self._clock = clock
         self._told: set[tuple[str, Message]] = set()  # problems by role
-        self._watch: threading.Thread | None = None
-        self._closing = threading.Event()
+        self._watch_ends: threading.Event | None = None  # of the thread that looks for unused ones
+        self._closing = CancelToken()  # renewed when the registry was closed
 
     def list_models(self) -> list[ModelRow]:
         """Return every model of the catalogue and of the folders, with those in use marked.
@@ -475,15 +473,15 @@ class ModelRegistry:
         self._trials.clear()
 
     def close(self) -> None:
-        """End the processes of the loaded models; they load again when asked for."""
-        self._closing.set()
-        for loaded in list(self._loaded.values()):
-            loaded.model.close()  # also while another thread waits for one to load
+        """End the processes of all models, also of one that loads; the next use starts them."""
+        closing, self._closing = self._closing, CancelToken()
+        closing.cancel()
         with self._lock:
             for role in list(self._loaded):
                 self._unload(role)
-            self._closing.clear()
-            self._watch = None
+            if self._watch_ends is not None:
+                self._watch_ends.set()
+                self._watch_ends = None
 
     def release_unused(self) -> None:
         """End the processes of models that nobody used for ten minutes."""
@@ -514,13 +512,15 @@ class ModelRegistry:
 
     def _ensure_watch(self) -> None:
         """Start the thread that ends unused processes."""
-        if self._watch is None:
-            self._watch = threading.Thread(target=self._watch_unused, name="unused", daemon=True)
-            self._watch.start()
+        if self._watch_ends is not None:
+            return
+        ends = self._watch_ends = threading.Event()
 
-    def _watch_unused(self) -> None:
-        while not self._closing.wait(_LOOK_S) and self._watch is threading.current_thread():
-            self.release_unused()
+        def watch() -> None:
+            while not ends.wait(_LOOK_S):
+                self.release_unused()
+
+        threading.Thread(target=watch, name="unused-models", daemon=True).start()
 
     def _unload(self, role: str) -> None:
         if loaded := self._loaded.pop(role, None):
@@ -600,7 +600,8 @@ class ModelRegistry:
         return self._settings.n_gpu_layers if role == "chat" else 0
 
     def _open(self, row: ModelRow, *, try_again: bool = False) -> HostedModel:
-        self._ensure_runs(row, again=try_again)
+        cancel = self._closing
+        self._ensure_runs(row, again=try_again, cancel=cancel)
         settings, path = self._settings, row.path
         assert path is not None  # the row is installed
         spec = HostSpec(
@@ -615,6 +616,7 @@ class ModelRegistry:
             spec,
             title=row.title,
             clock=self._clock,
+            cancel=cancel,
             on_restart=partial(self._tell, row.role),
             on_broken=partial(self._set_aside, row),
         )

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,11 +45,14 @@ class TrialResult:
             empty if all went well.
         is_lasting: the same trial would end the same way; False after a lack of memory or time.
         crashed: a signal ended the child, or it had to be ended.
+        pid, errors: of the child, for the record of a crash.
     """
 
     problem: str = ""
     is_lasting: bool = True
     crashed: bool = False
+    pid: int = 0
+    errors: str = ""
 
     @property
     def ok(self) -> bool:
@@ -98,7 +101,8 @@ def run_trial(
     while True:
         try:
             output, errors = child.communicate(timeout=_POLL_S)
-            return read_outcome(child.returncode, output, errors)
+            result = read_outcome(child.returncode, output, errors)
+            return replace(result, pid=child.pid, errors=errors)
         except subprocess.TimeoutExpired:
             is_late = time.monotonic() > deadline
             if not is_late and not (cancel and cancel.cancelled):
@@ -178,6 +182,10 @@ class ModelTrials:
             result = run_trial(role, place, str(n_gpu_layers), cancel=cancel)
             if not result.ok and not (build := run_trial(cancel=cancel)).ok:
                 result = TrialResult(_OF_LLAMA + build.problem, build.is_lasting, build.crashed)
+            if result.crashed:
+                from ..crash_log import keep_child_crash  # needs packages: not for run.py
+
+                keep_child_crash("trial", result.pid, result.problem, result.errors)
             self._save(key, path, result)
         if not result.ok:
             raise describe_trial(result, title or path.name)
@@ -219,7 +227,12 @@ class ModelTrials:
             if not result.is_lasting:
                 return
             kept = self._load()
-            kept[key] = {"file": path.name, "tried": time.strftime("%Y-%m-%d"), **asdict(result)}
+            kept[key] = {
+                "file": path.name,
+                "tried": time.strftime("%Y-%m-%d"),
+                "problem": result.problem,
+                "crashed": result.crashed,
+            }
             self._store(kept)
 
     def _store(self, kept: dict[str, dict[str, Any]]) -> None:
@@ -251,7 +264,7 @@ def describe_trial(result: TrialResult, title: str) -> ModelCannotRun:
         )
     return ModelCannotRun(
         "The model {title} can't run here: it {problem}.",
-        "Install it again, or choose another model in Models.",
+        "Test it again, install it again, or choose another model in Models.",
         title=title,
         problem=result.problem,
     )

@@ -117,6 +117,7 @@ class IndexingService:
                 permit.cancel.check()
                 document_id = documents.find_next_to_index(self._db)
                 if document_id is not None:
+                    started = time.monotonic()
                     with self._recording_failure(document_id) as attempt:
                         attempt.source = source = self._begin(document_id)
                         if source is not None:
@@ -126,6 +127,10 @@ class IndexingService:
                         if documents.find_state(self._db, document_id) == "indexing":
                             extraction = self._extract(document_id)
                             self._store(document_id, extraction)
+                            log.info(
+                                "document %d: %d chunks in %.2f s",
+                                *(document_id, len(extraction.chunks), time.monotonic() - started),
+                            )
                 self._build_graph()
                 if not self._has_waiting() and (not embed or self._embed()):
                     return

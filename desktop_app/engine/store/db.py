@@ -1,7 +1,7 @@
 """The library file: one SQLite database through APSW, its schema, transactions and undo.
 
-The only module that imports apsw. Owns opening, upgrading, locking and the rule that nothing
-is written outside a transaction; knows no table but `history`.
+Only this module, `backup` and `salvage` import apsw. Owns opening, upgrading, locking and the rule
+that nothing is written outside a transaction; knows no table but `history`.
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ import sqlite_vec
 from ..errors import (
     Cancelled,
     DamagedLibrary,
+    DiskFull,
     EnvironmentProblem,
     NotALibrary,
     ReadOnlyLibrary,
     UserError,
 )
+from ..log_files import plain
 from ..messages import Message
 from ..writing_systems import replace_lone_surrogates
 from . import damage
@@ -178,7 +180,7 @@ def _expected_schema(version: int) -> list[SchemaRow]:
     connection = apsw.Connection(":memory:")
     _register_functions(connection)
     _run_migrations(connection, end=version)
-    rows: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+    rows: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
     connection.close()
     return rows
 
@@ -223,6 +225,13 @@ def _read_change(change: apsw.TableChange) -> RowChange:
     )
 
 
+def _is_disk_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < 2**20
+    except OSError:
+        return False
+
+
 def _search_tokens(*values: apsw.SQLiteValue) -> str:
     return search_tokens(str(values[0]))
 
@@ -255,7 +264,7 @@ class Db:
         read_only: bool = False,
         damage: DamageRecord | None = None,
         verify_pages: bool = True,
-        before_upgrade: Callable[[Db], None] | None = None,
+        before_upgrade: Callable[[Db], object] | None = None,
         any_version: bool = False,
     ) -> None:
         self.path = Path(path)
@@ -397,7 +406,7 @@ class Db:
         connection.pragma("trusted_schema", True)
         mode = connection.pragma("journal_mode", "wal")
         if mode != "wal":  # network folders have no shared memory
-            log.info("no write-ahead log on this file system, journal mode is %s", mode)
+            log.info("no write-ahead log on this file system, journal mode is %s", plain(mode))
             connection.pragma("journal_mode", "delete")
         connection.pragma("synchronous", SYNC_NORMAL)
         self._migrate()
@@ -413,7 +422,7 @@ class Db:
                 "Update Inkgraph to open it.",
                 name=self.path.name,
             )
-        found: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+        found: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
         is_ours = connection.pragma("application_id") == APPLICATION_ID
         if found and (version < 1 or not is_ours):
             raise UserError(
@@ -525,8 +534,14 @@ class Db:
             case apsw.ConnectionClosedError() | apsw.InterruptError():
                 return Cancelled()
             case apsw.FullError():
-                return EnvironmentProblem(
+                return DiskFull(
                     "The disk is full; nothing was changed.", "Make room and try again."
+                )
+            case apsw.IOError() if _is_disk_full(self.path):  # the index of the log has no room
+                return DiskFull(
+                    "The library “{name}” can't be opened: the disk is full.",
+                    "Make room on the disk, a megabyte is enough, and try again.",
+                    name=self.path.name,
                 )
             case apsw.BusyError() | apsw.LockedError():
                 return EnvironmentProblem(
@@ -718,9 +733,7 @@ class Db:
             return
         with self._connection:
             for table in SESSION_TABLES:
-                [sql] = self._connection.execute(
-                    "SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)
-                ).fetchone()
+                sql = str(self.value("SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)))
                 self._connection.execute(sql.replace("CREATE TABLE", "CREATE TEMP TABLE", 1))
                 self._connection.execute(f"INSERT INTO temp.{table} SELECT * FROM main.{table}")
 

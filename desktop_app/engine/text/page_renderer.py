@@ -73,7 +73,7 @@ class PageFailure(UserError):
     """One page can't be shown; `is_final` if it is not to be tried again."""
 
     def __init__(self, reason: Message, *, is_final: bool) -> None:
-        super().__init__("This page can't be shown: {reason}", reason=reason)
+        super().__init__(Message("This page can't be shown: {reason}", reason=reason))
         self.is_final = is_final
 
 

@@ -6,7 +6,6 @@ network, other programs, writing, and reading of files outside the program (`chi
 
 from __future__ import annotations
 
-import faulthandler
 import os
 import signal
 import sys
@@ -19,6 +18,7 @@ from typing import IO, Any
 
 from ..child_protocol import encode_error, parse_frame, read_frame, write_frame
 from ..child_sandbox import restrict_process
+from ..crash_log import enable_child_faults
 from ..errors import AppError
 from ..paths import PACKAGE_ROOT
 
@@ -45,7 +45,7 @@ def serve(prepare: Callable[[], None], answer: Answer) -> int:
     for name in ("SIGINT", "SIGHUP"):  # the parent decides when this process ends
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    faulthandler.enable()
+    enable_child_faults()
     requests = sys.stdin.buffer
     # What a library prints must not come between the frames.
     answers = os.fdopen(os.dup(1), "wb")
@@ -121,5 +121,5 @@ def list_readable(more: Iterable[str] = ()) -> list[Path]:
     ]
     places += [path for path in sysconfig.get_paths().values() if "site-packages" in path]
     places += [path for path in sys.path if path.endswith(("site-packages", ".zip"))]
-    places = [place for place in map(str, places) if place not in ("", "/")]
-    return [Path(place) for place in dict.fromkeys([*places, *more])]
+    named = [place for place in map(str, places) if place not in ("", "/")]
+    return [Path(place) for place in dict.fromkeys([*named, *map(str, more)])]

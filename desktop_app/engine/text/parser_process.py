@@ -21,8 +21,10 @@ from typing import Any
 from ..child_process import describe_exit, find_peak_bytes, start_child
 from ..child_protocol import ProtocolError, read_frame, write_frame
 from ..child_sandbox import MEMORY_EXIT
+from ..crash_log import keep_child_crash
 from ..errors import EnvironmentProblem
 from ..exit_status import describe_signal, find_signal
+from ..log_files import list_frames, plain
 from ..messages import Message
 from ..progress import CancelToken
 
@@ -41,7 +43,11 @@ _VARIABLES = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA
 
 
 class ParserBug(Exception):
-    """A parser raised an unexpected exception in the child: its traceback."""
+    """A parser raised an unexpected exception in the child; `child_traceback` is what it sent."""
+
+    def __init__(self, child_traceback: str) -> None:
+        super().__init__(child_traceback)
+        self.child_traceback = child_traceback
 
 
 class ChildDied(Exception):
@@ -61,7 +67,7 @@ class ChildDied(Exception):
         if self.code == MEMORY_EXIT or self.peak_bytes > _FULL * memory_bytes:
             return Message("it needs more than {limit:g} GB of memory.", limit=memory_bytes / 1e9)
         if name := find_signal(self.code):
-            log.warning("a parser was ended by %s", describe_signal(name))
+            log.warning("a parser was ended by %s", plain(describe_signal(name)))
             return Message("its reader crashed ({signal}).", signal=name)
         return Message("its reader ended unexpectedly.")
 
@@ -107,7 +113,8 @@ class ParserProcess:
             ready = self.receive(start_s)
             if not ready:
                 raise self.end()
-            log.info("%s started: %s", module, ready.decode("utf-8", "replace")[:200])
+            parts = ready.decode("utf-8", "replace")[:200]  # before it reads a file
+            log.info("%s started: %s", plain(module), plain(parts))
         except (ChildDied, OSError) as error:
             death = self.end()
             reason = self._read_errors().strip().rpartition("\n")[2]
@@ -169,8 +176,10 @@ class ParserProcess:
         with self._state:
             if self._death is None:
                 self._death = ChildDied(self._process.wait(), self._peak_bytes)
-                if crash := self._read_errors():
-                    log.info("the process of a parser left this record:\n%s", crash)
+                errors = self._read_errors()
+                if list_frames(errors):
+                    reason = describe_exit(self._death.code)
+                    keep_child_crash("reader", self._process.pid, reason, errors)
             return self._death
 
     def close(self) -> None:

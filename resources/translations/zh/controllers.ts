@@ -148,6 +148,10 @@
       <translation>“{name}”已在文献库中，标题为“{title}”。</translation>
     </message>
     <message>
+      <source>Backed up to {folder}.</source>
+      <translation>已备份到 {folder}。</translation>
+    </message>
+    <message>
       <source>Backed up to “{name}” ({size}).</source>
       <translation>已备份到“{name}”（{size}）。</translation>
     </message>

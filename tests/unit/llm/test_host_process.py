@@ -1,14 +1,15 @@
-"""Models run in processes of their own: equal results, and no death, hang or abort ends more."""
+"""Models run in processes of their own: equal results, and no death ends more."""
 
 from __future__ import annotations
 
 import os
 import signal
 import struct
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ import pytest
 
 from desktop_app.engine import paths
 from desktop_app.engine.errors import AppError, EnvironmentProblem, UserError
+from desktop_app.engine.llm import host_process
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.host_child import load_native
 from desktop_app.engine.llm.host_process import (
@@ -358,13 +360,41 @@ def test_a_model_at_which_two_pieces_in_a_row_fail_is_broken(deadly_text, open_m
 # --- hangs, memory, cancel, close -----------------------------------------------------------------
 
 
-def test_a_process_that_hangs_is_ended_and_the_work_done_again(open_model, made):
-    limits = HostLimits(find_limits(HostSpec("embedding", made / "embedding.gguf")).memory_bytes, 4)
-    embedder = open_model(HostedEmbedder, limits=limits)
-    expected, pid = embedder.embed_query("tide"), embedder.host_pid
+def test_a_process_that_does_not_answer_is_ended_and_the_work_done_again(embedder: HostedEmbedder):
+    expected, host = embedder.embed_query("tide"), embedder._host
+    assert host is not None
+    host.limits = replace(host.limits, silence_s=1.0)  # of this one; the next has time to load
     kill(embedder, signal.SIGSTOP)
     assert np.array_equal(embedder.embed_query("tide"), expected)
-    assert embedder.host_pid != pid
+    assert embedder.host_pid != host.pid
+
+
+def test_limits_grow_with_the_model(made: Path):
+    small = HostSpec("chat", made / "chat.gguf")
+    limits = find_limits(small)
+    assert 2_000_000_000 < limits.memory_bytes < 2_100_000_000
+    assert 60 < limits.silence_s < 61
+    more = find_limits(replace(small, n_ctx=16_384))
+    cell = 2 * 2 * 2 * 2 * 64  # keys and values, float16, 2 layers, 2 heads of 64 numbers
+    assert more.memory_bytes - limits.memory_bytes == cell * 16_384
+    assert find_limits(replace(small, n_gpu_layers=99)).memory_bytes == 0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere nothing is promised")
+def test_a_process_of_a_model_has_a_memory_limit_and_no_network(embedder: HostedEmbedder):
+    assert embedder._host is not None
+    assert embedder._host.facts["ready"] == ["memory", "network"]
+    limits = Path(f"/proc/{embedder.host_pid}/limits").read_text()
+    assert str(find_limits(embedder._spec).memory_bytes) in limits
+    status = Path(f"/proc/{embedder.host_pid}/status").read_text()
+    assert "Seccomp:\t2" in status and "NoNewPrivs:\t1" in status
+
+
+def test_long_texts_are_counted_in_parts(embedder: HostedEmbedder, monkeypatch):
+    whole = embedder.count_tokens("tide " * 400)
+    monkeypatch.setattr(host_process, "_CHARS_AT_ONCE", 500)
+    assert embedder.count_tokens("tide " * 400) == pytest.approx(whole, abs=8)
+    assert embedder.count_tokens("") == embedder.count_tokens("") >= 0
 
 
 def test_a_model_that_needs_more_memory_than_allowed_is_refused(made):
@@ -374,6 +404,44 @@ def test_a_model_that_needs_more_memory_than_allowed_is_refused(made):
 
 
 @pytest.mark.model
+def test_a_process_that_cannot_be_started_is_reported(open_model, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(host_process, "start_child", refuse)
+    with pytest.raises(EnvironmentProblem, match="Resource temporarily unavailable"):
+        open_model(HostedEmbedder)
+
+
+def test_closing_the_registry_ends_the_loading_of_a_model(models: Path, tmp_path: Path):
+    """The child is stopped while it loads, so that only closing can end the wait."""
+    trials = ModelTrials(tmp_path / "trials.json")
+    trials.ensure_runs("embedding", models / "embedding.gguf")
+    registry = ModelRegistry([models], trials=trials)
+    known, stopped = host_process.ModelHost.wait_until_ready, threading.Event()
+    raised: list[Exception] = []
+
+    def wait_for_a_stopped_one(host: host_process.ModelHost) -> None:
+        os.kill(host.pid, signal.SIGSTOP)
+        stopped.set()
+        known(host)
+
+    def load() -> None:
+        try:
+            registry.find_embedder()
+        except EnvironmentProblem as error:
+            raised.append(error)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(host_process.ModelHost, "wait_until_ready", wait_for_a_stopped_one)
+        thread = threading.Thread(target=load)
+        thread.start()
+        assert stopped.wait(60)
+        registry.close()
+        thread.join(20)
+    assert not thread.is_alive() and "closed meanwhile" in str(raised[0])
+
+
 def test_a_cancelled_answer_ends_and_the_process_stays(chat: HostedChat):
     cancel, pid = CancelToken(), chat.host_pid
     stream = chat.stream(ASK, max_tokens=900, cancel=cancel)
@@ -531,3 +599,50 @@ def test_an_altered_model_file_is_a_sentence_or_works(made: Path, tmp_path: Path
         assert str(error).strip()
     finally:
         chat.close()
+
+
+# --- a child that was taken over ------------------------------------------------------------------
+
+READY = """
+import json, struct, sys
+def send(item, payload=b""):
+    text = json.dumps([item]).encode()
+    sys.stdout.buffer.write(struct.pack(">I", len(text)) + text + payload)
+    sys.stdout.buffer.flush()
+def take():
+    (n,) = struct.unpack(">I", sys.stdin.buffer.read(4))
+    return json.loads(sys.stdin.buffer.read(n))[0]
+take()
+send({"ready": [], "dim": 4, "n_ctx": 512, "n_parameters": 1})
+while True:
+    asked = take()
+"""
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "send({'id': asked['id'], 'shape': [9, 4], 'n_bytes': 4}, b'abcd')",
+        "send({'id': asked['id'], 'end': True})",
+        "send({'id': asked['id'], 'refused': ['{n:>999999999}', {'n': 1}], 'hint': ['', {}]})",
+        "send({'id': [1]})",
+        "sys.stdout.buffer.write(b'\\xff' * 100_000); sys.stdout.buffer.flush()",
+        "while True: send({'id': asked['id'], 'text': 'a' * 4_000_000})",
+        "sys.exit(5)",
+    ],
+)
+def test_a_child_that_sends_nonsense_is_ended(open_model, monkeypatch, answer: str):
+    program = READY + f"    {answer}\n"
+
+    def start(module: str, argument: str, errors: object, variables: object) -> subprocess.Popen:
+        return subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    monkeypatch.setattr(host_process, "start_child", start)
+    embedder = open_model(HostedEmbedder)
+    with pytest.raises(ModelStopped, match="stopped twice at this"):
+        embedder.embed_query("tide")

@@ -190,6 +190,38 @@ def test_changes_are_backed_up_when_the_last_backup_is_old_enough(
     assert [name for name, *_ in names] == ["Ada Merrow"]
 
 
+def test_of_large_libraries_the_edits_are_saved_between_backups(
+    library, backups, automatic, clock, tmp_path, monkeypatch
+):
+    add(library, tmp_path)
+    first = automatic.look()
+    assert first is not None
+    size = backups_module.measure_library(library.path)
+    monkeypatch.setattr(backups_module, "BYTES_AN_INTERVAL", size / 3)
+    editing = EditingService(library.writer)
+    entity_id = library.writer.value("SELECT id FROM entity WHERE name = 'Ada Merrow'")
+    editing.rename(entity_id, "Ada Quill")
+    add(library, tmp_path, "later.txt", "Ida Penn came later. Ida Penn saw Ada Merrow.")
+    clock.now += INTERVAL_S
+    assert automatic.look() is None  # no backup yet
+    [edits] = first.path.parent.glob("*.edits")
+    clock.now += 60
+    assert automatic.look() is None
+    assert [edits] == list(first.path.parent.glob("*.edits"))  # nothing was edited since
+    assert backups.list() == [first]
+    library.close()
+    restore(first.path, library.path, clock=clock)
+    again = Library(library.path)
+    names = again.writer.column("SELECT name FROM entity")
+    assert "Ada Quill" in names and "Ida Penn" not in names
+    assert EditingService(again.writer).undo()[0] == "Rename “Ada Merrow” to “Ada Quill”"
+    assert again.writer.integrity_problems() == []
+    again.close()
+    clock.now += 3 * INTERVAL_S
+    second = backups.make(AUTOMATIC)
+    assert backups.find_edits(second.path) is None and backups.find_edits(first.path) is None
+
+
 def test_changes_of_short_sessions_are_backed_up_in_the_next_one(
     library, backups, clock, tmp_path, problems
 ):
