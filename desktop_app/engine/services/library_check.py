@@ -18,6 +18,7 @@ from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..store import damage, documents, graph, search
 from ..store.db import UNDOABLE_TABLES, Db, describe_damaged_pages
 from ..store.library_file import find_damaged_pages, read_header
+from .backups import CHECK
 from .graph_update import GraphUpdater
 from .library import Library
 
@@ -376,6 +377,17 @@ _UNREADABLE = {
 
 def _hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+def repair_library(library: Library) -> None:
+    """Make a backup, then make the graph and the search indexes again.
+
+    Raises:
+        DamagedLibrary: the documents themselves are damaged.
+        EnvironmentProblem: there is no room for the backup; nothing was changed.
+    """
+    library.backups.make(CHECK)
+    repair_derived(library.writer)
 
 
 def repair_derived(db: Db) -> None:

@@ -409,6 +409,7 @@ class Db:
             log.info("no write-ahead log on this file system, journal mode is %s", plain(mode))
             connection.pragma("journal_mode", "delete")
         connection.pragma("synchronous", SYNC_NORMAL)
+        connection.pragma("fullfsync", True)  # macOS: fsync alone does not reach the disk
         self._migrate()
         self._ensure_checksums()
 

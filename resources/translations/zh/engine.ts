@@ -572,6 +572,10 @@
       <translation>请关闭其他程序后重试。</translation>
     </message>
     <message>
+      <source>it sent what no model sends</source>
+      <translation>它发送了无效的数据</translation>
+    </message>
+    <message>
       <source>The model {model} stopped ({reason}); it is started again and goes on.</source>
       <translation>模型 {model} 意外停止（{reason}）；已重新启动并继续。</translation>
     </message>
@@ -586,10 +590,6 @@
     <message>
       <source>it did not answer for {seconds:.0f} seconds</source>
       <translation>它在 {seconds:.0f} 秒内没有响应</translation>
-    </message>
-    <message>
-      <source>it sent what no model sends</source>
-      <translation>它发送了无效的数据</translation>
     </message>
     <message>
       <source>The model {model} stopped in the middle of the answer.</source>
@@ -1468,14 +1468,6 @@
       <translation>应用“{name}”中的 {n} 项更正</translation>
     </message>
     <message>
-      <source>Check it.</source>
-      <translation>请检查。</translation>
-    </message>
-    <message>
-      <source>“{name}” is no JSON: {reason}.</source>
-      <translation>“{name}”不是 JSON：{reason}。</translation>
-    </message>
-    <message>
       <source>Merging takes two names or more.</source>
       <translation>合并需要两个或更多名称。</translation>
     </message>
@@ -2240,8 +2232,8 @@
       <translation>有 {n:,} 个段落没有正确的向量。</translation>
     </message>
     <message>
-      <source>It has no page checksums yet, which find every changed bit: compact it.</source>
-      <translation>它还没有能发现任何改动的页校验和：请压缩资料库。</translation>
+      <source>It has no page checksums, which find every changed bit: close it in other programs, and open it again.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The list of documents can't be read.</source>
