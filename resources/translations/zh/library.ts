@@ -1075,8 +1075,8 @@
     </message>
     <message numerus="yes">
       <source>{done} of {n} rows</source>
-      <translation type="unfinished">
-        <numerusform />
+      <translation>
+        <numerusform>共 {n} 行，已完成 {done} 行</numerusform>
       </translation>
     </message>
     <message numerus="yes">
