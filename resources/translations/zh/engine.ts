@@ -2257,7 +2257,7 @@
     </message>
     <message>
       <source>It has no page checksums, which find every changed bit: close it in other programs, and open it again.</source>
-      <translation type="unfinished" />
+      <translation>它没有能发现任何改动的页校验和：请在其他程序中关闭它，然后重新打开。</translation>
     </message>
     <message>
       <source>The list of documents can't be read.</source>
