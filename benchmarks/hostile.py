@@ -279,7 +279,7 @@ def run(session: Session, attacks: list[Attack]) -> int:
         path = folder / attack.name
         make(attack, path)
         watch = session.watch
-        watch.wait(lambda: False, 0.5)
+        watch.wait(lambda: False, 0.2)
         watch.begin()
         began = time.monotonic()
         try:
