@@ -84,7 +84,7 @@ def write_slow_pdf(path: Path) -> None:
     path.write_bytes(out + b"startxref\n%d\n%%%%EOF" % out.index(b"xref"))
 
 
-def prepare(folder: Path, *, n_chars: int = TEXT_CHARS) -> Path:
+def prepare(folder: Path, *, n_chars: int = TEXT_CHARS, use_installed_models: bool = True) -> Path:
     """Make the library, the models and the files in a folder; return the library."""
     from desktop_app.engine.services.document_import import add_text
     from desktop_app.engine.services.indexing import IndexingService
@@ -103,6 +103,7 @@ def prepare(folder: Path, *, n_chars: int = TEXT_CHARS) -> Path:
         for place in paths.model_folders()
         for name in ("multilingual-e5-small*", "qwen*1.5b*")
         for file in place.glob(name)
+        if use_installed_models
     ]
     for file in installed:
         (models / file.name).symlink_to(file.resolve())
@@ -356,15 +357,23 @@ def idle(running: Running) -> Callable[[], bool]:
     return lambda: True
 
 
-def wait_in(lane: str) -> Starter:
-    """Return work in a lane that does not return, as a call of native code that hangs."""
+def wait_in(lanes: list[str]) -> Starter:
+    """Return work in lanes that does not return, as a call of native code that hangs."""
 
     def start(running: Running) -> Callable[[], bool]:
         reader, graph = running.window.screens.reader, running.window.screens.graph
         others = {"pdf pages": reader.pdf_view.worker.lane}
         others["graph layout"] = graph.navigation.loader.lane
-        running.submit((running.session.lanes | others)[lane], lambda job: threading.Event().wait())
-        return running.is_begun.is_set
+        known = running.session.lanes | others
+        begun = [threading.Event() for _ in lanes]
+
+        def hang(mark: threading.Event) -> None:
+            mark.set()
+            threading.Event().wait()
+
+        for lane, mark in zip(lanes, begun, strict=True):
+            running.submit(known[lane], lambda job, mark=mark: hang(mark))
+        return lambda: all(mark.is_set() for mark in begun)
 
     return start
 
@@ -394,7 +403,8 @@ def list_kinds() -> dict[str, Starter]:
         "installing": install,
     }
     for lane in (*LANES, "pdf pages", "graph layout"):
-        kinds[f"hanging: {lane}"] = wait_in(lane)
+        kinds[f"hanging: {lane}"] = wait_in([lane])
+    kinds["hanging: all lanes"] = wait_in([*LANES, "pdf pages", "graph layout"])
     return kinds
 
 

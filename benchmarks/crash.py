@@ -446,7 +446,7 @@ class Bench:
         self.references: dict[str, Reference] = {}
 
     def prepare(self, only: str = "") -> None:
-        """Make the library, and run each scenario, or one, without a kill."""
+        """Make the library, and run each scenario, or some, without a kill."""
         write_texts(self.texts)
         self.library.parent.mkdir()
         ended = self._run(seed_commands(self.texts))
@@ -455,7 +455,7 @@ class Bench:
         shutil.copyfile(self.library, self.base)
         chosen = call(lambda: choose_names(self.library), self.folder)
         scenarios = build_scenarios(self.texts, chosen)
-        self.scenarios = [s for s in scenarios if only in ("", s.name)]
+        self.scenarios = [s for s in scenarios if not only or s.name in only.split(",")]
         for scenario in self.scenarios:
             self.references[scenario.name] = self._measure(scenario)
             reference = self.references[scenario.name]
@@ -625,7 +625,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="one scenario")
+    parser.add_argument("--only", default="", help="scenarios, by comma")
     parser.add_argument("--out", type=Path, help="a line for each kill; continued if it exists")
     options = parser.parse_args()
     os.environ["INKGRAPH_MODELS"] = str(_small_models())

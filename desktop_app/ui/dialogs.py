@@ -76,9 +76,11 @@ def build_report_sheet(parent: QWidget, report: str) -> QDialog:
     folder = QPushButton(tr("Open log folder"))
     url = QUrl.fromLocalFile(str(crash_log.logs_dir()))
     folder.clicked.connect(lambda: QDesktopServices.openUrl(url))
+    has = Label(tr(REPORT_HAS), wrap=True)
+    has.setFixedWidth(640)
     body = QWidget()
     build_column(
-        Label(tr(REPORT_HAS), wrap=True),
+        has,
         (text, 1),
         build_row(STRETCH, folder, copy, spacing=-1),
         parent=body,

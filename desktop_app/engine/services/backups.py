@@ -310,6 +310,7 @@ class AutomaticBackups:
         self._state: tuple[object, ...] | None = None
         self._saved: tuple[Path, tuple[object, ...] | None] | None = None
         self._last_problem = ""
+        self._retry_at = 0.0  # after a failure
         self._edits_saved_at = 0.0
         self._saved_edits: object = None
 
@@ -342,6 +343,8 @@ class AutomaticBackups:
             EnvironmentProblem: no backup can be made.
             Cancelled: `stop` was called.
         """
+        if not self._writer.is_writable or 0 < self._retry_at - self._clock() <= INTERVAL_S:
+            return None
         db = Db(self._backups.library, read_only=True)
         try:
             state = fetch_state(db)
@@ -389,6 +392,7 @@ class AutomaticBackups:
 
     def _report(self, error: AppError) -> None:
         log.warning("no backup: %s", error)
+        self._retry_at = self._clock() + INTERVAL_S
         if error.message.template != self._last_problem:
             self._last_problem = error.message.template
             self._on_problem(error)

@@ -74,7 +74,8 @@ class Library:
             if not release_reserve(self.path):
                 raise
             db = open_writer()
-        ensure_reserve(self.path)
+        if db.is_writable:
+            ensure_reserve(self.path)
         return db
 
     def reader(self) -> Db:

@@ -18,8 +18,8 @@ from ..llm.processor_features import read_processor
 from ..log_files import describe_exception, read_last_lines, shorten_path
 
 LOG_LINES = 80
-_PACKAGES = ("PySide6", "PySide6-Essentials", "apsw", "sqlite-vec", "llama-cpp-python", "pypdfium2",
-             "duckdb", "numpy")  # fmt: skip
+_PACKAGES = ("PySide6", "PySide6-Essentials", "apsw", "apsw-sqlite3mc", "sqlite-vec",
+             "llama-cpp-python", "pypdfium2", "duckdb", "numpy")  # fmt: skip
 # Those that decide which build of llama.cpp runs.
 _FEATURES = ("sse4_2", "avx", "avx2", "fma", "f16c", "avx512f", "avx512_vnni", "avx512_bf16",
              "amx_tile", "neon", "asimd", "asimddp", "i8mm", "sve")  # fmt: skip
@@ -69,6 +69,8 @@ def read_record(file: Path) -> str:
         return f"can't be read: {error.strerror}"
     lines = []
     for line in text.splitlines():
+        if line.startswith("boot: "):  # identifies this computer until it is started again
+            continue
         before, found, after = line.partition('File "')
         path, quote, rest = after.partition('"')
         lines.append(f"{before}{found}{shorten_path(path)}{quote}{rest}" if found else line)

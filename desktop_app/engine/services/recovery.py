@@ -31,17 +31,12 @@ class RecoveryReport:
 
     Attributes:
         n_waiting: documents that the new library reads again when it is opened.
-        n_rows_lost: rows that were found, but are not sound; of derived tables too.
     """
 
     path: Path
     saved: SalvageResult
     n_entities: int
     n_waiting: int
-
-    @property
-    def n_rows_lost(self) -> int:
-        return sum(self.saved.n_lost.values())
 
 
 def choose_target(damaged: Path, clock: Callable[[], float] = time.time) -> Path:

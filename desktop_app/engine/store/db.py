@@ -76,9 +76,8 @@ CLOSE_CHECKPOINT_S = 1.0
 BACKUP_STEP_PAGES = 1000
 # All pages of files up to this size are verified before anything is written: at most 0.1 s.
 MAX_VERIFIED_AT_OPENING = 256 << 20
-# Older files up to this size get page checksums when they are opened (5 s), larger ones when they
-# are compacted.
-MAX_CHECKSUMS_AT_OPENING = 1 << 30
+# Older files up to this size get page checksums when they are opened for the first time (20 s).
+MAX_CHECKSUMS_AT_OPENING = 4 << 30
 LIMITS = {  # of what a file from another person may contain; the others are SQLite's own
     apsw.SQLITE_LIMIT_LENGTH: 1_000_000_000,
     apsw.SQLITE_LIMIT_SQL_LENGTH: 32_000_000,
@@ -181,7 +180,7 @@ def _expected_schema(version: int) -> list[SchemaRow]:
     connection = apsw.Connection(":memory:")
     _register_functions(connection)
     _run_migrations(connection, end=version)
-    rows: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+    rows: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
     connection.close()
     return rows
 
@@ -410,6 +409,7 @@ class Db:
             log.info("no write-ahead log on this file system, journal mode is %s", plain(mode))
             connection.pragma("journal_mode", "delete")
         connection.pragma("synchronous", SYNC_NORMAL)
+        connection.pragma("fullfsync", True)  # macOS: fsync alone does not reach the disk
         self._migrate()
         self._ensure_checksums()
 
@@ -423,7 +423,7 @@ class Db:
                 "Update Inkgraph to open it.",
                 name=self.path.name,
             )
-        found: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+        found: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
         is_ours = connection.pragma("application_id") == APPLICATION_ID
         if found and (version < 1 or not is_ours):
             raise UserError(
@@ -442,8 +442,8 @@ class Db:
             name=self.path.name,
         )
 
-    def _build_schema_error(self, strange: Sequence[str]) -> UserError:
-        return UserError(
+    def _build_schema_error(self, strange: Sequence[str]) -> NotALibrary:
+        return NotALibrary(
             "“{name}” is not opened, because it contains what Inkgraph did not put there: "
             "{objects}.",
             "If you trust where it comes from, save its content into a new library"
@@ -474,18 +474,40 @@ class Db:
             return
         size = self.path.stat().st_size
         if size > MAX_CHECKSUMS_AT_OPENING or shutil.disk_usage(self.path.parent).free < 3 * size:
-            log.info("%s gets page checksums when it is compacted", self.path.name)
+            log.info("%s gets no page checksums: it is too large for that", self.path.name)
             return
         try:
             if self.integrity_problems():
                 self.damage.add(Message("its structure is inconsistent"))
                 return
-            log.info("adding page checksums to %s", self.path.name)
-            self.compact()
+            self._add_checksums(size)
         except DamagedLibrary:  # is recorded: the library is opened for reading
             return
         except EnvironmentProblem as problem:
             log.info("page checksums are added another time: %s", problem)
+
+    def _add_checksums(self, size: int) -> None:
+        """Write the whole file again, if no other connection uses it.
+
+        Another one would not notice, and write pages without checksums. Without a write-ahead log
+        the first page is written first, from which cksumvfs learns of the checksums.
+        """
+        connection = self._connection
+        mode = connection.pragma("journal_mode")
+        connection.set_busy_timeout(0)
+        try:
+            if connection.pragma("journal_mode", "delete") != "delete":
+                log.info("page checksums are added when no other program uses the library")
+                return
+            seconds = max(1, round(size / 200e6))
+            log.warning("adding page checksums to %s, about %d s", self.path.name, seconds)
+            connection.reserve_bytes("main", CHECKSUM_BYTES)
+            connection.execute("VACUUM")
+        except apsw.Error as error:
+            raise self._translate(error) from error
+        finally:
+            connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+            connection.pragma("journal_mode", mode)
 
     # --- errors ---------------------------------------------------------------------------------
 
@@ -712,9 +734,7 @@ class Db:
             return
         with self._connection:
             for table in SESSION_TABLES:
-                [sql] = self._connection.execute(
-                    "SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)
-                ).fetchone()
+                sql = str(self.value("SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)))
                 self._connection.execute(sql.replace("CREATE TABLE", "CREATE TEMP TABLE", 1))
                 self._connection.execute(f"INSERT INTO temp.{table} SELECT * FROM main.{table}")
 
@@ -780,12 +800,10 @@ class Db:
         return problems
 
     def compact(self) -> None:
-        """Write the file again without unused space, and with page checksums."""
+        """Write the file again without unused space."""
         with self.lock:
             self.check_writable()
             try:
-                if load_checksum_vfs():
-                    self._connection.reserve_bytes("main", CHECKSUM_BYTES)
                 self._connection.execute("VACUUM")
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             except apsw.Error as error:

@@ -55,13 +55,15 @@ Row = dict[str, Any]
 
 @dataclass(slots=True)
 class DocumentOutcome:
-    """What became of a document: `state` is a key of `STATES`."""
+    """What became of a document.
+
+    Attributes:
+        state: "complete", "read again" (from its sound file), "file lost" (the text is sound),
+            "text incomplete" or "lost".
+    """
 
     title: str
     state: str
-
-
-STATES = ("complete", "read again", "file lost", "text incomplete", "lost")
 
 
 @dataclass(slots=True)

@@ -75,7 +75,7 @@ class LibraryController(QObject):
         self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self.look)
         self.state = LibraryStateController(context, window, session)
-        self.state.restore_requested.connect(self._ask_for_backup)
+        self.state.restore_requested.connect(window.restore_requested)
         if session.library.is_writable:
             self._run(self.watching.list_folders, then=self._set_timer)
 
@@ -256,13 +256,6 @@ class LibraryController(QObject):
         self._show_status(sheet, tr("Compacting…"))
         query = Query(self._context.writer_lane, compact, self._writer, owner=self)
         query.on_success(done).run()
-
-    def _ask_for_backup(self) -> None:
-        sheet = LibraryFileDialog(self._context.theme, self._window)
-        sheet.restore_wanted.connect(self._restore)
-        sheet.set_path(self._session.library.path)
-        sheet.ask_for_backup()
-        sheet.deleteLater()
 
     def _remove_versions(self, sheet: LibraryFileDialog) -> None:
         def done(change: ChangeSet) -> None:

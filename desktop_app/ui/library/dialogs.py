@@ -10,7 +10,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QListWidget, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QListWidget,
+    QPushButton,
+    QStackedWidget,
+    QWidget,
+)
 
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentRow, LibraryOverview
@@ -69,16 +76,13 @@ class LibraryFileDialog(Sheet):
         self.compact.clicked.connect(self.compact_wanted)
         self.check.clicked.connect(self.check_wanted)
         self.backup.clicked.connect(self._ask_where)
-        self.restore.clicked.connect(self.ask_for_backup)
+        self.restore.clicked.connect(self._ask_which)
         row = QWidget()
         build_row(self.remove_versions, STRETCH, parent=row)
         self.add(row)
-        right = [self.restore, self.check, self.compact, self.backup]
+        right: list[QPushButton] = [self.restore, self.check, self.compact, self.backup]
         self.add_foot(right, [self.show_button], line=True)
-        self.setFixedWidth(560)
-
-    def set_path(self, path: Path) -> None:
-        self._path = str(path)
+        self.setFixedWidth(680)
 
     def set_overview(self, found: LibraryOverview) -> None:
         """Show the path, the size and the contents of the library."""
@@ -113,8 +117,7 @@ class LibraryFileDialog(Sheet):
         if path:
             self.backup_wanted.emit(path)
 
-    def ask_for_backup(self) -> None:
-        """Ask for a backup and for the file of the new library."""
+    def _ask_which(self) -> None:
         folder = str(Path(self._path).parent)
         backup, _ = QFileDialog.getOpenFileName(self, tr("Open a backup"), folder, _kinds())
         if not backup:

@@ -200,8 +200,8 @@
       <translation>检查…</translation>
     </message>
     <message>
-      <source>Open a backup…</source>
-      <translation>打开备份…</translation>
+      <source>Restore a backup…</source>
+      <translation>恢复备份…</translation>
     </message>
     <message>
       <source>The graph and the search indexes were made again.</source>

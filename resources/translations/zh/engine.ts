@@ -541,7 +541,7 @@
     </message>
     <message>
       <source>The model needs more memory than it may have.</source>
-      <translation type="unfinished" />
+      <translation>模型需要的内存超过了允许的上限。</translation>
     </message>
     <message>
       <source>Close other programs, lower the context in Settings, or use a smaller model.</source>
@@ -549,55 +549,55 @@
     </message>
     <message>
       <source>it needs more than {limit:.1f} GB of memory</source>
-      <translation type="unfinished" />
+      <translation>它需要超过 {limit:.1f} GB 的内存</translation>
     </message>
     <message>
       <source>exit code {code}</source>
-      <translation type="unfinished" />
+      <translation>退出代码 {code}</translation>
     </message>
     <message>
       <source>The model {model} stopped twice at this ({reason}).</source>
-      <translation type="unfinished" />
+      <translation>模型 {model} 在处理此内容时两次意外停止（{reason}）。</translation>
     </message>
     <message>
       <source>Try other words or a shorter text, or choose another model in Models.</source>
-      <translation type="unfinished" />
+      <translation>请换一种说法或缩短文字，或在“模型”中选择其他模型。</translation>
     </message>
     <message>
       <source>The process of the model {name} can't be started: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>无法启动模型 {name} 的进程：{reason}。</translation>
     </message>
     <message>
       <source>Close other programs, then retry.</source>
       <translation>请关闭其他程序后重试。</translation>
     </message>
     <message>
+      <source>it sent what no model sends</source>
+      <translation>它发送了无效的数据</translation>
+    </message>
+    <message>
       <source>The model {model} stopped ({reason}); it is started again and goes on.</source>
-      <translation type="unfinished" />
+      <translation>模型 {model} 意外停止（{reason}）；已重新启动并继续。</translation>
     </message>
     <message>
       <source>The question and its sources are {n:,} characters long.</source>
-      <translation type="unfinished" />
+      <translation>问题及其来源共有 {n:,} 个字符。</translation>
     </message>
     <message>
       <source>Ask with fewer sources, or begin a new chat.</source>
-      <translation type="unfinished" />
+      <translation>请减少来源，或开始新的对话。</translation>
     </message>
     <message>
       <source>it did not answer for {seconds:.0f} seconds</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>it sent what no model sends</source>
-      <translation type="unfinished" />
+      <translation>它在 {seconds:.0f} 秒内没有响应</translation>
     </message>
     <message>
       <source>The model {model} stopped in the middle of the answer.</source>
-      <translation type="unfinished" />
+      <translation>模型 {model} 在回答中途意外停止。</translation>
     </message>
     <message>
       <source>Ask again.</source>
-      <translation type="unfinished" />
+      <translation>请重新提问。</translation>
     </message>
     <message>
       <source>pip could not fetch {package}: {last}</source>
@@ -845,7 +845,7 @@
     </message>
     <message>
       <source>Test it again, install it again, or choose another model in Models.</source>
-      <translation type="unfinished" />
+      <translation>请重新测试或重新安装它，或在“模型”中选择其他模型。</translation>
     </message>
     <message>
       <source>Models can't run here: {problem}.</source>
@@ -1466,14 +1466,6 @@
     <message>
       <source>Apply {n} corrections of “{name}”</source>
       <translation>应用“{name}”中的 {n} 项更正</translation>
-    </message>
-    <message>
-      <source>Check it.</source>
-      <translation>请检查。</translation>
-    </message>
-    <message>
-      <source>“{name}” is no JSON: {reason}.</source>
-      <translation>“{name}”不是 JSON：{reason}。</translation>
     </message>
     <message>
       <source>Merging takes two names or more.</source>
@@ -2240,8 +2232,8 @@
       <translation>有 {n:,} 个段落没有正确的向量。</translation>
     </message>
     <message>
-      <source>It has no page checksums yet, which find every changed bit: compact it.</source>
-      <translation>它还没有能发现任何改动的页校验和：请压缩资料库。</translation>
+      <source>It has no page checksums, which find every changed bit: close it in other programs, and open it again.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The list of documents can't be read.</source>

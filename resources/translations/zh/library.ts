@@ -56,8 +56,8 @@
       <translation>重新生成图谱和搜索索引</translation>
     </message>
     <message>
-      <source>Open a backup…</source>
-      <translation>打开备份…</translation>
+      <source>Restore a backup…</source>
+      <translation>恢复备份…</translation>
     </message>
     <message>
       <source>Close</source>
@@ -1071,6 +1071,12 @@
       <source>{n} waiting</source>
       <translation>
         <numerusform>{n} 个等待中</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{done} of {n} rows</source>
+      <translation type="unfinished">
+        <numerusform />
       </translation>
     </message>
     <message numerus="yes">
