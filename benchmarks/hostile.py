@@ -120,7 +120,7 @@ class Session:
         self.workspace = self._app.open_library(library)
         self.watch = Watch(self._application)
         # never another copy of SQLite in this process: it would release the locks of this one
-        self._database = self.workspace.session.library.reader
+        self._database = self.workspace.session.library.reader()
         self.added: list[Any] = []
         self.failures: list[BaseException] = []
         self.workspace.session.files_added.connect(self.added.append)
