@@ -29,10 +29,12 @@ if TYPE_CHECKING:
 @contextmanager
 def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterator[Library]:
     """Yield the library of `--library`, or the default one, and close it at the end."""
+    from ..engine.services.graph_update import ensure_graph_follows_edits
     from ..engine.services.library import Library
 
     library = Library(options.library or paths.default_library(), create=create)
     try:
+        ensure_graph_follows_edits(library.writer)
         yield library
     finally:
         library.close()

@@ -130,6 +130,7 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
         for row in rows["split_mention"]:
             key = normalise_name(row["name"])
             curation.ensure_senses(db, row["name"], key, [row["sense"]])
+        graph.mark_curation_newer(db)
     return update_graph(db)
 
 
