@@ -1,10 +1,11 @@
 """Damages copies of a real library and runs commands on each: is the damage reported, is nothing
 written, is there a way out?
 
-The library has a novel and a Word file, with vectors that no model made, and a merge. Each copy gets one flipped bit, one wrecked page or a cut, at places drawn with a fixed
-seed. On each copy every command below runs, `check` first and last; then the file must be the
-same, byte by byte. With `--unchecked`, `check` runs last only, so that the other commands must
-notice the damage themselves.
+The library has a novel and a Word file, with vectors that no model made, and a merge. Each copy
+gets one flipped bit, one wrecked page or a cut, at places drawn with a fixed seed. On each copy
+every command below runs, `check` first and last; then the file must be the same, byte by byte.
+With `--unchecked`, `check` runs last only, so that the other commands must notice the damage
+themselves.
 """
 
 from __future__ import annotations
@@ -156,6 +157,8 @@ def main() -> None:
                 damaged, what = draw_damage(kind, content, drawn, number)
                 copy = folder / "copy.inkgraph"
                 try_copy(copy, damaged, tally, what, check_first=not options.unchecked)
+                if number % 10 == 9:
+                    print(f"  {kind}: {number + 1}, {tally.reported} reported", flush=True)
             tallies[kind] = tally
             print(
                 f"{kind}: {tally.reported} of {tally.n} reported, {tally.written} written to,"

@@ -2,20 +2,26 @@
 
 The same work runs in this process and in the process of a model (`engine.llm.host_process`), in
 turn, with the installed models: embedding, enrichment, and the time to the first piece of an
-answer. Then GGUF files are altered, each loaded and used; every one must work or give a sentence.
+answer. Ratios are given of the time and (Linux) of the processor time of both processes together,
+which other programs disturb less. Then GGUF files are altered, each loaded and used; every one must
+work or give a sentence.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
-import statistics
 import struct
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from desktop_app.engine import paths
@@ -37,6 +43,7 @@ MODEL = "qwen2.5-coder-1.5b"
 WINDOW_CHARS = 320
 BATCH = 64  # windows at a time, as indexing does
 N_ALTERED = 30
+PARTS = ("embedding", "chat", "altered")
 _ASKED = "Answer in one sentence. Passage: {text}\n\nQuestion: who is named in it?"
 
 
@@ -51,14 +58,20 @@ def main() -> int:
     registry.close()
     assert chat_path is not None and embedder.path is not None
     figures: dict[str, Any] = {}
-    if options.altered_only:
-        figures |= measure_altered()
-    else:
-        figures |= measure_embedding(HostSpec("embedding", embedder.path), text, options)
-        figures |= measure_chat(HostSpec("chat", chat_path), text, options)
+    if "embedding" in options.parts:
+        figures |= measure_embedding(
+            HostSpec("embedding", embedder.path, n_threads=options.threads), text, options
+        )
+        print(figures, flush=True)
+    if "chat" in options.parts:
+        figures |= measure_chat(
+            HostSpec("chat", chat_path, n_threads=options.threads), text, options
+        )
+        print(figures, flush=True)
+    if "altered" in options.parts:
         figures |= measure_altered()
     print_result("host", **figures)
-    return 0 if figures["altered_told"] == N_ALTERED else 1
+    return 0 if figures.get("altered_told", N_ALTERED) == N_ALTERED else 1
 
 
 def _read_options() -> argparse.Namespace:
@@ -67,8 +80,14 @@ def _read_options() -> argparse.Namespace:
     parser.add_argument("--windows", type=int, default=256, help="embedded in one round")
     parser.add_argument("--chars", type=int, default=5000, help="enriched in one round")
     parser.add_argument("--answers", type=int, default=8, help="begun in one round")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        default=0,
+        help="0 lets the machine decide; with 1 no thread spins while it waits for another",
+    )
     parser.add_argument("--model", default=MODEL, help=f"part of its name (default: {MODEL})")
-    parser.add_argument("--altered-only", action="store_true", help="only the altered files")
+    parser.add_argument("--parts", nargs="*", default=PARTS, choices=PARTS)
     return parser.parse_args()
 
 
@@ -82,46 +101,77 @@ def open_both(spec: HostSpec, kind: type[HostedModel]) -> Iterator[tuple[NativeM
         own.close()
 
 
-def alternate(rounds: int, own: Callable[[], float], hosted: Callable[[], float]) -> list[Any]:
-    """Return the figures of both, in pairs; who begins changes from round to round."""
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a round took: seconds, and processor seconds of both processes together."""
+
+    seconds: float
+    processor_s: float
+
+
+def measure(work: Callable[[], object], pid: int = 0) -> Cost:
+    """Run a round; `pid` is the process of a model."""
+    started, used = time.perf_counter(), read_processor_s(pid)
+    work()
+    return Cost(time.perf_counter() - started, read_processor_s(pid) - used)
+
+
+def read_processor_s(pid: int) -> float:
+    """Return the processor time of this process and of another one."""
+    own = time.process_time()
+    if not pid or not sys.platform.startswith("linux"):
+        return own
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return own + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def alternate(
+    rounds: int, work: Callable[[Any], object], own: Any, hosted: HostedModel
+) -> list[tuple[Cost, Cost]]:
+    """Return the costs of both, in pairs; who begins changes from round to round."""
     pairs = []
     for number in range(rounds):
         if number % 2:
-            second = hosted()
-            pairs.append((own(), second))
+            second = measure(partial(work, hosted), hosted.host_pid)
+            pairs.append((measure(partial(work, own)), second))
         else:
-            first = own()
-            pairs.append((first, hosted()))
+            first = measure(partial(work, own))
+            pairs.append((first, measure(partial(work, hosted), hosted.host_pid)))
     return pairs
+
+
+def compare(name: str, pairs: list[tuple[Cost, Cost]], n: float, unit: str) -> dict[str, float]:
+    """Return the rates of both and their ratios; `n` units were done in each round."""
+    return {
+        f"{name}_own_{unit}_per_s": round(n / median(own.seconds for own, _ in pairs), 1),
+        f"{name}_host_{unit}_per_s": round(n / median(host.seconds for _, host in pairs), 1),
+        f"{name}_ratio": round(median(own.seconds / host.seconds for own, host in pairs), 3),
+        f"{name}_processor_ratio": round(
+            sum(own.processor_s for own, _ in pairs) / sum(host.processor_s for _, host in pairs), 3
+        ),
+    }
 
 
 def measure_embedding(spec: HostSpec, text: str, options: argparse.Namespace) -> dict[str, Any]:
     starts = range(0, options.windows * WINDOW_CHARS, WINDOW_CHARS)
     windows = [text[start : start + WINDOW_CHARS] for start in starts]
 
-    def measure(model: Any) -> float:
-        started = time.perf_counter()
+    def embed(model: Any) -> None:
         for start in range(0, len(windows), BATCH):
             model.embed_passages(windows[start : start + BATCH])
-        return len(windows) / (time.perf_counter() - started)
 
-    def measure_query(model: Any) -> float:
-        started = time.perf_counter()
+    def embed_queries(model: Any) -> None:
         for window in windows[:40]:
             model.embed_query(window[:40])
-        return (time.perf_counter() - started) / 40 * 1000
 
     with open_both(spec, HostedEmbedder) as (own, hosted):
-        measure(own), measure(hosted)
-        pairs = alternate(options.rounds, lambda: measure(own), lambda: measure(hosted))
-        queries = alternate(
-            options.rounds, lambda: measure_query(own), lambda: measure_query(hosted)
-        )
+        embed(own), embed(hosted)
+        pairs = alternate(options.rounds, embed, own, hosted)
+        queries = alternate(options.rounds, embed_queries, own, hosted)
+    more_s = median(host.seconds - own.seconds for own, host in queries)
     return {
-        "embedding_own_per_s": round(statistics.median(own for own, _ in pairs), 1),
-        "embedding_host_per_s": round(statistics.median(host for _, host in pairs), 1),
-        "embedding_ratio": round(statistics.median(host / own for own, host in pairs), 3),
-        "query_more_ms": round(statistics.median(host - own for own, host in queries), 2),
+        **compare("embedding", pairs, len(windows), "windows"),
+        "query_more_ms": round(more_s / 40 * 1000, 2),
     }
 
 
@@ -134,37 +184,39 @@ def measure_chat(spec: HostSpec, text: str, options: argparse.Namespace) -> dict
         index_texts(library, {"A Christmas Carol": text[: options.chars]}, Path(folder) / "texts")
         numbers = iter(range(1000))
 
-        def measure_enrichment(model: Any) -> float:
+        def enrich_copy(model: Any) -> None:
             copy = copy_library(library, f"copy{next(numbers)}")
             try:
-                return enrich(copy, model, EnrichSettings()).chars_per_s
+                enrich(copy, model, EnrichSettings(n_threads=options.threads))
             finally:
                 copy.close()
 
-        def measure_first(model: Any) -> float:
-            waits = []
+        waits: dict[int, list[float]] = {id(own): [], id(hosted): []}
+
+        def begin_answers(model: Any) -> None:
             for number in range(options.answers):
                 start = 10_000 + number * 300
                 asked = _ASKED.format(text=text[start : start + 300])
                 started = time.perf_counter()
                 stream = model.stream([ChatMessage("user", asked)], max_tokens=2)
                 next(stream)
-                waits.append(time.perf_counter() - started)
+                waits[id(model)].append(time.perf_counter() - started)
                 stream.close()
-            return statistics.median(waits) * 1000
 
-        first = alternate(options.rounds, lambda: measure_first(own), lambda: measure_first(hosted))
-        pairs = alternate(
-            options.rounds, lambda: measure_enrichment(own), lambda: measure_enrichment(hosted)
-        )
+        first = alternate(options.rounds, begin_answers, own, hosted)
+        more_s = [b - a for a, b in zip(waits[id(own)], waits[id(hosted)], strict=True)]
+        figures = {
+            "first_token_own_ms": round(median(waits[id(own)]) * 1000, 1),
+            "first_token_more_ms": round(median(more_s) * 1000, 1),
+            "first_token_best_more_ms": round(
+                (min(waits[id(hosted)]) - min(waits[id(own)])) * 1000, 1
+            ),
+            "first_token_processor_ratio": compare("a", first, 1, "a")["a_processor_ratio"],
+        }
+        print(figures, flush=True)
+        pairs = alternate(options.rounds, enrich_copy, own, hosted)
         library.close()
-    return {
-        "enrichment_own_chars_per_s": round(statistics.median(own for own, _ in pairs), 1),
-        "enrichment_host_chars_per_s": round(statistics.median(host for _, host in pairs), 1),
-        "enrichment_ratio": round(statistics.median(host / own for own, host in pairs), 3),
-        "first_token_own_ms": round(statistics.median(own for own, _ in first), 1),
-        "first_token_more_ms": round(statistics.median(host - own for own, host in first), 1),
-    }
+    return figures | compare("enrichment", pairs, options.chars, "chars")
 
 
 # --- altered files --------------------------------------------------------------------------------

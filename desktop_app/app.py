@@ -23,14 +23,17 @@ from PySide6.QtWidgets import QApplication
 from . import __version__
 from .engine import crash_log, paths
 from .engine.crash_log import CrashReport
-from .engine.errors import AppError
+from .engine.errors import AppError, DamagedLibrary, NotALibrary
 from .engine.llm.registry import ModelRegistry
 from .engine.services.demo import demo_library
+from .engine.services.library import complete_path
 from .engine.services.preferences import Preferences
 from .engine.text.reader_process import shared_reader
 from .session import Session
 from .ui import translation
+from .ui.recovery.dialog import RecoveryDialog
 from .ui.settings.window_options import WindowStore, build_theme
+from .ui.shell.main_window import ask_for_library
 from .ui.translation import tr
 from .ui.welcome.window import WelcomeChoice, WelcomeWindow
 from .ui.workspace import Workspace
@@ -38,6 +41,7 @@ from .workers.failures import ExceptionHooks
 from .workers.garbage_collection import GarbageTimer
 
 WELCOMED = "welcomed"
+RECOVERABLE = (DamagedLibrary, NotALibrary)  # errors for which the ways back are offered
 
 
 class FirstStart:
@@ -109,6 +113,7 @@ class App:
         self.workspace: Workspace | None = None
         self._closing: list[Workspace] = []  # whose threads have not ended
         self.first_start: FirstStart | None = None
+        self.recovery: RecoveryDialog | None = None
         self._build()
         self._garbage = GarbageTimer()
 
@@ -156,6 +161,7 @@ class App:
         self._close_workspace()
         self.workspace = workspace
         window.library_requested.connect(lambda wanted: self._switch(Path(wanted)))
+        window.restore_requested.connect(self._ask_for_backup)
         window.theme_requested.connect(self._set_theme)
         # from the event loop, because the restart deletes the sender
         window.restart_requested.connect(self.restart, Qt.ConnectionType.QueuedConnection)
@@ -163,6 +169,59 @@ class App:
         self.settings.setValue("recent", list(dict.fromkeys(recent))[:MAX_RECENT])
         window.set_recent_libraries(self.recent_libraries())
         return workspace
+
+    # --- the way back -----------------------------------------------------------------------
+
+    def show_recovery(self, path: Path, error: AppError | None = None) -> None:
+        """Show the ways back to a library; `error` says why it can't be opened."""
+        path = complete_path(path)
+        is_open = self.workspace is not None
+        dialog = self.recovery = RecoveryDialog(self.theme, path, error, can_quit=not is_open)
+        if is_open:
+            dialog.setWindowModality(Qt.WindowModality.ApplicationModal)
+        # closing the library, or the dialog before another window is shown, would end the program
+        self._application.setQuitOnLastWindowClosed(False)
+
+        def release() -> None:
+            workspace = self.workspace
+            if workspace is not None and workspace.session.library.path == path:
+                self._close_workspace()
+                QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+        def finish() -> None:
+            if self.recovery is not dialog:
+                return
+            self.recovery = None
+            if self.workspace is None and is_open:
+                self._switch(path)  # nothing was restored
+            self._application.setQuitOnLastWindowClosed(True)
+            if self.workspace is None and self.recovery is None:
+                self._application.quit()
+
+        dialog.release_wanted.connect(release)
+        dialog.library_ready.connect(lambda ready: self._open_from(dialog, Path(ready)))
+        dialog.other_requested.connect(lambda: self._open_other(dialog))
+        dialog.finished.connect(finish)
+        dialog.show()
+
+    def _ask_for_backup(self) -> None:
+        """Show the ways back for the open library, which may be damaged."""
+        if self.workspace is not None:
+            library = self.workspace.session.library
+            damage = library.damage
+            self.show_recovery(library.path, damage.build_refusal() if damage.found else None)
+
+    def _open_other(self, dialog: RecoveryDialog) -> None:
+        if path := ask_for_library(dialog):
+            self._open_from(dialog, Path(path))
+
+    def _open_from(self, dialog: RecoveryDialog, path: Path) -> None:
+        try:
+            self.open_library(path)
+        except AppError as error:
+            dialog.show_error(error)
+        else:
+            dialog.accept()
 
     def recent_libraries(self) -> list[str]:
         found = self.settings.value("recent", [])
@@ -220,7 +279,9 @@ class App:
         try:
             self.open_library(path)
         except AppError as error:
-            if self.workspace is not None:
+            if isinstance(error, RECOVERABLE):
+                self.show_recovery(path, error)
+            elif self.workspace is not None:
                 self.workspace.context.messages.show_error(error)
 
     def _set_theme(self, mode: str) -> None:
@@ -260,15 +321,18 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
         app.first_start = FirstStart(app)
         app.first_start.show()
     else:
+        path = _choose_library(options, app)
         try:
-            session = app.open_library(_choose_library(options, app)).session
+            session = app.open_library(path).session
+            if options.demo:
+                session.add_demo()
+            if options.files:
+                session.add_paths([str(file) for file in options.files])
         except AppError as error:
             print(f"inkgraph: {error}", file=sys.stderr)
-            return error.exit_code
-        if options.demo:
-            session.add_demo()
-        if options.files:
-            session.add_paths([str(path) for path in options.files])
+            if not isinstance(error, RECOVERABLE):
+                return error.exit_code
+            app.show_recovery(path, error)
         if crashes := crash_log.take_crashes("window"):
             app.report_crash(crashes[-1])
     for number in (signal.SIGINT, signal.SIGTERM):

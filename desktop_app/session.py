@@ -28,6 +28,7 @@ from .engine.log_files import plain
 from .engine.retrieval.retriever import Retriever
 from .engine.scheduler import Priority, WorkScheduler
 from .engine.services.annotations import AnnotationService
+from .engine.services.backups import AutomaticBackups
 from .engine.services.chats import Chats
 from .engine.services.collections import Collections
 from .engine.services.demo import demo_files
@@ -111,6 +112,13 @@ class Session(QObject):
     def __init__(self, path: Path, registry: ModelRegistry) -> None:
         super().__init__()
         self.library = Library(path)
+        try:
+            self._build(registry)
+        except BaseException:
+            self.library.close()
+            raise
+
+    def _build(self, registry: ModelRegistry) -> None:
         self.lanes = {name: self._build_lane(name) for name in LANES}
         self.scheduler = WorkScheduler()
         self.scheduler.on_change = self.schedule_changed.emit
@@ -130,9 +138,11 @@ class Session(QObject):
         self.publish_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self.publish_timer.timeout.connect(self._flush)
         self.services.documents.trash_days = Preferences().trash.trash_days
+        self.backups = AutomaticBackups(self.library.writer, self.library.backups, self.failed.emit)
 
     def start(self) -> None:
-        """Index what is queued, and try the installed models."""
+        """Index what is queued, try the installed models, and begin to make backups."""
+        self.backups.start()
         registry = self.services.model_registry
         registry.on_problem = self.failed.emit
 
@@ -287,6 +297,7 @@ class Session(QObject):
             False if a thread still runs; the session is then closed when the thread ends.
         """
         self.publish_timer.stop()
+        self.backups.stop(timeout_s=0)  # a backup ends at its next step
         self.services.communities.job.clear()
         writer = self.lanes["writer"]
         self._closing = [*more_lanes, *self.lanes.values()]
@@ -319,6 +330,7 @@ class Session(QObject):
     def _close_library(self) -> None:
         """Close the files after the last lane has ended."""
         if not any(lane.isRunning() for lane in self._closing):
+            self.backups.stop()
             self.library.close()
             self.closed.emit()
             self.deleteLater()

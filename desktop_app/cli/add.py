@@ -62,8 +62,8 @@ def run(options: argparse.Namespace) -> int:
         ]
         failed = [d for d in rows if d.state == "failed" or describe_refusal(d)]
         for document in failed:
-            reason = describe_refusal(document) or document.reason
-            print(f"inkgraph: {document.file_name}: {reason}", file=sys.stderr)
+            why = describe_refusal(document) or document.reason
+            print(f"inkgraph: {document.file_name}: {why}", file=sys.stderr)
         overview = LibraryReader(library.writer).overview()
         show(
             {

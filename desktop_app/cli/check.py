@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what is damaged, what can be used, and what to do; 0 if all is in order."""
-    from ..engine.services.library_check import check_open_library, repair_derived
+    from ..engine.services.library_check import check_open_library, repair_library
 
     with open_library(options) as library:
         line = CheckPrinter()
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
             try:
                 result = check_open_library(library, cancel=cancel, on_progress=line)
                 if options.repair and result.problems and not result.is_damaged:
-                    repair_derived(library.writer)
+                    repair_library(library)
                     result = check_open_library(library, cancel=cancel, on_progress=line)
             finally:
                 line.end()

@@ -28,15 +28,26 @@ if TYPE_CHECKING:
 
 @contextmanager
 def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterator[Library]:
-    """Yield the library of `--library`, or the default one, and close it at the end."""
+    """Yield the library of `--library`, or the default one, and close it at the end.
+
+    While a long command runs, backups are made as in the window.
+    """
+    from ..engine.services.backups import AutomaticBackups
     from ..engine.services.graph_update import ensure_graph_follows_edits
     from ..engine.services.library import Library
 
     library = Library(options.library or paths.default_library(), create=create)
+    automatic = AutomaticBackups(
+        library.writer,
+        library.backups,
+        lambda problem: print(f"inkgraph: {problem}", file=sys.stderr, flush=True),
+    )
+    automatic.start()
     try:
         ensure_graph_follows_edits(library.writer)
         yield library
     finally:
+        automatic.stop()
         library.close()
 
 

@@ -63,13 +63,13 @@ def run(options: argparse.Namespace) -> int:
                     work.use_new_version(document_id)
                 else:
                     work.retry_document(document_id, options.password)
-        line = ProgressPrinter()
+        progress = ProgressPrinter()
         with open_registry() as registry:
             indexing = IndexingService(library.writer, registry.find_embedder)
             try:
-                indexing.run(on_progress=line, embed=options.embed)
+                indexing.run(on_progress=progress, embed=options.embed)
             finally:
-                line.end()
+                progress.end()
         rows = [reader.get_document(i) for i in ids]
         show(rows, _describe(rows) or ["Done."], options.json)
         return 1 if any(describe_refusal(row) for row in rows) else 0

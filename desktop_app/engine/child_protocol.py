@@ -39,7 +39,7 @@ def write_frame(stream: IO[bytes], items: list[Any]) -> None:
     stream.flush()
 
 
-def write_raw(stream: IO[bytes], content: bytes) -> None:
+def write_raw(stream: IO[bytes], content: bytes | bytearray) -> None:
     """Write bytes, such as pixels, as frames that are no JSON; the frame before announces them."""
     view = memoryview(content)
     for start in range(0, len(view), RAW_BYTES):

@@ -58,6 +58,10 @@ class EnvironmentProblem(AppError):
     exit_code = 2
 
 
+class DiskFull(EnvironmentProblem):
+    """There is no room on the disk of the library."""
+
+
 class DamagedLibrary(EnvironmentProblem):
     """The library file is damaged: it cannot be opened, part of it cannot be read, or a change of
     it is refused because of that; the last if `is_refusal` is true."""

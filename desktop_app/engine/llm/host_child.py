@@ -315,10 +315,10 @@ def main() -> int:
     first = read_item(requests)
     if first is None:
         return 0
-    spec = decode_spec(first[0])
+    spec = decode_spec(first.item)
     try:
         _import_library(spec)
-        parts = restrict_process(first[0]["memory_bytes"], may_write=True)
+        parts = restrict_process(first.item["memory_bytes"], may_write=True)
         set_call_reporter(answers.report_alive)
         model = load_native(spec)
     except AppError as error:
@@ -329,8 +329,8 @@ def main() -> int:
         return 0
     answers.send({"ready": parts, **_describe_model(model)})
     host = _Host(model, answers)
-    while (item := read_item(requests)) is not None:
-        host.take(item[0])
+    while (received := read_item(requests)) is not None:
+        host.take(received.item)
     os._exit(0)  # without waiting for native code
 
 

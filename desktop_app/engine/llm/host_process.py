@@ -43,6 +43,7 @@ from .batching.conversation import ProgramConversation
 from .gguf_header import load_header
 from .host_protocol import (
     HostSpec,
+    Received,
     check_float,
     decode_reply,
     decode_rows,
@@ -73,6 +74,7 @@ _CRASH_RECORD_BYTES = 4_000
 _TEXTS_AT_ONCE, _CHARS_AT_ONCE = 512, 2_000_000  # in one message
 # No model reads more of one text: 8,192 tokens of at most 16 characters.
 _MAX_TEXT_CHARS = 200_000
+_MAX_WAITING_BYTES = 128_000_000  # sent by a child and not read yet
 _MAX_PROMPT_CHARS = 2_000_000
 
 
@@ -220,7 +222,10 @@ class ModelHost:
 
     def wait_until_ready(self) -> None:
         """Wait until the model is loaded; its properties are in `facts`."""
-        self.facts, _ = self._ready.receive()
+        try:
+            self.facts, _ = self._ready.receive()
+        except ProtocolError as error:
+            raise self._end_for_nonsense(error) from error
         parts = self.facts.get("ready")
         log.info(
             "model %s runs in process %d, limited: %s", plain(self._name), self.pid, plain(parts)
@@ -246,10 +251,7 @@ class ModelHost:
         try:
             yield exchange
         except ProtocolError as error:
-            death = HostDied(Message("it sent what no model sends"))
-            log.warning("the process of %s sent %s", self._name, error)
-            self.kill(death)
-            raise death from error
+            raise self._end_for_nonsense(error) from error
         finally:
             with self._lock:
                 self._exchanges.pop(number, None)
@@ -258,6 +260,13 @@ class ModelHost:
         """Return the decoded answer to a request that has one."""
         with self.request(item) as exchange:
             return decode(*exchange.receive())
+
+    def _end_for_nonsense(self, error: ProtocolError) -> HostDied:
+        """End the process because of what it sent; return that as its death."""
+        log.warning("the process of %s sent %s", self._name, error)
+        death = HostDied(Message("it sent what no model sends"))
+        self.kill(death)
+        return death
 
     def kill(self, reason: HostDied | None = None) -> None:
         """End the process; the calls that wait for it raise `HostDied`."""
@@ -281,12 +290,11 @@ class ModelHost:
             started.set()
         assert process.stdout is not None
         try:
-            while (message := read_item(process.stdout)) is not None:
+            while (received := read_item(process.stdout)) is not None:
                 self.n_heard += 1
-                item = message[0]
-                exchange = self._exchanges.get(item.get("id", 0))
-                if exchange is not None and "alive" not in item:
-                    exchange.put(message)
+                exchange = self._exchanges.get(received.item.get("id", 0))
+                if exchange is not None and "alive" not in received.item:
+                    exchange.put(received)
         except (ProtocolError, OSError, ValueError, TypeError) as error:
             log.warning("the process of %s can't be heard: %s", self._name, error)
         try:
@@ -348,11 +356,21 @@ class Exchange:
 
     def __init__(self, host: ModelHost, number: int) -> None:
         self._host, self._number = host, number
-        self._items: queue.SimpleQueue[tuple[dict[str, Any], bytes] | None] = queue.SimpleQueue()
+        self._items: queue.SimpleQueue[Received | None] = queue.SimpleQueue()
+        self._put_bytes = self._taken_bytes = 0  # each counted by one thread
         self._cancelled = False
 
-    def put(self, message: tuple[dict[str, Any], bytes] | None) -> None:
-        self._items.put(message)
+    def put(self, received: Received | None) -> None:
+        """Take an item from the child, None at its end.
+
+        Raises:
+            ProtocolError: more waits here than any model sends.
+        """
+        if received is not None:
+            self._put_bytes += received.size_bytes
+            if self._put_bytes - self._taken_bytes > _MAX_WAITING_BYTES:
+                raise ProtocolError("more than is read")
+        self._items.put(received)
 
     def send(self, item: dict[str, Any]) -> None:
         """Answer what the child asked for."""
@@ -376,7 +394,7 @@ class Exchange:
         silent_s = cancelled_s = 0.0
         while True:
             try:
-                message = self._items.get(timeout=_LOOK_S)
+                received = self._items.get(timeout=_LOOK_S)
                 break
             except queue.Empty:
                 # Counted, not measured: a computer that sleeps is not a silent child.
@@ -389,14 +407,15 @@ class Exchange:
             if silent_s > host.limits.silence_s:
                 reason = Message("it did not answer for {seconds:.0f} seconds", seconds=silent_s)
                 host.kill(HostDied(reason, is_lasting=False))
-        if message is None:
+        if received is None:
             raise host.death
-        item = message[0]
+        self._taken_bytes += received.size_bytes
+        item = received.item
         if "refused" in item:
             raise decode_error(item)
         if "bug" in item:
             raise HostBug(str(item["bug"])[:10_000])
-        return message
+        return item, received.payload
 
 
 # --- a model --------------------------------------------------------------------------------------
@@ -538,6 +557,11 @@ class HostedModel:
                     raise
         raise AssertionError
 
+    def _find_fact(self, name: str) -> int:
+        """Return a number that the child sent about the model."""
+        value = self._ensure_host().facts.get(name)
+        return value if isinstance(value, int) and 0 <= value < 1 << 50 else 0
+
     def _call(self, item: dict[str, Any], decode: Callable[[dict[str, Any], bytes], T]) -> T:
         """Return the answer to a request, from a second process if the first dies."""
         for is_last in (False, True):
@@ -626,9 +650,8 @@ class HostedChat(HostedModel):
 
     def __init__(self, spec: HostSpec, **options: Any) -> None:
         super().__init__(spec, **options)
-        facts = self._ensure_host().facts
-        self.n_ctx: int = check_number(facts.get("n_ctx"), 1 << 30)
-        self.n_parameters: int = check_number(facts.get("n_parameters"), 1 << 50)
+        self.n_ctx = self._find_fact("n_ctx")
+        self.n_parameters = self._find_fact("n_parameters")
         self.last_run = ChatRun()
 
     def count_tokens(self, text: str) -> int:
@@ -869,7 +892,7 @@ class HostedEmbedder(HostedModel):
 
     def __init__(self, spec: HostSpec, **options: Any) -> None:
         super().__init__(spec, **options)
-        self.dim: int = check_number(self._ensure_host().facts.get("dim"), 1 << 20)
+        self.dim = self._find_fact("dim")
 
     def count_tokens(self, text: str) -> int:
         """Return how many tokens a text has for this model, uncut."""

@@ -73,8 +73,17 @@ def write_item(stream: IO[bytes], item: dict[str, Any], payload: bytes = b"") ->
     stream.flush()
 
 
-def read_item(stream: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
-    """Return the next item and the bytes after it, None at the end of the stream.
+@dataclass(frozen=True, slots=True)
+class Received:
+    """An item, the bytes after it, and the size of both as they were sent."""
+
+    item: dict[str, Any]
+    payload: bytes
+    size_bytes: int
+
+
+def read_item(stream: IO[bytes]) -> Received | None:
+    """Return the next item, None at the end of the stream.
 
     Raises:
         ProtocolError: it is no item.
@@ -87,7 +96,9 @@ def read_item(stream: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
         raise ProtocolError("a frame without an item")
     n_bytes = check_number(items[0].get("n_bytes", 0), _MAX_BYTES)
     payload = stream.read(n_bytes) if n_bytes else b""
-    return (items[0], payload) if len(payload) == n_bytes else None
+    if len(payload) < n_bytes:
+        return None
+    return Received(items[0], payload, len(frame) + n_bytes)
 
 
 def encode_rows(rows: np.ndarray) -> tuple[dict[str, Any], bytes]:

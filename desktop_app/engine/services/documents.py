@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from ..changes import ChangeSet
-from ..errors import UserError
+from ..errors import DiskFull, UserError
 from ..messages import Message
 from ..model import DocumentId
 from ..settings import load_valid
 from ..store import document_metadata as rows
 from ..store import documents, file_versions
 from ..store.db import Db
+from ..store.disk_reserve import ensure_reserve, release_reserve
 from ..store.stored_json import load_json
 from ..text.chunking import ChunkingSettings
 from .graph_update import update_graph
@@ -58,11 +59,35 @@ class DocumentService:
     # --- deleting and reading again ---------------------------------------------------------------
 
     def delete_documents(self, document_ids: Sequence[int]) -> ChangeSet:
-        """Delete several documents and update the graph once."""
-        with self._db.transaction():
-            for document_id in document_ids:
-                documents.delete_document(self._db, document_id)
-            return _documents(document_ids) | update_graph(self._db)
+        """Delete several documents and update the graph once; works on a full disk too.
+
+        Raises:
+            DiskFull: the deletion needs more room than the reserve has.
+        """
+
+        def delete() -> ChangeSet:
+            with self._db.transaction():
+                for document_id in document_ids:
+                    documents.delete_document(self._db, document_id)
+                return _documents(document_ids) | update_graph(self._db)
+
+        return self._with_reserve(delete)
+
+    def _with_reserve(self, delete: Callable[[], ChangeSet]) -> ChangeSet:
+        """Delete something; if the disk is full, with the room of the reserve."""
+        try:
+            return delete()
+        except DiskFull as error:
+            if not release_reserve(self._db.path):
+                raise _needs_room() from error
+        self._db.checkpoint()
+        try:
+            change = delete()
+        except DiskFull as error:
+            raise _needs_room() from error
+        self._db.checkpoint()
+        ensure_reserve(self._db.path)
+        return change
 
     def stop_document(self, document_id: int) -> ChangeSet:
         """Take a document out of the queue; finished parts stay, and so does the text it has."""
@@ -197,8 +222,12 @@ class DocumentService:
 
     def remove_versions(self) -> ChangeSet:
         """Delete the previous versions of all files, which can't be undone."""
-        with self._db.transaction():
-            return _documents(file_versions.remove_versions(self._db))
+
+        def remove() -> ChangeSet:
+            with self._db.transaction():
+                return _documents(file_versions.remove_versions(self._db))
+
+        return self._with_reserve(remove)
 
     # --- details and tags -------------------------------------------------------------------------
 
@@ -267,6 +296,15 @@ class DocumentService:
         Returns:
             The changes, and the ids in the trash.
         """
+        try:
+            return self._move_to_trash(document_ids)
+        except DiskFull as error:
+            raise DiskFull(
+                "The disk is full; nothing was moved to the trash.",
+                "Delete documents permanently: that needs less room.",
+            ) from error
+
+    def _move_to_trash(self, document_ids: Sequence[int]) -> tuple[ChangeSet, list[int]]:
         with self._db.transaction(durable=True):
             rows.purge_trash(self._db, before=time.time() - self.trash_days * 86_400)
             movable = [i for i in document_ids if rows.has_file(self._db, i)]
@@ -309,9 +347,20 @@ class DocumentService:
 
     def empty_trash(self, trash_ids: Sequence[int] | None = None) -> ChangeSet:
         """Delete documents from the trash permanently, which can't be undone; None deletes all."""
-        with self._db.transaction():
-            rows.purge_trash(self._db, trash_ids, before=float("inf"))
-        return ChangeSet()
+
+        def purge() -> ChangeSet:
+            with self._db.transaction():
+                rows.purge_trash(self._db, trash_ids, before=float("inf"))
+            return ChangeSet()
+
+        return self._with_reserve(purge)
+
+
+def _needs_room() -> DiskFull:
+    return DiskFull(
+        "The disk is full; nothing was deleted.",
+        "Deleting needs some megabytes for a moment: make room on the disk and try again.",
+    )
 
 
 def _quote_titles(db: Db, document_ids: Sequence[int]) -> Message:

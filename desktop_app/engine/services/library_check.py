@@ -18,6 +18,7 @@ from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..store import damage, documents, graph, search
 from ..store.db import UNDOABLE_TABLES, Db, describe_damaged_pages
 from ..store.library_file import find_damaged_pages, read_header
+from .backups import CHECK
 from .graph_update import GraphUpdater
 from .library import Library
 
@@ -86,7 +87,8 @@ class CheckResult:
             if not self.has_checksums:
                 lines.append(
                     Message(
-                        "It has no page checksums yet, which find every changed bit: compact it."
+                        "It has no page checksums, which find every changed bit: close it in other"
+                        " programs, and open it again."
                     )
                 )
             return lines
@@ -200,7 +202,7 @@ class _Check:
             tuple(part for part in PARTS if part not in self.failed_parts),
             is_damaged,
             may_be_foreign,
-            header is not None and header.has_checksums,
+            header is None or header.has_checksums,  # None: encrypted, so authenticated
         )
 
     def _report(self, stage: str, done: int = 0, total: int = 0) -> None:
@@ -375,6 +377,17 @@ _UNREADABLE = {
 
 def _hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+def repair_library(library: Library) -> None:
+    """Make a backup, then make the graph and the search indexes again.
+
+    Raises:
+        DamagedLibrary: the documents themselves are damaged.
+        EnvironmentProblem: there is no room for the backup; nothing was changed.
+    """
+    library.backups.make(CHECK)
+    repair_derived(library.writer)
 
 
 def repair_derived(db: Db) -> None:

@@ -1,7 +1,7 @@
 """The library file: one SQLite database through APSW, its schema, transactions and undo.
 
-The only module that imports apsw. Owns opening, upgrading, locking and the rule that nothing
-is written outside a transaction; knows no table but `history`.
+Only this module, `backup` and `salvage` import apsw. Owns opening, upgrading, locking and the rule
+that nothing is written outside a transaction; knows no table but `history`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ import sqlite_vec
 from ..errors import (
     Cancelled,
     DamagedLibrary,
+    DiskFull,
     EnvironmentProblem,
     NotALibrary,
     ReadOnlyLibrary,
@@ -75,9 +76,8 @@ CLOSE_CHECKPOINT_S = 1.0
 BACKUP_STEP_PAGES = 1000
 # All pages of files up to this size are verified before anything is written: at most 0.1 s.
 MAX_VERIFIED_AT_OPENING = 256 << 20
-# Older files up to this size get page checksums when they are opened (5 s), larger ones when they
-# are compacted.
-MAX_CHECKSUMS_AT_OPENING = 1 << 30
+# Older files up to this size get page checksums when they are opened for the first time (20 s).
+MAX_CHECKSUMS_AT_OPENING = 4 << 30
 LIMITS = {  # of what a file from another person may contain; the others are SQLite's own
     apsw.SQLITE_LIMIT_LENGTH: 1_000_000_000,
     apsw.SQLITE_LIMIT_SQL_LENGTH: 32_000_000,
@@ -180,7 +180,7 @@ def _expected_schema(version: int) -> list[SchemaRow]:
     connection = apsw.Connection(":memory:")
     _register_functions(connection)
     _run_migrations(connection, end=version)
-    rows: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+    rows: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
     connection.close()
     return rows
 
@@ -225,6 +225,13 @@ def _read_change(change: apsw.TableChange) -> RowChange:
     )
 
 
+def _is_disk_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < 2**20
+    except OSError:
+        return False
+
+
 def _search_tokens(*values: apsw.SQLiteValue) -> str:
     return search_tokens(str(values[0]))
 
@@ -257,7 +264,7 @@ class Db:
         read_only: bool = False,
         damage: DamageRecord | None = None,
         verify_pages: bool = True,
-        before_upgrade: Callable[[Db], None] | None = None,
+        before_upgrade: Callable[[Db], object] | None = None,
         any_version: bool = False,
     ) -> None:
         self.path = Path(path)
@@ -402,6 +409,7 @@ class Db:
             log.info("no write-ahead log on this file system, journal mode is %s", plain(mode))
             connection.pragma("journal_mode", "delete")
         connection.pragma("synchronous", SYNC_NORMAL)
+        connection.pragma("fullfsync", True)  # macOS: fsync alone does not reach the disk
         self._migrate()
         self._ensure_checksums()
 
@@ -415,7 +423,7 @@ class Db:
                 "Update Inkgraph to open it.",
                 name=self.path.name,
             )
-        found: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+        found: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
         is_ours = connection.pragma("application_id") == APPLICATION_ID
         if found and (version < 1 or not is_ours):
             raise UserError(
@@ -434,8 +442,8 @@ class Db:
             name=self.path.name,
         )
 
-    def _build_schema_error(self, strange: Sequence[str]) -> UserError:
-        return UserError(
+    def _build_schema_error(self, strange: Sequence[str]) -> NotALibrary:
+        return NotALibrary(
             "“{name}” is not opened, because it contains what Inkgraph did not put there: "
             "{objects}.",
             "If you trust where it comes from, save its content into a new library"
@@ -466,18 +474,40 @@ class Db:
             return
         size = self.path.stat().st_size
         if size > MAX_CHECKSUMS_AT_OPENING or shutil.disk_usage(self.path.parent).free < 3 * size:
-            log.info("%s gets page checksums when it is compacted", self.path.name)
+            log.info("%s gets no page checksums: it is too large for that", self.path.name)
             return
         try:
             if self.integrity_problems():
                 self.damage.add(Message("its structure is inconsistent"))
                 return
-            log.info("adding page checksums to %s", self.path.name)
-            self.compact()
+            self._add_checksums(size)
         except DamagedLibrary:  # is recorded: the library is opened for reading
             return
         except EnvironmentProblem as problem:
             log.info("page checksums are added another time: %s", problem)
+
+    def _add_checksums(self, size: int) -> None:
+        """Write the whole file again, if no other connection uses it.
+
+        Another one would not notice, and write pages without checksums. Without a write-ahead log
+        the first page is written first, from which cksumvfs learns of the checksums.
+        """
+        connection = self._connection
+        mode = connection.pragma("journal_mode")
+        connection.set_busy_timeout(0)
+        try:
+            if connection.pragma("journal_mode", "delete") != "delete":
+                log.info("page checksums are added when no other program uses the library")
+                return
+            seconds = max(1, round(size / 200e6))
+            log.warning("adding page checksums to %s, about %d s", self.path.name, seconds)
+            connection.reserve_bytes("main", CHECKSUM_BYTES)
+            connection.execute("VACUUM")
+        except apsw.Error as error:
+            raise self._translate(error) from error
+        finally:
+            connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+            connection.pragma("journal_mode", mode)
 
     # --- errors ---------------------------------------------------------------------------------
 
@@ -505,8 +535,14 @@ class Db:
             case apsw.ConnectionClosedError() | apsw.InterruptError():
                 return Cancelled()
             case apsw.FullError():
-                return EnvironmentProblem(
+                return DiskFull(
                     "The disk is full; nothing was changed.", "Make room and try again."
+                )
+            case apsw.IOError() if _is_disk_full(self.path):  # the index of the log has no room
+                return DiskFull(
+                    "The library “{name}” can't be opened: the disk is full.",
+                    "Make room on the disk, a megabyte is enough, and try again.",
+                    name=self.path.name,
                 )
             case apsw.BusyError() | apsw.LockedError():
                 return EnvironmentProblem(
@@ -698,9 +734,7 @@ class Db:
             return
         with self._connection:
             for table in SESSION_TABLES:
-                [sql] = self._connection.execute(
-                    "SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)
-                ).fetchone()
+                sql = str(self.value("SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)))
                 self._connection.execute(sql.replace("CREATE TABLE", "CREATE TEMP TABLE", 1))
                 self._connection.execute(f"INSERT INTO temp.{table} SELECT * FROM main.{table}")
 
@@ -766,12 +800,10 @@ class Db:
         return problems
 
     def compact(self) -> None:
-        """Write the file again without unused space, and with page checksums."""
+        """Write the file again without unused space."""
         with self.lock:
             self.check_writable()
             try:
-                if load_checksum_vfs():
-                    self._connection.reserve_bytes("main", CHECKSUM_BYTES)
                 self._connection.execute("VACUUM")
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             except apsw.Error as error:

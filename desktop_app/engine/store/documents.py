@@ -146,10 +146,23 @@ def _to_row(r: tuple[Any, ...]) -> DocumentRow:
     tags = tuple(filter(None, r[22].split("\n")))
     notes = tuple(Message.from_stored(str(note)) for note in load_json(r[20], list))
     reason = Message.from_stored(r[6])
+    new = _to_new_version(r[25:34], r[36])
+    previous = PreviousVersion(r[34], r[35]) if r[34] is not None else None
     return DocumentRow(
-        *(*r[:6], reason, *r[7:18], bool(r[18]), r[19], notes, r[21], tags, r[23], r[24]),
-        new_version=_to_new_version(r[25:34], r[36]),
-        previous=PreviousVersion(r[34], r[35]) if r[34] is not None else None,
+        *(
+            *r[:6],
+            reason,
+            *r[7:18],
+            bool(r[18]),
+            r[19],
+            notes,
+            r[21],
+            tags,
+            r[23],
+            r[24],
+            new,
+            previous,
+        )
     )
 
 

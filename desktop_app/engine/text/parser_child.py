@@ -121,5 +121,5 @@ def list_readable(more: Iterable[str] = ()) -> list[Path]:
     ]
     places += [path for path in sysconfig.get_paths().values() if "site-packages" in path]
     places += [path for path in sys.path if path.endswith(("site-packages", ".zip"))]
-    places = [place for place in map(str, places) if place not in ("", "/")]
-    return [Path(place) for place in dict.fromkeys([*places, *more])]
+    named = [place for place in map(str, places) if place not in ("", "/")]
+    return [Path(place) for place in dict.fromkeys([*named, *map(str, more)])]

@@ -133,7 +133,7 @@ def darken(pixels: bytes) -> bytes:
 def limit_scale(size: tuple[float, float], scale: float) -> float:
     """Return the pixels per point at which a page of this size (points) is drawn."""
     width, height = (max(1.0, side) for side in size)
-    most = min((LARGEST_PIXELS / (width * height)) ** 0.5, LONGEST_SIDE / max(width, height))
+    most = min(math.sqrt(LARGEST_PIXELS / (width * height)), LONGEST_SIDE / max(width, height))
     return min(scale, most)
 
 

@@ -159,10 +159,10 @@ class DocumentAssembler:
 
 
 def check_page(value: object) -> tuple[int, int]:
-    """Return the number of finished pages and of all pages.
+    """Return the number of finished pages, or rows, and of all.
 
     Raises:
         ProtocolError: it is something else.
     """
     done, total = check_list(value, 2)
-    return check_number(done, MAX_PAGES), check_number(total, MAX_PAGES)
+    return check_number(done, MAX_ROWS), check_number(total, MAX_ROWS)

@@ -17,14 +17,15 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
+from desktop_app.engine.services.backups import BY_HAND, BackupFile
 from desktop_app.engine.services.document_import import Added, add_text
 from desktop_app.engine.services.importing.service import Imported, import_graph
 from desktop_app.engine.services.library import (
     LibrarySize,
-    back_up,
     compact,
     measure_files,
     restore_backup,
+    write_backup,
 )
 from desktop_app.engine.services.watched_folders import FolderWatcher, WatchedFile
 from desktop_app.session import Session
@@ -70,10 +71,11 @@ class LibraryController(QObject):
         screen.text_pasted.connect(self.add_text)
         screen.watch_requested.connect(self.show_watched)
         screen.library_file_requested.connect(self.show_maintenance)
+        window.backup_requested.connect(self.back_up_now)
         self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self.look)
         self.state = LibraryStateController(context, window, session)
-        self.state.restore_requested.connect(self._ask_for_backup)
+        self.state.restore_requested.connect(window.restore_requested)
         if session.library.is_writable:
             self._run(self.watching.list_folders, then=self._set_timer)
 
@@ -214,6 +216,17 @@ class LibraryController(QObject):
         sheet.finished.connect(lambda _: self._closed(sheet))
         self._show_overview(sheet, sheet.open)
 
+    def back_up_now(self) -> None:
+        """Make a backup in the folder of backups."""
+
+        def done(made: BackupFile) -> None:
+            self._context.messages.show(
+                tr("Backed up to {folder}.", folder=made.path.parent), kind="ok"
+            )
+
+        self._context.messages.show(tr("Backing up…"))
+        self._run(self._session.library.backups.make, BY_HAND, then=done)
+
     def _show_overview(self, sheet: LibraryFileDialog, then: Callable[[], None]) -> None:
         def show(found: LibraryOverview) -> None:
             if self.sheet is sheet:
@@ -230,7 +243,7 @@ class LibraryController(QObject):
             )
 
         self._show_status(sheet, tr("Backing up…"))
-        self._run(back_up, self._writer, path, then=done)
+        self._run(write_backup, self._session.library.path, path, then=done)
 
     def _compact(self, sheet: LibraryFileDialog) -> None:
         def done(sizes: tuple[int, int]) -> None:
@@ -243,13 +256,6 @@ class LibraryController(QObject):
         self._show_status(sheet, tr("Compacting…"))
         query = Query(self._context.writer_lane, compact, self._writer, owner=self)
         query.on_success(done).run()
-
-    def _ask_for_backup(self) -> None:
-        sheet = LibraryFileDialog(self._context.theme, self._window)
-        sheet.restore_wanted.connect(self._restore)
-        sheet.set_path(self._session.library.path)
-        sheet.ask_for_backup()
-        sheet.deleteLater()
 
     def _remove_versions(self, sheet: LibraryFileDialog) -> None:
         def done(change: ChangeSet) -> None:

@@ -11,7 +11,7 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.services.library_check import (
     CheckResult,
     check_open_library,
-    repair_derived,
+    repair_library,
 )
 from desktop_app.session import Session
 from desktop_app.workers.lane import Job
@@ -24,7 +24,7 @@ from ..translation import tr, tr_message
 
 
 class LibraryStateController(QObject):
-    """Watches the damage of one library; `restore_requested` asks for a backup to open."""
+    """Watches the damage of one library; `restore_requested` asks for the ways back."""
 
     restore_requested = Signal()
     _damage_found = Signal(object)  # from any thread
@@ -58,7 +58,7 @@ class LibraryStateController(QObject):
             text,
             is_damage=True,
             details_text=tr("Check…"),
-            restore_text=tr("Open a backup…"),
+            restore_text=tr("Restore a backup…"),
         )
 
     # --- the check ------------------------------------------------------------------------------
@@ -70,6 +70,7 @@ class LibraryStateController(QObject):
             return
         dialog = self.dialog = CheckDialog(self._window)
         dialog.repair_requested.connect(self._repair)
+        dialog.restore_requested.connect(dialog.accept)
         dialog.restore_requested.connect(self.restore_requested)
         dialog.finished.connect(self._closed)
         dialog.open()
@@ -96,8 +97,8 @@ class LibraryStateController(QObject):
                 tr("The graph and the search indexes were made again."), kind="ok"
             )
 
-        lane, writer = self._context.writer_lane, self._library.writer
-        Query(lane, repair_derived, writer, owner=self).on_success(done).run()
+        lane = self._context.writer_lane
+        Query(lane, repair_library, self._library, owner=self).on_success(done).run()
 
     def _closed(self) -> None:
         self.dialog = None

@@ -10,7 +10,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QListWidget, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QListWidget,
+    QPushButton,
+    QStackedWidget,
+    QWidget,
+)
 
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentRow, LibraryOverview
@@ -21,11 +28,13 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
 from ..widgets import (
+    STRETCH,
     Button,
     FactGrid,
     Label,
     PrimaryButton,
     build_column,
+    build_row,
     format_number,
     format_size,
 )
@@ -61,20 +70,19 @@ class LibraryFileDialog(Sheet):
             tr("Changed files can't be set back after that; “Compact” then frees the disk space")
         )
         self.remove_versions.clicked.connect(self.remove_versions_wanted)
-        self.restore = Button(tr("Open a backup…"))
-        self.backup = PrimaryButton(tr("Back up…"))
+        self.restore = Button(tr("Open a copy…"))
+        self.backup = PrimaryButton(tr("Save a copy…"))
         self.show_button.clicked.connect(self._show)
         self.compact.clicked.connect(self.compact_wanted)
         self.check.clicked.connect(self.check_wanted)
         self.backup.clicked.connect(self._ask_where)
-        self.restore.clicked.connect(self.ask_for_backup)
-        self.add(self.remove_versions)
-        right = [self.restore, self.check, self.compact, self.backup]
+        self.restore.clicked.connect(self._ask_which)
+        row = QWidget()
+        build_row(self.remove_versions, STRETCH, parent=row)
+        self.add(row)
+        right: list[QPushButton] = [self.restore, self.check, self.compact, self.backup]
         self.add_foot(right, [self.show_button], line=True)
-        self.setFixedWidth(560)
-
-    def set_path(self, path: Path) -> None:
-        self._path = str(path)
+        self.setFixedWidth(680)
 
     def set_overview(self, found: LibraryOverview) -> None:
         """Show the path, the size and the contents of the library."""
@@ -109,8 +117,7 @@ class LibraryFileDialog(Sheet):
         if path:
             self.backup_wanted.emit(path)
 
-    def ask_for_backup(self) -> None:
-        """Ask for a backup and for the file of the new library."""
+    def _ask_which(self) -> None:
         folder = str(Path(self._path).parent)
         backup, _ = QFileDialog.getOpenFileName(self, tr("Open a backup"), folder, _kinds())
         if not backup:

@@ -16,23 +16,24 @@ from desktop_app.engine.store.enrichment import DocumentEnrichment
 from ..translation import later, tr, tr_message, trn
 from ..widgets.words import format_date, format_left, format_number
 
+_TABLES = (".jsonl", ".ndjson", ".csv", ".tsv")
 BUSY_STATES = ("waiting", "reading", "indexing")
 STATE_ORDER = {"failed": 0, "reading": 1, "indexing": 2, "waiting": 3, "paused": 4, "ready": 5}
 
 
 # The states of a new version by its kind.
 _WAITING = {
-    "changed": later("new version waiting"),
+    "changed": later("update waiting"),
     "same": later("to be read again"),
     "previous": later("to be restored"),
 }
 _READING = {
-    "changed": later("reading new version"),
+    "changed": later("updating"),
     "same": later("reading again"),
     "previous": later("restoring"),
 }
 _REFUSED = {
-    "changed": later("new version not used"),
+    "changed": later("old text kept"),
     "same": later("not read again"),
     "previous": later("not restored"),
 }
@@ -123,7 +124,9 @@ def describe_pace(row: DocumentRow, progress: Progress | None) -> str:
     parts = []
     if progress.total:
         done = format_number(progress.done)
-        if progress.stage == "reading":
+        if progress.stage == "reading" and row.file_name.lower().endswith(_TABLES):
+            parts.append(trn("{done} of {n} row", "{done} of {n} rows", progress.total, done=done))
+        elif progress.stage == "reading":
             parts.append(
                 trn("{done} of {n} page", "{done} of {n} pages", progress.total, done=done)
             )

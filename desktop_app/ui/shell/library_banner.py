@@ -24,7 +24,7 @@ class LibraryBanner(QFrame):
         super().__init__(parent)
         self.setObjectName("libraryBanner")
         self._theme = theme
-        self._icon_name = "info"
+        self._icon, self._color = "info", "text"
         self.icon = QLabel()
         self.text = Label("", wrap=True)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
@@ -32,7 +32,7 @@ class LibraryBanner(QFrame):
         self.details = Button("")
         self.restore = Button("")
         build_row(
-            (self.icon, 0, Qt.AlignmentFlag.AlignTop),
+            (self.icon, 0, Qt.AlignmentFlag.AlignVCenter),
             (self.text, 1),
             self.details,
             self.restore,
@@ -49,7 +49,7 @@ class LibraryBanner(QFrame):
         self, text: str, *, is_damage: bool, details_text: str = "", restore_text: str = ""
     ) -> None:
         """Show a sentence; a button without a text is hidden."""
-        self._icon_name = "warning-circle" if is_damage else "info"
+        self._icon, self._color = ("warning-circle", "bad") if is_damage else ("info", "text")
         self._draw_icon()
         self.text.setText(text)
         self.setAccessibleName(text)
@@ -59,4 +59,4 @@ class LibraryBanner(QFrame):
         self.show()
 
     def _draw_icon(self) -> None:
-        self.icon.setPixmap(self._theme.icon(self._icon_name, color="text").pixmap(ICON_PX))
+        self.icon.setPixmap(self._theme.icon(self._icon, color=self._color).pixmap(ICON_PX))

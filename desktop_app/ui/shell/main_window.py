@@ -140,6 +140,8 @@ class MainWindow(QMainWindow):
     cancel_requested = Signal()
     theme_requested = Signal(str)
     library_requested = Signal(str)
+    backup_requested = Signal()
+    restore_requested = Signal()
     undo_requested = Signal()
     redo_requested = Signal()
     restart_requested = Signal()
@@ -229,6 +231,8 @@ class MainWindow(QMainWindow):
             "restart": self.restart_requested.emit,
             "quit": self.close,
             "care": library.library_file_requested.emit,
+            "back_up": self.backup_requested.emit,
+            "restore": self.restore_requested.emit,
             "watch": library.watch_requested.emit,
             "shortcuts": self._show_keys,
         }

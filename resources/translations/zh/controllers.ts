@@ -148,6 +148,10 @@
       <translation>“{name}”已在文献库中，标题为“{title}”。</translation>
     </message>
     <message>
+      <source>Backed up to {folder}.</source>
+      <translation>已备份到 {folder}。</translation>
+    </message>
+    <message>
       <source>Backed up to “{name}” ({size}).</source>
       <translation>已备份到“{name}”（{size}）。</translation>
     </message>
@@ -196,8 +200,8 @@
       <translation>检查…</translation>
     </message>
     <message>
-      <source>Open a backup…</source>
-      <translation>打开备份…</translation>
+      <source>Restore a backup…</source>
+      <translation>恢复备份…</translation>
     </message>
     <message>
       <source>The graph and the search indexes were made again.</source>

@@ -541,7 +541,7 @@
     </message>
     <message>
       <source>The model needs more memory than it may have.</source>
-      <translation type="unfinished" />
+      <translation>模型需要的内存超过了允许的上限。</translation>
     </message>
     <message>
       <source>Close other programs, lower the context in Settings, or use a smaller model.</source>
@@ -549,55 +549,55 @@
     </message>
     <message>
       <source>it needs more than {limit:.1f} GB of memory</source>
-      <translation type="unfinished" />
+      <translation>它需要超过 {limit:.1f} GB 的内存</translation>
     </message>
     <message>
       <source>exit code {code}</source>
-      <translation type="unfinished" />
+      <translation>退出代码 {code}</translation>
     </message>
     <message>
       <source>The model {model} stopped twice at this ({reason}).</source>
-      <translation type="unfinished" />
+      <translation>模型 {model} 在处理此内容时两次意外停止（{reason}）。</translation>
     </message>
     <message>
       <source>Try other words or a shorter text, or choose another model in Models.</source>
-      <translation type="unfinished" />
+      <translation>请换一种说法或缩短文字，或在“模型”中选择其他模型。</translation>
     </message>
     <message>
       <source>The process of the model {name} can't be started: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>无法启动模型 {name} 的进程：{reason}。</translation>
     </message>
     <message>
       <source>Close other programs, then retry.</source>
       <translation>请关闭其他程序后重试。</translation>
     </message>
     <message>
+      <source>it sent what no model sends</source>
+      <translation>它发送了无效的数据</translation>
+    </message>
+    <message>
       <source>The model {model} stopped ({reason}); it is started again and goes on.</source>
-      <translation type="unfinished" />
+      <translation>模型 {model} 意外停止（{reason}）；已重新启动并继续。</translation>
     </message>
     <message>
       <source>The question and its sources are {n:,} characters long.</source>
-      <translation type="unfinished" />
+      <translation>问题及其来源共有 {n:,} 个字符。</translation>
     </message>
     <message>
       <source>Ask with fewer sources, or begin a new chat.</source>
-      <translation type="unfinished" />
+      <translation>请减少来源，或开始新的对话。</translation>
     </message>
     <message>
       <source>it did not answer for {seconds:.0f} seconds</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>it sent what no model sends</source>
-      <translation type="unfinished" />
+      <translation>它在 {seconds:.0f} 秒内没有响应</translation>
     </message>
     <message>
       <source>The model {model} stopped in the middle of the answer.</source>
-      <translation type="unfinished" />
+      <translation>模型 {model} 在回答中途意外停止。</translation>
     </message>
     <message>
       <source>Ask again.</source>
-      <translation type="unfinished" />
+      <translation>请重新提问。</translation>
     </message>
     <message>
       <source>pip could not fetch {package}: {last}</source>
@@ -845,7 +845,7 @@
     </message>
     <message>
       <source>Test it again, install it again, or choose another model in Models.</source>
-      <translation type="unfinished" />
+      <translation>请重新测试或重新安装它，或在“模型”中选择其他模型。</translation>
     </message>
     <message>
       <source>Models can't run here: {problem}.</source>
@@ -1181,11 +1181,11 @@
     </message>
     <message>
       <source>No backup was made: {folder} has {free:,} MB free, and {needed:,} MB are needed.</source>
-      <translation type="unfinished" />
+      <translation>未能备份：{folder} 只剩 {free:,} MB，需要 {needed:,} MB。</translation>
     </message>
     <message>
       <source>Make room, or choose another folder for backups in the settings.</source>
-      <translation type="unfinished" />
+      <translation>请腾出空间，或在设置中另选备份文件夹。</translation>
     </message>
     <message>
       <source>This is the library itself.</source>
@@ -1193,11 +1193,11 @@
     </message>
     <message>
       <source>Choose one of its backups.</source>
-      <translation type="unfinished" />
+      <translation>请选择它的一个备份。</translation>
     </message>
     <message>
       <source>There is no backup “{name}”.</source>
-      <translation type="unfinished" />
+      <translation>没有备份“{name}”。</translation>
     </message>
     <message>
       <source>Choose another one.</source>
@@ -1356,6 +1356,14 @@
       <translation>使用“{title}”的新版本</translation>
     </message>
     <message>
+      <source>The disk is full; nothing was deleted.</source>
+      <translation>磁盘已满；没有删除任何内容。</translation>
+    </message>
+    <message>
+      <source>Deleting needs some megabytes for a moment: make room on the disk and try again.</source>
+      <translation>删除时暂时需要几兆字节：请腾出磁盘空间后重试。</translation>
+    </message>
+    <message>
       <source>Restore the previous version of {documents}</source>
       <translation>恢复{documents}的上一个版本</translation>
     </message>
@@ -1398,6 +1406,14 @@
     <message>
       <source>Edit the details of {documents}</source>
       <translation>编辑{documents}的详细信息</translation>
+    </message>
+    <message>
+      <source>The disk is full; nothing was moved to the trash.</source>
+      <translation>磁盘已满；没有将任何内容移到回收站。</translation>
+    </message>
+    <message>
+      <source>Delete documents permanently: that needs less room.</source>
+      <translation>请永久删除文档：这需要的空间更少。</translation>
     </message>
     <message>
       <source>Restore “{what}”</source>
@@ -1450,14 +1466,6 @@
     <message>
       <source>Apply {n} corrections of “{name}”</source>
       <translation>应用“{name}”中的 {n} 项更正</translation>
-    </message>
-    <message>
-      <source>Check it.</source>
-      <translation>请检查。</translation>
-    </message>
-    <message>
-      <source>“{name}” is no JSON: {reason}.</source>
-      <translation>“{name}”不是 JSON：{reason}。</translation>
     </message>
     <message>
       <source>Merging takes two names or more.</source>
@@ -2224,8 +2232,8 @@
       <translation>有 {n:,} 个段落没有正确的向量。</translation>
     </message>
     <message>
-      <source>It has no page checksums yet, which find every changed bit: compact it.</source>
-      <translation>它还没有能发现任何改动的页校验和：请压缩资料库。</translation>
+      <source>It has no page checksums, which find every changed bit: close it in other programs, and open it again.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The list of documents can't be read.</source>
@@ -2257,35 +2265,47 @@
     </message>
     <message>
       <source>Backup folder</source>
-      <translation type="unfinished" />
+      <translation>备份文件夹</translation>
     </message>
     <message>
       <source>A folder on another disk also protects against the failure of this one.</source>
-      <translation type="unfinished" />
+      <translation>放在另一块磁盘上，可防本磁盘损坏。</translation>
     </message>
     <message>
       <source>beside each library</source>
-      <translation type="unfinished" />
+      <translation>各资料库旁边</translation>
     </message>
     <message>
       <source>Daily backups</source>
-      <translation type="unfinished" />
+      <translation>每日备份</translation>
     </message>
     <message>
       <source>The newest backup of each of this many days is kept.</source>
-      <translation type="unfinished" />
+      <translation>保留这么多天中每天最新的备份。</translation>
     </message>
     <message>
       <source>Weekly backups</source>
-      <translation type="unfinished" />
+      <translation>每周备份</translation>
     </message>
     <message>
       <source>The newest backup of each of this many weeks is kept.</source>
-      <translation type="unfinished" />
+      <translation>保留这么多周中每周最新的备份。</translation>
     </message>
     <message>
-      <source>none</source>
-      <translation type="unfinished" />
+      <source>{folder} has too little room for the recovered library: {needed:,} MB are needed.</source>
+      <translation>{folder} 空间不足，无法存放抢救出的资料库：需要 {needed:,} MB。</translation>
+    </message>
+    <message>
+      <source>Make room, or choose another folder.</source>
+      <translation>请腾出空间，或另选文件夹。</translation>
+    </message>
+    <message>
+      <source>Nothing of “{name}” can be recovered: it holds no readable page of a library.</source>
+      <translation>“{name}”无可抢救内容：其中没有可读的资料库页面。</translation>
+    </message>
+    <message>
+      <source>Restore a backup.</source>
+      <translation>请恢复备份。</translation>
     </message>
     <message>
       <source>“{path}” is no folder.</source>
@@ -2349,19 +2369,19 @@
     </message>
     <message>
       <source>The backup of “{name}” was not kept, because it is damaged: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>“{name}”的备份已损坏，未予保留：{reason}。</translation>
     </message>
     <message>
       <source>Check the library, and the disk.</source>
-      <translation type="unfinished" />
+      <translation>请检查资料库和磁盘。</translation>
     </message>
     <message>
       <source>There is too little room on the disk to back up the library.</source>
-      <translation type="unfinished" />
+      <translation>磁盘空间不足，无法备份资料库。</translation>
     </message>
     <message>
       <source>Make room, or choose another folder for backups.</source>
-      <translation type="unfinished" />
+      <translation>请腾出空间，或另选备份文件夹。</translation>
     </message>
     <message>
       <source>Choose another place.</source>
@@ -2492,6 +2512,14 @@
       <translation>请腾出空间后重试。</translation>
     </message>
     <message>
+      <source>The library “{name}” can't be opened: the disk is full.</source>
+      <translation>无法打开资料库“{name}”：磁盘已满。</translation>
+    </message>
+    <message>
+      <source>Make room on the disk, a megabyte is enough, and try again.</source>
+      <translation>请在磁盘上腾出空间（1 MB 即可）后重试。</translation>
+    </message>
+    <message>
       <source>Another program is writing to this library.</source>
       <translation>另一个程序正在写入这个资料库。</translation>
     </message>
@@ -2550,6 +2578,18 @@
     <message>
       <source>only the first {n:,} bytes are there</source>
       <translation>只剩最前面的 {n:,} 字节</translation>
+    </message>
+    <message>
+      <source>Recovered from a damaged library: its file is lost, its text is complete as far as known.</source>
+      <translation>从损坏的资料库中抢救：文件已丢失，就目前所知文本完整。</translation>
+    </message>
+    <message>
+      <source>Recovered from a damaged library: parts of its text are missing.</source>
+      <translation>从损坏的资料库中抢救：部分文本缺失。</translation>
+    </message>
+    <message>
+      <source>This document was lost when its library was damaged.</source>
+      <translation>此文档在资料库损坏时丢失。</translation>
     </message>
     <message>
       <source>This part of the library is damaged, or was not written by Inkgraph: {reason}.</source>

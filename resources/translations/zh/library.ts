@@ -56,8 +56,8 @@
       <translation>重新生成图谱和搜索索引</translation>
     </message>
     <message>
-      <source>Open a backup…</source>
-      <translation>打开备份…</translation>
+      <source>Restore a backup…</source>
+      <translation>恢复备份…</translation>
     </message>
     <message>
       <source>Close</source>
@@ -300,8 +300,12 @@
       <translation>此后无法恢复已更改的文件；之后用“压缩”释放磁盘空间</translation>
     </message>
     <message>
-      <source>Back up…</source>
-      <translation>备份…</translation>
+      <source>Open a copy…</source>
+      <translation>打开副本…</translation>
+    </message>
+    <message>
+      <source>Save a copy…</source>
+      <translation>保存副本…</translation>
     </message>
     <message>
       <source>Back up the library</source>
@@ -764,8 +768,8 @@
       <translation>名称和关系是在不使用模型的情况下找到的。使用“精读…”时，聊天模型会读取段落、命名关系并加以描述。</translation>
     </message>
     <message>
-      <source>new version waiting</source>
-      <translation>新版本等待读取</translation>
+      <source>update waiting</source>
+      <translation>等待更新</translation>
     </message>
     <message>
       <source>to be read again</source>
@@ -776,8 +780,8 @@
       <translation>等待恢复</translation>
     </message>
     <message>
-      <source>reading new version</source>
-      <translation>正在读取新版本</translation>
+      <source>updating</source>
+      <translation>正在更新</translation>
     </message>
     <message>
       <source>reading again</source>
@@ -788,8 +792,8 @@
       <translation>正在恢复</translation>
     </message>
     <message>
-      <source>new version not used</source>
-      <translation>新版本未采用</translation>
+      <source>old text kept</source>
+      <translation>已保留旧文本</translation>
     </message>
     <message>
       <source>not read again</source>
@@ -1067,6 +1071,12 @@
       <source>{n} waiting</source>
       <translation>
         <numerusform>{n} 个等待中</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{done} of {n} rows</source>
+      <translation type="unfinished">
+        <numerusform />
       </translation>
     </message>
     <message numerus="yes">

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import struct
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -598,3 +599,50 @@ def test_an_altered_model_file_is_a_sentence_or_works(made: Path, tmp_path: Path
         assert str(error).strip()
     finally:
         chat.close()
+
+
+# --- a child that was taken over ------------------------------------------------------------------
+
+READY = """
+import json, struct, sys
+def send(item, payload=b""):
+    text = json.dumps([item]).encode()
+    sys.stdout.buffer.write(struct.pack(">I", len(text)) + text + payload)
+    sys.stdout.buffer.flush()
+def take():
+    (n,) = struct.unpack(">I", sys.stdin.buffer.read(4))
+    return json.loads(sys.stdin.buffer.read(n))[0]
+take()
+send({"ready": [], "dim": 4, "n_ctx": 512, "n_parameters": 1})
+while True:
+    asked = take()
+"""
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "send({'id': asked['id'], 'shape': [9, 4], 'n_bytes': 4}, b'abcd')",
+        "send({'id': asked['id'], 'end': True})",
+        "send({'id': asked['id'], 'refused': ['{n:>999999999}', {'n': 1}], 'hint': ['', {}]})",
+        "send({'id': [1]})",
+        "sys.stdout.buffer.write(b'\\xff' * 100_000); sys.stdout.buffer.flush()",
+        "while True: send({'id': asked['id'], 'text': 'a' * 4_000_000})",
+        "sys.exit(5)",
+    ],
+)
+def test_a_child_that_sends_nonsense_is_ended(open_model, monkeypatch, answer: str):
+    program = READY + f"    {answer}\n"
+
+    def start(module: str, argument: str, errors: object, variables: object) -> subprocess.Popen:
+        return subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    monkeypatch.setattr(host_process, "start_child", start)
+    embedder = open_model(HostedEmbedder)
+    with pytest.raises(ModelStopped, match="stopped twice at this"):
+        embedder.embed_query("tide")

@@ -208,6 +208,19 @@ def test_a_library_without_checksums_gets_them(old):
     assert find_damaged_pages(old) == []
 
 
+def test_checksums_are_not_added_while_another_connection_is_open(old):
+    import apsw
+
+    other = apsw.Connection(str(old))
+    other.execute("SELECT count(*) FROM document").fetchall()
+    Library(old).close()
+    assert not read_header(old).has_checksums
+    other.close()
+    Library(old).close()
+    assert read_header(old).has_checksums
+    assert find_damaged_pages(old) == []
+
+
 def test_a_damaged_library_without_checksums_is_left_as_it_is(old):
     wreck_page(old, find_root_page(old, "mention_by_name"))
     before = compute_hash(old)

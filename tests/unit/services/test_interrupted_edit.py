@@ -1,4 +1,4 @@
-"""A process that ends between an edit and the update of the graph: the next one brings it in line."""
+"""A process ends between an edit and the update of the graph: the next one makes up for it."""
 
 from __future__ import annotations
 

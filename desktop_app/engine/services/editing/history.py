@@ -14,9 +14,10 @@ from ...changes import ChangeSet
 from ...errors import UserError, cannot_write
 from ...graph.names import normalise_name, split_sense
 from ...messages import Message
-from ...store import curation, evidence, history
+from ...store import curation, evidence, graph, history
 from ...store.db import Db, read_changes
 from ..graph_update import update_graph
+from ..importing.custom_kg import load_json
 from .service import fetch_keys
 
 # Columns with entity names in the curation tables.
@@ -135,19 +136,7 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
 
 
 def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
-    try:
-        found = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise UserError(
-            "“{name}” can't be read: {reason}.", "Check it.", name=path.name, reason=error.strerror
-        ) from error
-    except (ValueError, UnicodeDecodeError) as error:
-        raise UserError(
-            "“{name}” is no JSON: {reason}.",
-            "Choose a file made by “Export corrections”.",
-            name=path.name,
-            reason=error,
-        ) from error
+    found = load_json(path)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise UserError(
             "“{name}” holds no corrections.",
