@@ -57,7 +57,7 @@ LANES = (*PAGE_LANES, "reports", "writer", "model", "indexing", "enrichment", "i
 REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
-QUIET_S, EDITS_S, CLOSE_S = 0.4, 1.2, 1.5
+QUIET_S, EDITS_S, CLOSE_S = 0.3, 1.0, 1.2
 
 
 class Hub(QObject):

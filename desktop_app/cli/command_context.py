@@ -33,6 +33,7 @@ def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterat
     While a long command runs, backups are made as in the window.
     """
     from ..engine.services.backups import AutomaticBackups
+    from ..engine.services.graph_update import ensure_graph_follows_edits
     from ..engine.services.library import Library, complete_path
     from .encryption import find_key
 
@@ -45,6 +46,7 @@ def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterat
     )
     automatic.start()
     try:
+        ensure_graph_follows_edits(library.writer)
         yield library
     finally:
         automatic.stop()
