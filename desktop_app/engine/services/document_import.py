@@ -15,6 +15,7 @@ from ..model import DocumentId
 from ..store import documents
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
+from .document_passwords import looks_encrypted, shared_passwords
 
 MAX_FILE_BYTES = 500 * 1024 * 1024
 MAX_TITLE = 200
@@ -42,6 +43,7 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
 
     A changed file replaces its document: chunks with unchanged text keep their evidence.
     """
+    passwords = shared_passwords()
     added: list[DocumentId] = []
     duplicates: list[tuple[str, str]] = []
     same_as: list[DocumentId] = []
@@ -57,10 +59,12 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
                 duplicates.append((path.name, row.title if row else ""))
                 same_as.append(known)
                 continue
+            if password and looks_encrypted(content):
+                passwords.remember(content, password)
             with db.transaction():
                 failed = documents.find_failed(db, sha256)
                 if failed is not None:  # added again: retry, perhaps with a password
-                    documents.requeue(db, failed, password)
+                    documents.requeue(db, failed)
                     added.append(failed)
                     continue
                 changed = documents.find_changed(db, str(path))
@@ -76,7 +80,6 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
                         source_path=str(path),
                         content=content,
                         sha256=sha256,
-                        password=password,
                     )
                 )
         except AppError as error:

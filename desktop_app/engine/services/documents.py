@@ -20,6 +20,7 @@ from ..store import document_metadata as rows
 from ..store import documents, evidence
 from ..store.db import Db
 from ..text.chunking import ChunkingSettings
+from .document_passwords import shared_passwords
 from .graph_update import update_graph
 
 TRASH_DAYS = 30
@@ -70,7 +71,10 @@ class DocumentService:
     def retry_document(self, document_id: int, password: str = "") -> ChangeSet:
         """Queue a failed or stopped document again, with a password if needed."""
         with self._db.transaction():
-            documents.requeue(self._db, document_id, password)
+            content = documents.fetch_original(self._db, document_id)
+            if password and content is not None:
+                shared_passwords().remember(content, password)
+            documents.requeue(self._db, document_id)
         return ChangeSet(documents=frozenset({document_id}))
 
     def reindex_documents(

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from ..changes import ChangeSet
-from ..errors import AppError, Cancelled, UserError
+from ..errors import AppError, Cancelled, PasswordNeeded, UserError
 from ..extraction.instant import InstantExtractor, guess_language
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
@@ -34,6 +34,7 @@ from ..text.chunking import (
     split_windows,
 )
 from ..text.reader_process import DocumentReader, shared_reader
+from .document_passwords import shared_passwords
 from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
 
@@ -121,8 +122,8 @@ class IndexingService:
         if documents.find_state(self._db, document_id) == "indexing":
             return []
         row = documents.find_document(self._db, document_id)
-        original = documents.fetch_original(self._db, document_id)
-        if row is None or original is None:
+        content = documents.fetch_original(self._db, document_id)
+        if row is None or content is None:
             raise UserError("The document's file is missing from the library.", "Add it again.")
         with self._db.transaction():
             documents.set_state(self._db, document_id, "reading")
@@ -134,16 +135,24 @@ class IndexingService:
                 "Retry it, or convert it to another format.",
             )
         self._on_progress(Progress("reading", document_id=document_id))
-        content, password = original
-        return self._reader.read(
-            content,
-            row.file_name,
-            password=password or None,
-            cancel=self._permit.cancel,
-            on_page=lambda done, total: self._on_progress(
-                Progress("reading", done, total, document_id=document_id)
-            ),
-        )
+        passwords = shared_passwords()
+        password = passwords.find(content)
+        try:
+            found = self._reader.read(
+                content,
+                row.file_name,
+                password=password,
+                cancel=self._permit.cancel,
+                on_page=lambda done, total: self._on_progress(
+                    Progress("reading", done, total, document_id=document_id)
+                ),
+            )
+        except PasswordNeeded:
+            passwords.forget(content)
+            raise
+        if password is not None:
+            passwords.confirm(content)
+        return found
 
     def _chunk(self, document_id: DocumentId, found: Sequence[ReadDocument]) -> None:
         """Split documents into chunks and windows, and store these with the texts.

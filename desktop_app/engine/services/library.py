@@ -10,6 +10,7 @@ from pathlib import Path
 from ..errors import EnvironmentProblem, UserError, cannot_write
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
+from .document_passwords import shared_passwords
 
 SUFFIX = ".inkgraph"
 
@@ -41,6 +42,7 @@ class Library:
             ) from error
         self.path = path
         self.writer = Db(path)
+        shared_passwords().take_over(self.writer.taken_passwords)
         self._readers: list[Db] = []
 
     def reader(self) -> Db:

@@ -6,6 +6,7 @@ is written outside a transaction; knows no table but `history`.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import shutil
 import threading
@@ -46,11 +47,12 @@ UNDOABLE_TABLES = (
     "annotation",
     "document_edit",
     "trash",
-    "watched_folder",
 )
 BUSY_TIMEOUT_MS = 10_000
 MAX_VALUES = 500  # in one query
 MAX_HISTORY = 100  # edits that can be undone
+FIRST_WITHOUT_PASSWORDS = 12  # older versions of the file held the passwords of documents
+MAX_REWRITE_BYTES = 200 * 2**20
 
 
 def migration_files() -> list[Path]:
@@ -89,6 +91,41 @@ def _read_change(change: apsw.TableChange) -> RowChange:
     )
 
 
+def take_passwords(connection: apsw.Connection) -> dict[str, str]:
+    """Erase the passwords in a library of an older version; return them by SHA-256 of the file.
+
+    They are overwritten in the file. Earlier values may be left in unused parts of pages, so a
+    file that is not large is written again; for a large one, "Compact" does it.
+    """
+    found: dict[str, str] = {}
+    sql = (
+        "SELECT t.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c"
+        " WHERE t.type = 'table' AND t.name IN ('original', 'trash', 'trash_file')"
+        " AND c.name = 'password'"
+    )
+    tables = [row[0] for row in connection.execute(sql).fetchall()]
+    connection.pragma("secure_delete", True)
+    with connection:
+        for table in tables:
+            where = "WHERE password <> ''"
+            for content, password in connection.execute(
+                f"SELECT content, password FROM {table} {where}"
+            ):
+                found[hashlib.sha256(content).hexdigest()] = password
+            connection.execute(f"UPDATE {table} SET password = '' {where}")
+    if found and connection.pragma("page_count") * connection.pragma("page_size") < (
+        MAX_REWRITE_BYTES
+    ):
+        try:
+            connection.execute("VACUUM")
+        except (apsw.FullError, apsw.BusyError, apsw.IOError) as error:
+            log.warning("the library can't be written again without old passwords: %s", error)
+    connection.pragma("secure_delete", False)
+    if found:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    return found
+
+
 def _search_tokens(*values: apsw.SQLiteValue) -> str:
     return search_tokens(str(values[0]))
 
@@ -108,6 +145,7 @@ class Db:
         self.read_only = read_only
         self.lock = threading.RLock()
         self._depth = 0
+        self.taken_passwords: dict[str, str] = {}  # from an older version: SHA-256 -> password
         flags = (
             apsw.SQLITE_OPEN_READONLY
             if read_only
@@ -180,6 +218,8 @@ class Db:
                 name=self.path.name,
             )
         if 0 < version < len(files):
+            if version < FIRST_WITHOUT_PASSWORDS:
+                self.taken_passwords = take_passwords(self._connection)
             shutil.copy2(self.path, self.path.with_suffix(f".v{version}.backup"))
         for number, file in enumerate(files[version:], start=version + 1):
             with self.transaction():

@@ -155,7 +155,6 @@ def add_waiting(
     source_path: str,
     content: bytes,
     sha256: str,
-    password: str = "",
 ) -> DocumentId:
     """Queue a file; its bytes are stored, so that the original may be moved or deleted."""
     document_id = db.write(
@@ -163,7 +162,7 @@ def add_waiting(
         f" VALUES ({_NEW_ID}, ?, ?, ?, ?, ?, ?)",
         (title, file_name, source_path, sha256, len(content), time.time()),
     )
-    db.write("INSERT INTO original VALUES (?, ?, ?)", (document_id, content, password))
+    db.write("INSERT INTO original VALUES (?, ?, '')", (document_id, content))
     ensure_job(db, document_id)
     return DocumentId(document_id)
 
@@ -272,10 +271,8 @@ def set_state(db: Db, document_id: int, state: str, reason: Message = NO_MESSAGE
         db.write("DELETE FROM job WHERE kind = 'index' AND target_id = ?", (document_id,))
 
 
-def requeue(db: Db, document_id: int, password: str = "") -> None:
-    """Queue a document again; a given password replaces the old one."""
-    if password:
-        db.write("UPDATE original SET password = ? WHERE document_id = ?", (password, document_id))
+def requeue(db: Db, document_id: int) -> None:
+    """Queue a document again."""
     is_read = fetch_text(db, document_id) is not None
     set_state(db, document_id, "indexing" if is_read else "waiting")
 
@@ -358,9 +355,12 @@ def fetch_text(db: Db, document_id: int) -> str | None:
     return found
 
 
-def fetch_original(db: Db, document_id: int) -> tuple[bytes, str] | None:
-    """Return the file's bytes and its password ("" if none)."""
-    return db.row("SELECT content, password FROM original WHERE document_id = ?", (document_id,))
+def fetch_original(db: Db, document_id: int) -> bytes | None:
+    """Return the file's bytes."""
+    found: bytes | None = db.value(
+        "SELECT content FROM original WHERE document_id = ?", (document_id,)
+    )
+    return found
 
 
 def fetch_pages(db: Db, document_id: int) -> list[Page]:

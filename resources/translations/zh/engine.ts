@@ -1948,14 +1948,6 @@
       <translation>“{path}”不是文件夹。</translation>
     </message>
     <message>
-      <source>Watch the folder “{name}”</source>
-      <translation>监视文件夹“{name}”</translation>
-    </message>
-    <message>
-      <source>Stop watching the folder “{name}”</source>
-      <translation>停止监视文件夹“{name}”</translation>
-    </message>
-    <message>
       <source>“{value}” is none of the choices.</source>
       <translation>“{value}”不在可选项中。</translation>
     </message>

@@ -189,7 +189,7 @@ def test_state_in_settings_is_migrated_to_tables(tmp_path, monkeypatch):
         restored = document_metadata.restore_file(db, 1)
         assert restored is not None and restored > len(states)
         document_metadata.restore_user_data(db, 1, restored)
-    assert documents.fetch_original(db, restored) == (b"ABC", "pw")
+    assert documents.fetch_original(db, restored) == b"ABC"
     assert document_metadata.fetch_details(db, restored)["tags"] == "loan"
     assert [row[7] for row in annotations.fetch_annotations(db, restored)] == ["who?"]
     assert document_metadata.fetch_trash(db) == []
