@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import AppError, UserError, cannot_read
+from ..file_names import make_file_name
 from ..messages import Message
 from ..model import DocumentId
 from ..store import documents
@@ -19,7 +20,6 @@ from .document_passwords import looks_encrypted, shared_passwords
 
 MAX_FILE_BYTES = 500 * 1024 * 1024
 MAX_TITLE = 200
-_NOT_IN_NAMES = '/\\:*?"<>|'
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +100,8 @@ def add_text(db: Db, title: str, text: str) -> Added:
         raise UserError("A document needs a title.", "Type one.")
     content = "\n".join(text.splitlines()).encode("utf-8", "replace")
     sha256 = hashlib.sha256(content).hexdigest()
-    name = "".join(c if c not in _NOT_IN_NAMES and c.isprintable() else " " for c in title)
     suffix = "md" if re.search(r"(?m)^#{1,6} \S", text) else "txt"
-    file_name = f"{' '.join(name.split())[:80] or 'text'}.{suffix}"
+    file_name = f"{make_file_name(title[:80], 'text')}.{suffix}"
     known = documents.find_by_hash(db, sha256)
     if known is not None:
         row = documents.find_document(db, known)

@@ -10,7 +10,6 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from unicodedata import category
 
 from PySide6.QtCore import QDate, QLocale, QTime
 
@@ -228,6 +227,4 @@ def show_controls(text: str) -> str:
     For paths and addresses that the user is asked about: such characters make one look like
     another.
     """
-    return "".join(
-        f"[U+{ord(c):04X}]" if category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") else c for c in text
-    )
+    return "".join(c if c.isprintable() else f"[U+{ord(c):04X}]" for c in text)
