@@ -36,6 +36,7 @@ import hypothesis  # noqa: E402
 import shiboken6  # noqa: E402
 from PySide6.QtCore import QCoreApplication, QEvent, QThread  # noqa: E402
 
+from desktop_app.engine.services.library import Library  # noqa: E402
 from desktop_app.workers.garbage_collection import collect_due  # noqa: E402
 
 # No deadline: a slow machine is no failure.
@@ -202,3 +203,11 @@ def no_thread_survives() -> Iterator[None]:
                 left.append(f"thread {thread.name!r}")
     _started[:] = [ref for ref in _started if ref() is not None]
     assert not left, f"still running after the test: {', '.join(left)}"
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    """Yield an empty library and close it afterwards."""
+    made = Library(tmp_path / "small.inkgraph")
+    yield made
+    made.close()

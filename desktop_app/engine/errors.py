@@ -58,6 +58,25 @@ class EnvironmentProblem(AppError):
     exit_code = 2
 
 
+class DamagedLibrary(EnvironmentProblem):
+    """The library file is damaged: it cannot be opened, part of it cannot be read, or a change of
+    it is refused because of that; the last if `is_refusal` is true."""
+
+    def __init__(
+        self, message: str, hint: str = "", /, *, is_refusal: bool = False, **params: object
+    ) -> None:
+        super().__init__(message, hint, **params)
+        self.is_refusal = is_refusal
+
+
+class ReadOnlyLibrary(EnvironmentProblem):
+    """A change is refused because the library cannot be written where it is."""
+
+
+class NotALibrary(UserError):
+    """A file that should be a library holds something else."""
+
+
 def cannot_read(path: Path, error: OSError) -> UserError:
     """Return the error for a file that cannot be read."""
     return UserError(

@@ -13,6 +13,8 @@ from numbers import Integral, Real
 from typing import Any, Self
 
 _FIELD = re.compile(r"( ?)\{(\w+)(?::([^{}]*))?\}( ?)")
+_SPEC = re.compile(r",?(?:\.\d)?[dfgs%]?")  # others could make texts of any length
+MAX_STRANGE_CHARS = 200
 STORED_START = '{"template":'
 
 Param = int | float | str
@@ -52,7 +54,10 @@ class Message(str):
         returned as an `OldSentence`.
         """
         if text and text.startswith(STORED_START):
-            return _from_data(json.loads(text))
+            try:
+                return _from_data(json.loads(text))
+            except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+                return OldSentence(text[:MAX_STRANGE_CHARS])  # another program wrote it
         return OldSentence(text) if text else NO_MESSAGE
 
 
@@ -71,7 +76,7 @@ def fill_template(template: str, values: Mapping[str, Param], *, quote_gaps: boo
         before, name, spec, after = field.groups("")
         if name not in values:
             return field.group()
-        text = format(values[name], spec)
+        text = format(values[name], spec if _SPEC.fullmatch(spec) else "")
         if not quote_gaps:
             before = "" if text.startswith("“") else before
             after = "" if text.endswith("”") else after

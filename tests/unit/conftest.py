@@ -1,27 +1,11 @@
-"""Fixtures shared by tests of the engine: an empty library and a small prompt program.
-
-Owns nothing that needs a model or a window; books and fakes are in `tests.books` and
-`tests.fakes`.
-"""
+"""A small prompt program for tests of the engine."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from desktop_app.engine.extraction.llm import strategy as enrich
-from desktop_app.engine.services.library import Library
 from tests.books import build_small_script
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    """Yield an empty library and close it afterwards."""
-    made = Library(tmp_path / "small.inkgraph")
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -10,15 +10,17 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 
 from ..changes import ChangeSet
 from ..errors import UserError
 from ..messages import Message
 from ..model import DocumentId
+from ..settings import load_valid
 from ..store import document_metadata as rows
 from ..store import documents, evidence
 from ..store.db import Db
+from ..store.stored_json import load_json
 from ..text.chunking import ChunkingSettings
 from .document_passwords import shared_passwords
 from .graph_update import update_graph
@@ -190,7 +192,7 @@ class DocumentService:
         Returns:
             The changes, and the ids in the trash.
         """
-        with self._db.transaction():
+        with self._db.transaction(durable=True):
             rows.purge_trash(self._db, before=time.time() - self.trash_days * 86_400)
             movable = [i for i in document_ids if rows.has_file(self._db, i)]
             for document_id in document_ids:
@@ -263,8 +265,7 @@ def load_chunking(db: Db, document_id: int) -> ChunkingSettings | None:
     kept = documents.fetch_chunking(db, document_id)
     if not kept:
         return None
-    known = {field.name for field in fields(ChunkingSettings)}
-    return ChunkingSettings(**{k: v for k, v in json.loads(kept).items() if k in known})
+    return load_valid(ChunkingSettings, load_json(kept, dict))
 
 
 def store_chunking(db: Db, document_id: int, settings: ChunkingSettings) -> None:

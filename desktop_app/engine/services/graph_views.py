@@ -19,6 +19,7 @@ from ..graph.view.view import EntityDocuments, Groups
 from ..model import EntityRow, MentionRow, RelationRow, Subgraph
 from ..store import collections, documents, graph, graph_view
 from ..store.db import Db
+from ..store.stored_json import load_json
 from .exporting.graph_files import export_graph
 
 MAX_NAME_CHARS = 80
@@ -187,9 +188,8 @@ class GraphViewReader:
         found = graph_view.fetch_view(self._db, name)
         if found is None:
             return None
-        try:
-            content = json.loads(found[0])
-        except ValueError:
+        content = load_json(found[0], dict)
+        if not content:
             return None
         places = {int(i): (x, y) for i, x, y, _ in found[1]}
         return SavedView(name, content, places, frozenset(int(i) for i, *_, p in found[1] if p))

@@ -7,9 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import EnvironmentProblem, UserError, cannot_write
+from ..errors import EnvironmentProblem, UserError
+from ..store.backup import write_copy
+from ..store.damage import DamageRecord
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
+from .backups import UPGRADE, Backups, check_room, restore
 from .document_passwords import shared_passwords
 
 SUFFIX = ".inkgraph"
@@ -41,13 +44,19 @@ class Library:
                 reason=error.strerror,
             ) from error
         self.path = path
-        self.writer = Db(path)
+        self.backups = Backups(path)
+        self.damage = DamageRecord(path)  # shared by all connections
+        self.writer = Db(
+            path,
+            damage=self.damage,
+            before_upgrade=lambda db: self.backups.make_from(db, UPGRADE) and None,
+        )
         shared_passwords().take_over(self.writer.taken_passwords)
         self._readers: list[Db] = []
 
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""
-        db = Db(self.path, read_only=True)
+        db = Db(self.path, read_only=True, damage=self.damage)
         self._readers.append(db)
         return db
 
@@ -81,18 +90,16 @@ def measure_files(paths: Iterable[str | Path]) -> LibrarySize:
 
 
 def back_up(db: Db, path: Path) -> int:
-    """Copy an open library to a file in a consistent state; return its size."""
+    """Write a verified copy of an open library to a file; return its size."""
     if path.exists() and path.resolve() == db.path.resolve():
         raise UserError("This is the library itself.", "Choose another file for its copy.")
-    part = path.with_name(path.name + ".part")
+    if path.parent.is_dir():
+        check_room(db.path, path.parent)
+    reader = db.open_like(db.path)
     try:
-        part.unlink(missing_ok=True)
-        db.backup_to(part)
-        part.replace(path)
-    except OSError as error:
-        raise cannot_write(path.name, error) from error
+        write_copy(reader, path)
     finally:
-        part.unlink(missing_ok=True)
+        reader.close()
     return path.stat().st_size
 
 
@@ -117,17 +124,5 @@ def restore_backup(backup: Path, target: Path) -> Path:
     """
     if target.exists():
         raise UserError("There is “{name}” already.", "Choose another name.", name=target.name)
-    try:
-        shutil.copyfile(backup, target)
-        Db(target).close()
-    except OSError as error:
-        raise EnvironmentProblem(
-            "“{name}” can't be copied: {reason}.",
-            "Choose another place.",
-            name=backup.name,
-            reason=error.strerror,
-        ) from error
-    except Exception:
-        target.unlink(missing_ok=True)
-        raise
+    restore(backup, target)
     return target

@@ -30,10 +30,39 @@ class TrashSettings:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class BackupSettings:
+    """Settings of the backups that the program makes by itself."""
+
+    folder: str = option(
+        "",
+        "Backup folder",
+        "A folder on another disk also protects against the failure of this one.",
+        kind="folder",
+        zero="beside each library",
+    )
+    n_days: int = option(
+        7,
+        "Daily backups",
+        "The newest backup of each of this many days is kept.",
+        least=1,
+        most=365,
+    )
+    n_weeks: int = option(
+        4,
+        "Weekly backups",
+        "The newest backup of each of this many weeks is kept.",
+        least=0,
+        most=520,
+        zero="none",
+    )
+
+
 SECTIONS: dict[str, type] = {
     "models": ModelSettings,
     "reading": ChunkingSettings,
     "care": TrashSettings,
+    "backups": BackupSettings,
 }
 
 
@@ -71,4 +100,9 @@ class Preferences:
     @property
     def trash(self) -> TrashSettings:
         settings: TrashSettings = self.load("care")
+        return settings
+
+    @property
+    def backups(self) -> BackupSettings:
+        settings: BackupSettings = self.load("backups")
         return settings

@@ -28,6 +28,7 @@ from ..model import (
     Stage,
 )
 from .db import Db
+from .stored_json import reads_stored
 
 Versions = dict[int, tuple[int, ...]]
 
@@ -420,12 +421,14 @@ def pack_trace(answer: Answer) -> str:
     )
 
 
+@reads_stored
 def unpack_passages(trace: str) -> tuple[tuple[Passage, ...], bool]:
     """Return the passages of an answer, and whether they were weak."""
     kept = json.loads(trace)
     return _passages(kept), bool(kept.get("weak", False))
 
 
+@reads_stored
 def unpack_answer(
     trace: str,
     *,

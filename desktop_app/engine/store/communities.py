@@ -13,6 +13,7 @@ from typing import Any
 
 from ..model import BY_HAND, CommunityId, CommunityRow, Evidence, Finding, Report
 from .db import Db
+from .stored_json import reads_stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,6 +409,7 @@ def dump_findings(findings: tuple[Finding, ...]) -> str:
     return json.dumps([asdict(finding) for finding in findings], ensure_ascii=False)
 
 
+@reads_stored
 def load_findings(text: str) -> tuple[Finding, ...]:
     return tuple(
         Finding(

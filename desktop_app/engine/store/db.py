@@ -8,22 +8,37 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
+import re
 import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import apsw
+import apsw.sqlite_extra
 import sqlite_vec
 
-from ..errors import Cancelled, EnvironmentProblem, UserError
+from ..errors import (
+    Cancelled,
+    DamagedLibrary,
+    EnvironmentProblem,
+    NotALibrary,
+    ReadOnlyLibrary,
+    UserError,
+)
 from ..messages import Message
 from ..writing_systems import replace_lone_surrogates
+from . import damage
+from .damage import DamageRecord
 from .fts_tokens import search_tokens
+from .library_file import CHECKSUM_BYTES, describe_file_damage, find_damaged_pages
+from .library_schema import SchemaRow, find_strange_objects
 
 log = logging.getLogger(__name__)
 
@@ -53,11 +68,137 @@ MAX_VALUES = 500  # in one query
 MAX_HISTORY = 100  # edits that can be undone
 FIRST_WITHOUT_PASSWORDS = 12  # older versions of the file held the passwords of documents
 MAX_REWRITE_BYTES = 200 * 2**20
+SYNC_NORMAL, SYNC_FULL = 1, 2  # of the pragma: at checkpoints only, at every commit
+CLOSE_CHECKPOINT_S = 1.0
+BACKUP_STEP_PAGES = 1000
+# All pages of files up to this size are verified before anything is written: at most 0.1 s.
+MAX_VERIFIED_AT_OPENING = 256 << 20
+# Older files up to this size get page checksums when they are opened (5 s), larger ones when they
+# are compacted.
+MAX_CHECKSUMS_AT_OPENING = 1 << 30
+LIMITS = {  # of what a file from another person may contain; the others are SQLite's own
+    apsw.SQLITE_LIMIT_LENGTH: 1_000_000_000,
+    apsw.SQLITE_LIMIT_SQL_LENGTH: 32_000_000,
+    apsw.SQLITE_LIMIT_ATTACHED: 1,  # VACUUM needs one
+    apsw.SQLITE_LIMIT_TRIGGER_DEPTH: 100,
+}
+# I/O errors of which the content of the file, and not the system, is the cause.
+_DAMAGE_CODES = {
+    apsw.SQLITE_IOERR_DATA,
+    apsw.SQLITE_IOERR_CORRUPTFS,
+    apsw.SQLITE_IOERR_SHORT_READ,
+}
+# An expression in the schema calls a function that could reach outside the file.
+_UNSAFE_SCHEMA = re.compile(r"malformed database schema \((.+)\) - unsafe use of")
+_SCHEMA_SQL = "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_schema"
 
 
 def migration_files() -> list[Path]:
-    """Return the migrations in order; the n-th raises `user_version` to n."""
+    """Return the migrations in order; each raises `user_version` to the number in its name."""
     return sorted(MIGRATIONS.glob("*.sql"))
+
+
+def migration_number(file: Path) -> int:
+    return int(file.name[:4])
+
+
+def newest_version() -> int:
+    """Return the version of the schema that new libraries have."""
+    return migration_number(migration_files()[-1])
+
+
+@cache
+def load_checksum_vfs() -> str | None:
+    """Register SQLite's `cksumvfs` in this process; return its name, None if it is missing.
+
+    It is not made the default, so that only connections that name it have checksums.
+    """
+    default = apsw.vfs_names()[0]
+    connection = apsw.Connection("")
+    try:
+        apsw.sqlite_extra.load(connection, "cksumvfs")
+    except (apsw.Error, OSError, apsw.sqlite_extra.NotAvailable) as error:
+        log.warning("no page checksums: cksumvfs can't be loaded: %s", error)
+        return None
+    finally:
+        connection.close()
+    apsw.set_default_vfs(default)
+    return "cksmvfs"
+
+
+def connect(path: Path, flags: int, *, immutable: bool = False) -> apsw.Connection:
+    """Open a library file so that its pages are verified when read and written with checksums.
+
+    Args:
+        immutable: the file cannot change, so that SQLite needs no file beside it.
+    """
+    vfs = load_checksum_vfs()
+    if not immutable:
+        return apsw.Connection(str(path), flags=flags, vfs=vfs)
+    uri = f"{path.absolute().as_uri()}?immutable=1"
+    return apsw.Connection(uri, flags=flags | apsw.SQLITE_OPEN_URI, vfs=vfs)
+
+
+def create_library(path: Path) -> None:
+    """Make an empty library at a path where no file is, complete or not at all."""
+    part = path.with_name(path.name + ".new")
+    part.unlink(missing_ok=True)
+    connection = connect(part, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+    try:
+        _register_functions(connection)
+        if load_checksum_vfs():
+            connection.reserve_bytes("main", CHECKSUM_BYTES)
+        # It gets its name when it is complete and on the disk.
+        connection.pragma("journal_mode", "off")
+        connection.pragma("synchronous", 0)
+        _run_migrations(connection, migration_files())
+    finally:
+        connection.close()
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())
+    try:
+        os.link(part, path)  # fails if another process was faster
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links
+        part.replace(path)
+    part.unlink(missing_ok=True)
+
+
+def _run_migrations(connection: apsw.Connection, files: Iterable[Path]) -> None:
+    """Run migrations, each in a transaction of its own."""
+    for file in files:
+        with connection:
+            connection.execute(file.read_text("utf-8"))
+            connection.pragma("user_version", migration_number(file))
+            connection.pragma("application_id", APPLICATION_ID)
+
+
+def _register_functions(connection: apsw.Connection) -> None:
+    connection.create_scalar_function(
+        "search_tokens", _search_tokens, 1, deterministic=True, flags=apsw.SQLITE_INNOCUOUS
+    )
+
+
+@cache
+def _expected_schema(version: int) -> list[SchemaRow]:
+    """Return the schema that the migrations up to this version make."""
+    connection = apsw.Connection(":memory:")
+    _register_functions(connection)
+    files = [file for file in migration_files() if migration_number(file) <= version]
+    _run_migrations(connection, files)
+    rows: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+    connection.close()
+    return rows
+
+
+def _restrict(connection: apsw.Connection) -> None:
+    """Restrict what the content of the file can cause; it may come from another person."""
+    connection.pragma("trusted_schema", False)
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    connection.pragma("cell_size_check", True)
+    for limit, value in LIMITS.items():
+        connection.limit(limit, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,29 +279,33 @@ class Db:
     """One connection to a library. Read-only ones see the last committed state.
 
     A read-write one may be used from several threads: each transaction holds its lock.
+
+    Args:
+        before_upgrade: called with this object before the migrations of an older library; makes
+            its backup.
+        any_version: opens an older library for reading without an upgrade, to verify a copy.
     """
 
-    def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        read_only: bool = False,
+        damage: DamageRecord | None = None,
+        before_upgrade: Callable[[Db], None] | None = None,
+        any_version: bool = False,
+    ) -> None:
         self.path = Path(path)
         self.read_only = read_only
+        self.damage = damage or DamageRecord(self.path)
+        self.is_medium_read_only = False  # the file or its folder cannot be written
+        self._before_upgrade, self._any_version = before_upgrade, any_version
         self.lock = threading.RLock()
         self._depth = 0
         self.taken_passwords: dict[str, str] = {}  # from an older version: SHA-256 -> password
-        flags = (
-            apsw.SQLITE_OPEN_READONLY
-            if read_only
-            else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-        )
         try:
-            self._connection = apsw.Connection(str(self.path), flags=flags)
-            self._prepare()
-        except apsw.NotADBError as error:
-            raise UserError(
-                "“{name}” is not an Inkgraph library.",
-                "Choose a file that Inkgraph made, or another name for a new one.",
-                name=self.path.name,
-            ) from error
-        except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError) as error:
+            self._open(is_first=damage is None or not read_only)
+        except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, OSError) as error:
             raise EnvironmentProblem(
                 "The library “{path}” can't be opened: {reason}.",
                 "Check that the folder exists and that you may write there.",
@@ -173,59 +318,232 @@ class Db:
                 "Close the other Inkgraph window or command and try again.",
                 name=self.path.name,
             ) from error
-        except (apsw.CorruptError, apsw.IOError) as error:
-            raise EnvironmentProblem(
-                "The library “{name}” can't be read: {reason}.",
-                "Restore it from the backup beside it (its name ends in .backup).",
+        except (apsw.Error, UnicodeDecodeError) as error:
+            raise self._translate_opening(error) from error
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether changes are accepted: not in a damaged library, nor where it is read-only."""
+        return not self.read_only and not self.is_medium_read_only and self.damage.found is None
+
+    # --- opening --------------------------------------------------------------------------------
+
+    def _open(self, *, is_first: bool) -> None:
+        if not self.path.exists():
+            if not self.read_only:
+                create_library(self.path)
+        elif is_first:
+            self._find_known_damage()
+        self._connection = self._connect()
+        try:
+            self._prepare()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _find_known_damage(self) -> None:
+        """Look for damage that needs no connection; the file is not written if there is any."""
+        if self.path.stat().st_size == 0:
+            raise DamagedLibrary(
+                "The library “{name}” is empty (0 bytes).",
+                "Restore a backup (inkgraph restore), or delete the file to begin a new library.",
                 name=self.path.name,
-                reason=error,
-            ) from error
+            )
+        if what := describe_file_damage(self.path):
+            raise damage.cannot_open(self.path, what)
+        if noted := damage.read_note(self.path):
+            self.damage.add(noted)
+        elif self.path.stat().st_size <= MAX_VERIFIED_AT_OPENING:
+            self._verify_pages()
+
+    def _verify_pages(self) -> bool:
+        """Verify the checksums of all pages; record damage and return whether there is any."""
+        if pages := find_damaged_pages(self.path):
+            self.damage.add(describe_damaged_pages(len(pages)))
+        return bool(pages)
+
+    def _connect(self) -> apsw.Connection:
+        """Open the file for writing if that is wanted and possible, otherwise for reading."""
+        folder = self.path.parent
+        may_write = os.access(self.path, os.W_OK) and os.access(folder, os.W_OK)
+        if not self.read_only and self.damage.found is None and may_write:
+            try:
+                return self._try(connect(self.path, apsw.SQLITE_OPEN_READWRITE))
+            except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError):
+                may_write = False
+        self.is_medium_read_only = not may_write
+        try:
+            return self._try(connect(self.path, apsw.SQLITE_OPEN_READONLY))
+        except (apsw.CantOpenError, apsw.ReadOnlyError):
+            # The file is in WAL mode, and its index can't be made where nothing can be written.
+            if self.path.exists():
+                return self._try(connect(self.path, apsw.SQLITE_OPEN_READONLY, immutable=True))
+            raise
+
+    def _try(self, connection: apsw.Connection) -> apsw.Connection:
+        """Read once, because SQLite opens the files beside the library only then."""
+        try:
+            connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+            connection.pragma("schema_version")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     def _prepare(self) -> None:
         connection = self._connection
-        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        _restrict(connection)
+        version = self._check_schema()
         connection.enable_load_extension(True)
         connection.load_extension(sqlite_vec.loadable_path())
         connection.enable_load_extension(False)
-        connection.create_scalar_function("search_tokens", _search_tokens, 1, deterministic=True)
+        _register_functions(connection)
         connection.pragma("foreign_keys", True)
         connection.pragma("cache_size", -65536)
         connection.pragma("temp_store", "memory")
-        connection.pragma("mmap_size", 1 << 30)
-        if self.read_only:
+        connection.pragma("mmap_size", 1 << 30)  # has no effect on files with page checksums
+        if not self.is_writable:
             connection.pragma("query_only", True)
+            self._check_is_current(version)
             return
+        # The schema is our own, and triggers use the virtual table of the vectors.
+        connection.pragma("trusted_schema", True)
         mode = connection.pragma("journal_mode", "wal")
         if mode != "wal":  # network folders have no shared memory
             log.info("no write-ahead log on this file system, journal mode is %s", mode)
             connection.pragma("journal_mode", "delete")
-        connection.pragma("synchronous", 1)
+        connection.pragma("synchronous", SYNC_NORMAL)
         self._migrate()
+        self._ensure_checksums()
 
-    def _migrate(self) -> None:
-        version = self._connection.pragma("user_version")
-        files = migration_files()
-        if version > len(files):
+    def _check_schema(self) -> int:
+        """Return the version of the schema, if nothing in it was made by another program."""
+        connection = self._connection
+        version = connection.pragma("user_version")
+        if version > newest_version():
             raise UserError(
                 "“{name}” was made by a newer Inkgraph.",
                 "Update Inkgraph to open it.",
                 name=self.path.name,
             )
-        if version == 0 and self._connection.execute("SELECT count(*) FROM sqlite_schema").get:
+        found: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+        is_ours = connection.pragma("application_id") == APPLICATION_ID
+        if found and (version < 1 or not is_ours):
             raise UserError(
                 "“{name}” is a database, but not an Inkgraph library.",
                 "Choose another name for a new library.",
                 name=self.path.name,
             )
-        if 0 < version < len(files):
-            if version < FIRST_WITHOUT_PASSWORDS:
-                self.taken_passwords = take_passwords(self._connection)
-            shutil.copy2(self.path, self.path.with_suffix(f".v{version}.backup"))
-        for number, file in enumerate(files[version:], start=version + 1):
-            with self.transaction():
-                self._connection.execute(file.read_text("utf-8"))
-                self._connection.pragma("user_version", number)
-                self._connection.pragma("application_id", APPLICATION_ID)
+        if strange := find_strange_objects(found, _expected_schema(version)):
+            raise self._build_schema_error(strange)
+        return int(version)
+
+    def _build_schema_error(self, strange: Sequence[str]) -> UserError:
+        return UserError(
+            "“{name}” is not opened, because it contains what Inkgraph did not put there: "
+            "{objects}.",
+            "If you trust where it comes from, save its content into a new library"
+            " (inkgraph recover).",
+            name=self.path.name,
+            objects=describe_objects(strange),
+        )
+
+    def _check_is_current(self, version: int) -> None:
+        """Raise if a library that cannot be written would have to be upgraded."""
+        if version < newest_version() and not self._any_version:
+            raise EnvironmentProblem(
+                "“{name}” was made by an older Inkgraph and can't be upgraded where it is.",
+                "Copy it to a folder where you may write, and open the copy.",
+                name=self.path.name,
+            )
+
+    def _migrate(self) -> None:
+        version = self._connection.pragma("user_version")
+        files = [file for file in migration_files() if migration_number(file) > version]
+        if files and 0 < version < FIRST_WITHOUT_PASSWORDS:
+            self.taken_passwords = take_passwords(self._connection)
+        if files and version > 0 and self._before_upgrade is not None:
+            self._before_upgrade(self)
+        _run_migrations(self._connection, files)
+
+    def _ensure_checksums(self) -> None:
+        """Add page checksums to a library of an older version, by writing the file again."""
+        if not load_checksum_vfs() or self._connection.reserve_bytes("main") == CHECKSUM_BYTES:
+            return
+        size = self.path.stat().st_size
+        if size > MAX_CHECKSUMS_AT_OPENING or shutil.disk_usage(self.path.parent).free < 3 * size:
+            log.info("%s gets page checksums when it is compacted", self.path.name)
+            return
+        try:
+            if self.integrity_problems():
+                self.damage.add(Message("its structure is inconsistent"))
+                return
+            log.info("adding page checksums to %s", self.path.name)
+            self.compact()
+        except DamagedLibrary:  # is recorded: the library is opened for reading
+            return
+        except EnvironmentProblem as problem:
+            log.info("page checksums are added another time: %s", problem)
+
+    # --- errors ---------------------------------------------------------------------------------
+
+    def _translate_opening(self, error: Exception) -> Exception:
+        """Return the error to raise for a file that SQLite cannot open."""
+        if unsafe := _UNSAFE_SCHEMA.search(str(error)):
+            return self._build_schema_error([unsafe[1]])
+        what = describe_file_damage(self.path)
+        if isinstance(error, apsw.NotADBError) and what is None:
+            return NotALibrary(
+                "“{name}” is not an Inkgraph library.",
+                "Choose a file that Inkgraph made, or another name for a new one.",
+                name=self.path.name,
+            )
+        if what or is_damage(error):
+            return damage.cannot_open(self.path, what or describe_damage(error))
+        translated = self._translate(error)
+        if isinstance(translated, (EnvironmentProblem, Cancelled)):
+            return translated
+        # SQLite reports a schema that it cannot read as an error in its SQL.
+        return damage.cannot_open(self.path, describe_damage(error))
+
+    def _translate(self, error: Exception) -> Exception:
+        """Return the error to raise for one of SQLite, and record damage.
+
+        The only place where errors of SQLite become errors of the program.
+        """
+        match error:
+            case apsw.ConnectionClosedError() | apsw.InterruptError():
+                return Cancelled()
+            case apsw.FullError():
+                return EnvironmentProblem(
+                    "The disk is full; nothing was changed.", "Make room and try again."
+                )
+            case apsw.BusyError() | apsw.LockedError():
+                return EnvironmentProblem(
+                    "Another program is writing to this library.",
+                    "Close the other Inkgraph window or command and try again.",
+                )
+            case apsw.ReadOnlyError() if not self.read_only:
+                return self._build_read_only_error()
+        # sqlite-vec reports a damaged page that it met as an error of its own.
+        if is_damage(error) or self._verify_pages():
+            self.damage.add(describe_damage(error))
+            return damage.cannot_read(self.path, self.damage.found or describe_damage(error))
+        if isinstance(error, apsw.IOError):
+            return EnvironmentProblem(
+                "The disk reports an error at the library “{name}”: {reason}.",
+                "Check the disk, and that there is a backup on another one.",
+                name=self.path.name,
+                reason=error,
+            )
+        return error
+
+    def _build_read_only_error(self) -> ReadOnlyLibrary:
+        return ReadOnlyLibrary(
+            "Nothing was changed: the library “{name}” is read-only where it is.",
+            "Copy it to a folder where you may write, and open the copy.",
+            name=self.path.name,
+        )
 
     # --- statements ---------------------------------------------------------------------
 
@@ -234,20 +552,21 @@ class Db:
 
         Raises:
             Cancelled: the library was closed meanwhile.
+            DamagedLibrary: the rows can't be read.
         """
         with self.lock:
             try:
                 return self._execute(sql, values).fetchall()
-            except apsw.ConnectionClosedError as error:
-                raise Cancelled from error
+            except (apsw.Error, UnicodeDecodeError) as error:
+                raise self._translate(error) from error
 
     def row(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> tuple[Any, ...] | None:
         """Return the first row of a query, None if there is none; raises as `rows` does."""
         with self.lock:
             try:
                 return next(iter(self._execute(sql, values)), None)
-            except apsw.ConnectionClosedError as error:
-                raise Cancelled from error
+            except (apsw.Error, UnicodeDecodeError) as error:
+                raise self._translate(error) from error
 
     def rows_in(self, sql: str, values: Iterable[Any], end: str = "") -> list[tuple[Any, ...]]:
         """Return the rows of a query that ends with a column, for these values of the column.
@@ -274,12 +593,18 @@ class Db:
     def write(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> int:
         """Run one statement inside a transaction and return the last inserted row id."""
         self._check_writing()
-        self._execute(sql, values)
+        try:
+            self._execute(sql, values)
+        except apsw.Error as error:
+            raise self._translate(error) from error
         return self._connection.last_insert_rowid()
 
     def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         self._check_writing()
-        self._connection.executemany(sql, rows)
+        try:
+            self._connection.executemany(sql, rows)
+        except apsw.Error as error:
+            raise self._translate(error) from error
 
     def _execute(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> apsw.Cursor:
         """Execute a statement; lone surrogates, as in some file names, become U+FFFD."""
@@ -294,11 +619,28 @@ class Db:
         if self._depth == 0:
             raise RuntimeError("a write outside a transaction")
 
+    def check_writable(self) -> None:
+        """Raise the reason if changes are not accepted.
+
+        Raises:
+            DamagedLibrary: damage was found since the library was opened, or before.
+            ReadOnlyLibrary: the file or its folder cannot be written.
+        """
+        if self.damage.found is not None:
+            raise self.damage.build_refusal()
+        if self.is_medium_read_only and not self.read_only:
+            raise self._build_read_only_error()
+
     # --- transactions and undo ---------------------------------------------------------------
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Write everything inside together or not at all; nested ones join the outer one."""
+    def transaction(self, *, durable: bool = False) -> Iterator[None]:
+        """Write everything inside together or not at all; nested ones join the outer one.
+
+        Args:
+            durable: wait until the disk has the commit, so that a power cut does not undo it.
+                Has no effect in a nested transaction.
+        """
         with self.lock:
             if self._depth:
                 self._depth += 1
@@ -307,38 +649,37 @@ class Db:
                 finally:
                     self._depth -= 1
                 return
+            self.check_writable()
             try:
+                self._connection.pragma("synchronous", SYNC_FULL if durable else SYNC_NORMAL)
                 self._connection.execute("BEGIN IMMEDIATE")
-            except apsw.ConnectionClosedError as error:
-                raise Cancelled from error
-            except apsw.BusyError as error:
-                raise EnvironmentProblem(
-                    "Another program is writing to this library.",
-                    "Close the other Inkgraph window or command and try again.",
-                ) from error
+            except apsw.Error as error:
+                raise self._translate(error) from error
             self._depth = 1
             try:
                 yield
+                self.check_writable()  # another connection may have met damage meanwhile
                 self._connection.execute("COMMIT")
             except BaseException as error:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                if isinstance(error, apsw.FullError):
-                    raise EnvironmentProblem(
-                        "The disk is full; nothing was changed.",
-                        "Make room and try again.",
-                    ) from error
+                self._roll_back()
+                if isinstance(error, apsw.Error):
+                    raise self._translate(error) from error
                 raise
             finally:
                 self._depth = 0
 
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:
+            with suppress(apsw.CorruptError, apsw.IOError):  # as the error that led here
+                self._connection.execute("ROLLBACK")
+
     @contextmanager
     def edit(self, label: Message) -> Iterator[None]:
-        """Open a transaction on the user's tables, stored in the history under `label`.
+        """Open a durable transaction on the user's tables, stored in the history under `label`.
 
         `store.history` undoes it.
         """
-        with self.transaction():
+        with self.transaction(durable=True):
             session = apsw.Session(self._connection, "main")
             for table in UNDOABLE_TABLES:
                 session.attach(table)
@@ -388,22 +729,161 @@ class Db:
         problems += [f"dangling row in {r[0]}" for r in self.rows("PRAGMA foreign_key_check")]
         return problems
 
-    def backup_to(self, path: Path) -> None:
-        target = apsw.Connection(str(path))
-        with target.backup("main", self._connection, "main") as backup:
-            while not backup.done:
-                backup.step(2000)
-        target.close()
-
     def compact(self) -> None:
-        """Write the file again without unused space."""
+        """Write the file again without unused space, and with page checksums."""
         with self.lock:
-            self._connection.execute("VACUUM")
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self.check_writable()
+            try:
+                if load_checksum_vfs():
+                    self._connection.reserve_bytes("main", CHECKSUM_BYTES)
+                self._connection.execute("VACUUM")
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            except apsw.Error as error:
+                raise self._translate(error) from error
 
     def interrupt(self) -> None:
         self._connection.interrupt()
 
     def close(self) -> None:
+        """Close the connection; the last one of a library leaves one complete file."""
         with self.lock:
+            if self.damage.found is not None:
+                self._protect_damaged_file()
+            elif self.is_writable:
+                self._checkpoint_within(CLOSE_CHECKPOINT_S)
             self._connection.close()
+
+    def _protect_damaged_file(self) -> None:
+        """Keep what is in the write-ahead log out of a damaged file."""
+        if not self.read_only:
+            with suppress(apsw.ConnectionClosedError):
+                self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+
+    # --- copies of the file ---------------------------------------------------------------------
+
+    def connect_like(self, path: Path) -> apsw.Connection:
+        """Return a connection to a new file that a copy of this library is written to."""
+        return connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+
+    def open_like(self, path: Path) -> Db:
+        """Return a read-only connection to a copy of this library."""
+        return Db(path, read_only=True, any_version=True)
+
+    def copy_to(
+        self, target: apsw.Connection, on_step: Callable[[int, int], None] = lambda left, n: None
+    ) -> None:
+        """Copy the library as this connection sees it, in steps of 4 MB.
+
+        A read-only connection copies one state while others write. Without a write-ahead log the
+        copy starts again whenever another connection writes.
+
+        Args:
+            on_step: gets the number of pages left and of all pages.
+        """
+        try:
+            with target.backup("main", self._connection, "main") as backup:
+                while not backup.done:
+                    try:
+                        backup.step(BACKUP_STEP_PAGES)
+                    except (apsw.BusyError, apsw.LockedError):
+                        log.info("the library is busy; the backup waits")
+                    on_step(backup.remaining, backup.page_count)
+        except (apsw.FullError, apsw.CantOpenError):
+            raise  # of the target
+        except apsw.Error as error:
+            raise self._translate(error) from error
+
+    @contextmanager
+    def snapshot(self) -> Iterator[bool]:
+        """Read one state of the library until the end; writers do not wait for it.
+
+        Yields whether it is one state: without a write-ahead log writers would wait, so it is not.
+        """
+        if self._connection.pragma("journal_mode") != "wal":
+            yield False
+            return
+        with self.lock:
+            self._connection.execute("BEGIN")
+            try:
+                self.value("SELECT count(*) FROM sqlite_schema")
+                yield True
+            finally:
+                self._connection.execute("ROLLBACK")
+
+    def checkpoint(self) -> bool:
+        """Move the write-ahead log into the file if nobody uses it; return whether it is empty."""
+        if not self.is_writable or not self.lock.acquire(blocking=False):
+            return False
+        try:
+            if self._depth:
+                return False
+            self._connection.set_busy_timeout(0)
+            [(busy, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            return not busy
+        except (EnvironmentProblem, Cancelled):
+            return False
+        finally:
+            self._restore_busy_timeout()
+            self.lock.release()
+
+    def _restore_busy_timeout(self) -> None:
+        try:
+            self._connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        except apsw.ConnectionClosedError:
+            log.debug("closed during a checkpoint")
+
+    def _checkpoint_within(self, seconds: float) -> None:
+        """Move the write-ahead log into the file; leave the rest for the next start after a time.
+
+        SQLite would do it while closing, for as long as it takes.
+        """
+        timer = threading.Timer(seconds, self._connection.interrupt)
+        timer.daemon = True
+        timer.start()
+        try:
+            self._connection.set_busy_timeout(0)
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        except apsw.ConnectionClosedError:
+            log.debug("already closed")
+        except apsw.Error as error:
+            log.info("the write-ahead log stays beside the library: %s", error)
+            self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        finally:
+            timer.cancel()
+            timer.join()
+
+
+# --- damage ---------------------------------------------------------------------------------------
+
+
+def is_damage(error: Exception) -> bool:
+    """Return whether an error means that the content of the file is damaged."""
+    if isinstance(error, (apsw.CorruptError, apsw.NotADBError, apsw.FormatError)):
+        return True
+    return isinstance(error, UnicodeDecodeError) or (
+        isinstance(error, apsw.Error) and getattr(error, "extendedresult", 0) in _DAMAGE_CODES
+    )
+
+
+def describe_damage(error: Exception) -> Message:
+    """Return what an error of SQLite means for the file."""
+    if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA:
+        return Message("a page does not fit its checksum")
+    if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_SHORT_READ:
+        return Message("its end is missing")
+    if isinstance(error, UnicodeDecodeError):
+        return Message("a text in it is not valid UTF-8")
+    return Message("its structure is inconsistent ({reason})", reason=error)
+
+
+def describe_damaged_pages(n_pages: int) -> Message:
+    if n_pages == 1:
+        return Message("1 page does not fit its checksum")
+    return Message("{n:,} pages do not fit their checksums", n=n_pages)
+
+
+def describe_objects(names: Sequence[str], n_shown: int = 3) -> Message | str:
+    """Return the first names of a list, each cut to a length that fits into a message."""
+    shown = ", ".join(f"“{name[:40]}”" for name in names[:n_shown])
+    more = len(names) - n_shown
+    return Message("{names} and {n} more", names=shown, n=more) if more > 0 else shown

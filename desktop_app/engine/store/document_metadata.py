@@ -14,6 +14,7 @@ from . import documents
 from .annotations import fetch_annotations
 from .db import Db
 from .fts_tokens import build_phrase
+from .stored_json import load_json, reads_stored
 
 FIELDS = ("title", "author", "year", "language", "comment", "tags")
 
@@ -143,7 +144,7 @@ def restore_file(db: Db, trash_id: int) -> int | None:
         "INSERT INTO document(id, title, file_name, source_path, sha256, size_bytes, added_at,"
         " chunking, reading_position, set_aside) SELECT document_id, title, file_name,"
         " source_path, sha256, size_bytes, added_at, ?, ?, ? FROM trash WHERE id = ?",
-        (*(json.loads(kept).get("state") or ("", "", 0)), trash_id),
+        (*(load_json(kept, dict).get("state") or ("", "", 0)), trash_id),
     )
     db.write(
         "INSERT INTO original SELECT ?, content, '' FROM trash_file WHERE trash_id = ?",
@@ -154,6 +155,7 @@ def restore_file(db: Db, trash_id: int) -> int | None:
     return int(document_id)
 
 
+@reads_stored
 def restore_user_data(db: Db, trash_id: int, document_id: int) -> None:
     """Give a restored document the user's data from its row of the trash, and delete the row."""
     kept = json.loads(db.value("SELECT kept FROM trash WHERE id = ?", (trash_id,)))

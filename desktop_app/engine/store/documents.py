@@ -11,6 +11,7 @@ from typing import Any
 from ..messages import NO_MESSAGE, Message
 from ..model import ChunkSpan, DocumentId, DocumentRow, Heading, Page, ReadDocument
 from .db import Db
+from .stored_json import load_json
 
 # The tables and columns with offsets into the document's text, where rows refer to a chunk.
 _OFFSETS = {
@@ -128,7 +129,7 @@ SELECT d.id, d.title, d.file_name, d.format, d.language, d.state, d.reason, d.au
 
 def _to_row(r: tuple[Any, ...]) -> DocumentRow:
     tags = tuple(filter(None, r[22].split("\n")))
-    notes = tuple(Message.from_stored(note) for note in json.loads(r[20]))
+    notes = tuple(Message.from_stored(str(note)) for note in load_json(r[20], list))
     reason = Message.from_stored(r[6])
     return DocumentRow(*(*r[:6], reason, *r[7:18], bool(r[18]), r[19], notes, r[21], tags, r[23]))
 

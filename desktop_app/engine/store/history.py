@@ -53,7 +53,7 @@ def redo(db: Db) -> tuple[Message | None, ChangeSet]:
 
 
 def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeSet]:
-    with db.transaction():
+    with db.transaction(durable=True):
         row = db.row(f"SELECT id, label, changeset FROM history WHERE {which} LIMIT 1")
         if row is None:
             return None, NOTHING

@@ -1124,6 +1124,38 @@
       <translation>为“{quote}”写笔记</translation>
     </message>
     <message>
+      <source>No backup was made: {folder} has {free:,} MB free, and {needed:,} MB are needed.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Make room, or choose another folder for backups in the settings.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This is the library itself.</source>
+      <translation>这就是资料库本身。</translation>
+    </message>
+    <message>
+      <source>Choose one of its backups.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>There is no backup “{name}”.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Choose another one.</source>
+      <translation>请选择另一个。</translation>
+    </message>
+    <message>
+      <source>The library “{name}” is in use by another program.</source>
+      <translation>资料库“{name}”正被另一个程序使用。</translation>
+    </message>
+    <message>
+      <source>Close the other Inkgraph window or command and try again.</source>
+      <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
+    </message>
+    <message>
       <source>Something else was changed since the chat was deleted.</source>
       <translation>删除对话之后又有其他更改。</translation>
     </message>
@@ -1182,10 +1214,6 @@
     <message>
       <source>This collection is no longer there.</source>
       <translation>这个合集已不存在。</translation>
-    </message>
-    <message>
-      <source>Choose another one.</source>
-      <translation>请选择另一个。</translation>
     </message>
     <message>
       <source>A collection needs a name.</source>
@@ -1888,10 +1916,6 @@
       <translation>Inkgraph 处理此文件时出错，这是程序缺陷。详情见日志。</translation>
     </message>
     <message>
-      <source>This is the library itself.</source>
-      <translation>这就是资料库本身。</translation>
-    </message>
-    <message>
       <source>Choose another file for its copy.</source>
       <translation>请为副本选择另一个文件。</translation>
     </message>
@@ -1916,14 +1940,6 @@
       <translation>请先添加一个文档，资料库会随之建立。</translation>
     </message>
     <message>
-      <source>“{name}” can't be copied: {reason}.</source>
-      <translation>无法复制“{name}”：{reason}。</translation>
-    </message>
-    <message>
-      <source>Choose another place.</source>
-      <translation>请换一个位置。</translation>
-    </message>
-    <message>
       <source>The folder “{folder}” can't be made: {reason}.</source>
       <translation>无法创建文件夹“{folder}”：{reason}。</translation>
     </message>
@@ -1942,6 +1958,38 @@
     <message>
       <source>days</source>
       <translation>天</translation>
+    </message>
+    <message>
+      <source>Backup folder</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A folder on another disk also protects against the failure of this one.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>beside each library</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Daily backups</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The newest backup of each of this many days is kept.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Weekly backups</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The newest backup of each of this many weeks is kept.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>none</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>“{path}” is no folder.</source>
@@ -1996,6 +2044,90 @@
       <translation>无法在 {folder} 中保存设置：{reason}。</translation>
     </message>
     <message>
+      <source>The backup of “{name}” was not kept, because it is damaged: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Check the library, and the disk.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>There is too little room on the disk to back up the library.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Make room, or choose another folder for backups.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Choose another place.</source>
+      <translation>请换一个位置。</translation>
+    </message>
+    <message>
+      <source>The library “{name}” is damaged and can't be opened: {what}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A part of the library “{name}” can't be read, because it is damaged: {what}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing was changed, because the library “{name}” is damaged: {what}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its structure is inconsistent ({reason})</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{n:,} pages do not fit their checksums</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>“{name}” is not opened, because it contains what Inkgraph did not put there: {objects}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>If you trust where it comes from, save its content into a new library (inkgraph recover).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing was changed: the library “{name}” is read-only where it is.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Copy it to a folder where you may write, and open the copy.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>a page does not fit its checksum</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its end is missing</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>a text in it is not valid UTF-8</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>1 page does not fit its checksum</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{names} and {n} more</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The library “{name}” is empty (0 bytes).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Restore a backup (inkgraph restore), or delete the file to begin a new library.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Update Inkgraph to open it.</source>
       <translation>请更新 Inkgraph 后再打开。</translation>
     </message>
@@ -2008,12 +2140,24 @@
       <translation>请为新资料库换一个名称。</translation>
     </message>
     <message>
+      <source>“{name}” was made by an older Inkgraph and can't be upgraded where it is.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>“{name}” is not an Inkgraph library.</source>
       <translation>“{name}”不是 Inkgraph 资料库。</translation>
     </message>
     <message>
       <source>Choose a file that Inkgraph made, or another name for a new one.</source>
       <translation>请选择 Inkgraph 生成的文件，或为新文件换一个名称。</translation>
+    </message>
+    <message>
+      <source>The disk reports an error at the library “{name}”: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Check the disk, and that there is a backup on another one.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The library “{path}” can't be opened: {reason}.</source>
@@ -2024,32 +2168,20 @@
       <translation>请确认文件夹存在，并且有权写入。</translation>
     </message>
     <message>
-      <source>The library “{name}” is in use by another program.</source>
-      <translation>资料库“{name}”正被另一个程序使用。</translation>
-    </message>
-    <message>
-      <source>Close the other Inkgraph window or command and try again.</source>
-      <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
-    </message>
-    <message>
-      <source>The library “{name}” can't be read: {reason}.</source>
-      <translation>无法读取资料库“{name}”：{reason}。</translation>
-    </message>
-    <message>
-      <source>Restore it from the backup beside it (its name ends in .backup).</source>
-      <translation>请从旁边的备份恢复（文件名以 .backup 结尾）。</translation>
-    </message>
-    <message>
-      <source>Another program is writing to this library.</source>
-      <translation>另一个程序正在写入这个资料库。</translation>
-    </message>
-    <message>
       <source>The disk is full; nothing was changed.</source>
       <translation>磁盘已满；没有做任何更改。</translation>
     </message>
     <message>
       <source>Make room and try again.</source>
       <translation>请腾出空间后重试。</translation>
+    </message>
+    <message>
+      <source>Another program is writing to this library.</source>
+      <translation>另一个程序正在写入这个资料库。</translation>
+    </message>
+    <message>
+      <source>its structure is inconsistent</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>“{title}” is in the library already.</source>
@@ -2082,6 +2214,34 @@
     <message>
       <source>Undo the later change first.</source>
       <translation>请先撤销之后的更改。</translation>
+    </message>
+    <message>
+      <source>it is empty (0 bytes)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its header is damaged</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>only {n:,} of its {total:,} bytes are there</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>its beginning was overwritten</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>only the first {n:,} bytes are there</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This part of the library is damaged, or was not written by Inkgraph: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The rest can be used; a backup may have it.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>How text is split</source>

@@ -7,15 +7,10 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.services.duplicates import Duplicates
-from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.services.library import Library
-from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.duplicates.decisions import MergeManyDialog
 from desktop_app.ui.duplicates.screen import DOUBTFUL, JOINED, MergeDesk
 from desktop_app.ui.widgets.labels import SentenceLabel
-from tests.books import add_book, id_of
-from tests.ui.duplicates.test_duplicates_screen import NAMES, add_names
+from tests.ui.duplicates.names import NAMES, add_automatic_merge, open_merge_desk
 from tests.ui.fakes import FakeContext
 from tests.ui.tab_order import walk_by_tab
 from tests.ui.untranslated import english_texts
@@ -28,24 +23,9 @@ KNOWN = (
 
 
 @pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    add_names(made)
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def open_screen(chinese: None, context: FakeContext, library, qtbot):
     def make() -> MergeDesk:
-        context.library_reader = LibraryReader(library.reader())
-        context.editing = EditingService(library.writer)
-        context.duplicates = Duplicates(library.reader())
-        made = MergeDesk(context)
-        qtbot.addWidget(made)
-        made.resize(1100, 760)
-        made.show()
-        qtbot.waitUntil(lambda: bool(made.page.cards))
+        made = open_merge_desk(context, library, qtbot)
         qtbot.waitUntil(lambda: all(card.sentences.labels for card in made.page.cards))
         qtbot.waitUntil(lambda: "合并后" in made.page.preview.text())
         qtbot.waitUntil(
@@ -70,14 +50,7 @@ def test_the_verdict_of_the_chat_model_is_chinese(open_screen):
 
 
 def test_automatic_merges_are_chinese(open_screen, library, qtbot):
-    add_book(library, ("Marsh spoke. ", "Hale was silent. "))
-    with library.writer.transaction():  # a second name that the rules merge: different case
-        library.writer.write("UPDATE name SET text = 'WICKHAM' WHERE text = 'Marsh'")
-        library.writer.write("UPDATE name SET key = 'wickham' WHERE text = 'WICKHAM'")
-        library.writer.write("UPDATE setting SET value = '0' WHERE key = 'graph_version'")
-    EditingService(library.writer).retype(
-        id_of(library, "Hale"), "place"
-    )  # derives the graph again
+    add_automatic_merge(library)
     screen = open_screen()
     qtbot.waitUntil(lambda: screen.joined.model.n_names == 1)
     screen.show_part(JOINED)

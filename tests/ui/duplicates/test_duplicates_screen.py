@@ -5,72 +5,15 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.model import ChunkEvidence, ChunkSpan, Mention, ReadDocument
-from desktop_app.engine.services.duplicates import Duplicates
-from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.services.graph_update import update_graph
-from desktop_app.engine.services.library import Library
-from desktop_app.engine.services.library_reader import LibraryReader
-from desktop_app.engine.store import documents, evidence
-from desktop_app.ui.duplicates.screen import MergeDesk
 from tests.books import shown
+from tests.ui.duplicates.names import NAMES, open_merge_desk
 from tests.ui.fakes import FakeContext
-
-NAMES = (
-    "Elisabeth Bennet",
-    "Elizabeth Bennet",
-    "Fitzwilliam Darcy",
-    "Fitzwilliam Darcey",
-    "Wickham",
-)
-
-
-def add_names(library: Library) -> None:
-    """Add a document with one sentence for each name."""
-    text = "".join(f"{name} came to the ball. {name} danced. " for name in NAMES)
-    mentions = []
-    for name in NAMES:
-        at = text.find(name)
-        while at >= 0:
-            end = text.index(". ", at) + 1
-            mentions.append(Mention(name, "person", at, at + len(name), at, end))
-            at = text.find(name, at + 1)
-    db = library.writer
-    name_ids = evidence.NameIds(db, normalise_name)
-    with db.transaction():
-        document_id = documents.add_waiting(
-            db, title="Ball", file_name="a.txt", source_path="", content=b"", sha256="1"
-        )
-        read = ReadDocument("Ball", text, "txt", "en")
-        documents.store_read(db, document_id, read, [ChunkSpan(0, 0, len(text), 90)], [[]])
-        chunk_id = db.value("SELECT id FROM chunk")
-        evidence.store_evidence(
-            db, document_id, chunk_id, ChunkEvidence(0, tuple(mentions), ()), name_ids,
-            strategy="instant",
-        )  # fmt: skip
-    update_graph(db)
-
-
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    add_names(made)
-    yield made
-    made.close()
 
 
 @pytest.fixture
 def screen(context: FakeContext, library, qtbot):
-    context.library_reader = LibraryReader(library.reader())
-    context.editing = EditingService(library.writer)
-    context.duplicates = Duplicates(library.reader())
-    made = MergeDesk(context)
-    qtbot.addWidget(made)
-    made.resize(1100, 760)
-    made.show()
+    made = open_merge_desk(context, library, qtbot)
     qtbot.waitUntil(lambda: made.model.rowCount() == 2)
-    qtbot.waitUntil(lambda: bool(made.page.cards))
     return made
 
 

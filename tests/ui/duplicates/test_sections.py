@@ -4,51 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.services.duplicates import Duplicates
 from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.duplicates.decisions import MergeManyDialog
-from desktop_app.ui.duplicates.screen import DOUBTFUL, JOINED, TO_DECIDE, MergeDesk
+from desktop_app.ui.duplicates.screen import DOUBTFUL, JOINED, TO_DECIDE
 from desktop_app.ui.editing.compare_dialog import CompareEntitiesDialog
 from tests.books import add_book, id_of, shown
-from tests.ui.duplicates.test_duplicates_screen import add_names
-from tests.ui.fakes import FakeContext
-
-
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    add_names(made)
-    yield made
-    made.close()
-
-
-def open_screen(context: FakeContext, library, qtbot) -> MergeDesk:
-    context.library_reader = LibraryReader(library.reader())
-    context.editing = EditingService(library.writer)
-    context.duplicates = Duplicates(library.reader())
-    made = MergeDesk(context)
-    qtbot.addWidget(made)
-    made.resize(1100, 760)
-    made.show()
-    qtbot.waitUntil(lambda: bool(made.page.cards))
-    return made
+from tests.ui.duplicates.names import add_automatic_merge, open_merge_desk
 
 
 def test_automatic_merges_are_listed_separated_and_restored(context, library, qtbot):
-    add_book(library, ("Marsh spoke. ", "Hale was silent. "))
-    with library.writer.transaction():  # a second name that the rules merge: different case
-        library.writer.write("UPDATE name SET text = 'WICKHAM' WHERE text = 'Marsh'")
-        library.writer.write("UPDATE name SET key = 'wickham' WHERE text = 'WICKHAM'")
-        library.writer.write("UPDATE setting SET value = '0' WHERE key = 'graph_version'")
-    EditingService(library.writer).retype(
-        id_of(library, "Hale"), "place"
-    )  # derives the graph again
-    screen = open_screen(context, library, qtbot)
+    add_automatic_merge(library)
+    screen = open_merge_desk(context, library, qtbot)
     qtbot.waitUntil(lambda: screen.joined.model.n_names == 1)
     assert "Merged automatically  1" in screen.tabs.tabText(JOINED)
     screen.show_part(JOINED)
@@ -70,7 +39,7 @@ def test_an_ambiguous_mention_is_resolved_with_a_key(context, library, qtbot):
     mentions = LibraryReader(library.writer).list_mentions(id_of(library, "Tobias"))
     editing.split(id_of(library, "Tobias"), [mentions[1][0]], "Tobias the younger")
     add_book(library, ("Tobias was alone that day. ",), title="Alone")
-    screen = open_screen(context, library, qtbot)
+    screen = open_merge_desk(context, library, qtbot)
     qtbot.waitUntil(lambda: screen.doubtful.n_questions == 1)
     assert screen.tabs.tabText(DOUBTFUL).endswith("1")
     screen.show_part(DOUBTFUL)
@@ -85,7 +54,7 @@ def test_an_ambiguous_mention_is_resolved_with_a_key(context, library, qtbot):
 
 
 def test_very_likely_clusters_are_merged_together_except_unticked_ones(context, library, qtbot):
-    screen = open_screen(context, library, qtbot)
+    screen = open_merge_desk(context, library, qtbot)
     clusters = screen.model.rows
     assert len(clusters) == 2
     screen.model.set_clusters([replace(one, certainty=1.0) for one in clusters])
@@ -104,7 +73,7 @@ def test_very_likely_clusters_are_merged_together_except_unticked_ones(context, 
 
 
 def test_two_members_are_compared_and_marked_as_different(context, library, qtbot):
-    screen = open_screen(context, library, qtbot)
+    screen = open_merge_desk(context, library, qtbot)
     qtbot.keyClick(
         screen,
         Qt.Key.Key_M,
@@ -126,7 +95,7 @@ def test_the_model_judges_all_clusters_and_the_list_shows_it(context, library, q
         return replace(cluster, asked=0.75)
 
     context.ask_about_duplicates = answer
-    screen = open_screen(context, library, qtbot)
+    screen = open_merge_desk(context, library, qtbot)
     screen.ask_about_all()
     qtbot.waitUntil(lambda: all(one.asked == 0.75 for one in screen.model.rows))
     qtbot.waitUntil(lambda: not screen.verdicts.is_busy)
@@ -136,7 +105,7 @@ def test_the_model_judges_all_clusters_and_the_list_shows_it(context, library, q
 
 
 def test_tabs_are_switched_with_keys(context, library, qtbot):
-    screen = open_screen(context, library, qtbot)
+    screen = open_merge_desk(context, library, qtbot)
     assert screen.part == TO_DECIDE
     for part in (JOINED, DOUBTFUL, TO_DECIDE):
         qtbot.keyClick(screen, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
@@ -144,7 +113,7 @@ def test_tabs_are_switched_with_keys(context, library, qtbot):
 
 
 def test_all_clusters_of_one_name_are_merged_together(context, library, qtbot):
-    screen = open_screen(context, library, qtbot)
+    screen = open_merge_desk(context, library, qtbot)
     first, second = screen.model.rows[:2]
     same_first = replace(second, members=(first.members[0], *second.members[1:]))
     screen.model.set_clusters([first, same_first])

@@ -8,39 +8,19 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QMenu
 
-from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.services.library import Library
-from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.editing.dialogs import RelationDialog
 from desktop_app.ui.entity.screen import EntityScreen
 from desktop_app.ui.widgets.tables import ROW_ROLE
-from tests.books import BOOK, NAMES, add_book, id_of
+from tests.books import BOOK, NAMES
 from tests.ui.fakes import FakeContext
 from tests.ui.untranslated import english_texts
 
 KNOWN = (*BOOK, *NAMES, "The Clockmaker", "Captain", "Part › Chapter")
 
 
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    add_book(made)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def screen(chinese: None, context: FakeContext, library, qtbot):
-    context.library_reader = LibraryReader(library.reader())
-    context.editing = EditingService(library.writer)
-    made = EntityScreen(context)
-    qtbot.addWidget(made)
-    made.resize(1100, 760)
-    made.show()
-    made.show_entity(id_of(library, "Hale"))
-    qtbot.waitUntil(lambda: made.loader.card is not None)
-    qtbot.waitUntil(lambda: made.names.model.n_all == 5)
-    return made
+@pytest.fixture(autouse=True)
+def in_chinese(chinese: None) -> None:
+    """Every window of this file is Chinese."""
 
 
 def rows_of(screen, *names: str):

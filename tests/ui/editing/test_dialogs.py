@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QMenu
 
 from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.editing.compare_dialog import CompareEntitiesDialog
 from desktop_app.ui.editing.dialogs import (
@@ -19,31 +17,7 @@ from desktop_app.ui.editing.dialogs import (
     iter_leaves,
 )
 from desktop_app.ui.editing.merge_dialog import MergeDialog, PickEntityDialog
-from desktop_app.ui.entity.screen import EntityScreen
-from tests.books import add_book, id_of, shown
-from tests.ui.fakes import FakeContext
-
-
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    add_book(made)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def screen(context: FakeContext, library, qtbot):
-    context.library_reader = LibraryReader(library.reader())
-    context.editing = EditingService(library.writer)
-    made = EntityScreen(context)
-    qtbot.addWidget(made)
-    made.resize(1100, 760)
-    made.show()
-    made.show_entity(id_of(library, "Hale"))
-    qtbot.waitUntil(lambda: made.loader.card is not None)
-    qtbot.waitUntil(lambda: made.names.model.n_all == 5)
-    return made
+from tests.books import id_of, shown
 
 
 def open_sheet(screen, qtbot, kind):

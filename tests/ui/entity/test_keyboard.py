@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 
@@ -17,11 +15,9 @@ from tests.ui.tab_order import walk_by_tab
 
 
 @pytest.fixture
-def library(tmp_path) -> Iterator[Library]:
-    made = Library(tmp_path / "small.inkgraph")
-    add_book(made)
-    yield made
-    made.close()
+def library(library: Library) -> Library:
+    add_book(library)
+    return library
 
 
 @pytest.fixture

@@ -20,6 +20,8 @@ from desktop_app.engine.model import (
 from desktop_app.engine.services.graph_views import PathStep, SavedView, ShownPath, ViewNeighbour
 from desktop_app.engine.services.provenance import EntityProvenance
 
+OPENED_MS = 20_000
+
 
 def make_entity(entity_id: int, name: str, n_relations: int = 1) -> EntityRow:
     kind = ENTITY_TYPES[(entity_id - 1) % len(ENTITY_TYPES)]

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
-import pytest
-
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.updater import refresh_communities
-from desktop_app.engine.services.graph_views import GraphViews
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import communities as rows
 from desktop_app.ui.explorer.screen import ExplorerScreen
-from tests.books import add_book, id_of
-from tests.ui.fakes import FakeContext
-
-OPENED = 20_000
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    made = Library(tmp_path / "small.inkgraph")
-    add_book(made)
-    yield made
-    made.close()
+from tests.books import id_of
+from tests.ui.explorer.fake_library import OPENED_MS
 
 
 def divide(library: Library) -> None:
@@ -49,27 +33,6 @@ def divide(library: Library) -> None:
     }
     with db.transaction():
         rows.replace_communities(db, kept, [i for (i,) in db.rows("SELECT id FROM community")])
-
-
-@pytest.fixture
-def open_library(context: FakeContext, library: Library, qtbot) -> Iterator[Callable]:
-    context.library_reader = LibraryReader(library.reader())
-    context.graph_views = GraphViews(library.writer)
-    context.theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
-    opened: list[ExplorerScreen] = []
-
-    def build() -> ExplorerScreen:
-        screen = ExplorerScreen(context)
-        qtbot.addWidget(screen)
-        opened.append(screen)
-        screen.resize(1100, 700)
-        with qtbot.waitSignal(screen.shown, timeout=OPENED):
-            screen.show()
-        return screen
-
-    yield build
-    for screen in opened:
-        screen.shut_down()
 
 
 def legend(screen: ExplorerScreen) -> dict[str, int]:
@@ -95,7 +58,7 @@ def test_the_legend_names_communities_and_a_report_renames_them(open_library, li
     assert legend(screen) == {"The shop": 4, "The sea": 1}
     number = int(CommunityReader(library.writer).tree()[0].id)
     change = ReportService(library.writer, lambda: None).edit(number, title="The clockmaker’s shop")
-    with qtbot.waitSignal(screen.shown, timeout=OPENED):
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
         screen.context.hub.publish(change)
     assert "The clockmaker’s shop" in legend(screen)
 
@@ -105,7 +68,7 @@ def test_the_community_level_is_chosen_in_the_menu_and_stored(open_library, libr
     screen = open_library()
     levels = screen.toolbar.levels.actions()
     assert len(levels) == 2 and levels[0].isChecked()
-    with qtbot.waitSignal(screen.shown, timeout=OPENED):
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
         levels[1].trigger()
     assert legend(screen) == {"Clocks": 2, "Sailors": 2, "The sea": 1}
     appearance = screen.surface.appearance()
@@ -128,7 +91,7 @@ def test_a_community_is_shown_with_its_neighbours_in_the_colors_of_its_level(
 ):
     divide(library)
     screen = open_library()
-    with qtbot.waitSignal(screen.shown, timeout=OPENED):
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
         screen.show_communities([id_of(library, "Tobias"), id_of(library, "Clara")], 1)
     assert screen.surface.color_mode == "group" and "Clocks" in legend(screen)
 

@@ -5,58 +5,19 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
 
 from desktop_app.cli import run_command
 from desktop_app.engine.model import ENTITY_TYPES
-from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.services.graph_views import GraphViews
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.context import SessionContext
 from desktop_app.ui.editing.merge_dialog import MergeDialog
 from desktop_app.ui.explorer.screen import ExplorerScreen
 from desktop_app.ui.theme.fonts import INTERFACE_FAMILY
-from tests.books import add_book
-from tests.ui.fakes import FakeContext
-
-OPENED = 20_000
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    made = Library(tmp_path / "small.inkgraph")
-    add_book(made)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def open_library(context: FakeContext, library: Library, qtbot) -> Iterator[Callable]:
-    context.library_reader = LibraryReader(library.reader())
-    context.editing = EditingService(library.writer)
-    context.graph_views = GraphViews(library.writer)
-    context.theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
-    opened: list[ExplorerScreen] = []
-
-    def build() -> ExplorerScreen:
-        screen = ExplorerScreen(context)
-        qtbot.addWidget(screen)
-        opened.append(screen)
-        screen.resize(1100, 700)
-        with qtbot.waitSignal(screen.shown, timeout=OPENED):
-            screen.show()
-        return screen
-
-    yield build
-    for screen in opened:
-        screen.shut_down()
 
 
 def id_of(library: Library, name: str) -> int:

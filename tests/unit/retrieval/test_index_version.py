@@ -5,8 +5,7 @@ Every change is made by the writing connection, every search by a reading one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -35,12 +34,10 @@ def add(library: Library, title: str, text: str) -> int:
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    made = Library(tmp_path / "asked.inkgraph")
-    add(made, "Clocks", CLOCKS)
-    add(made, "Ropes", ROPES)
-    yield made
-    made.close()
+def library(library: Library) -> Library:
+    add(library, "Clocks", CLOCKS)
+    add(library, "Ropes", ROPES)
+    return library
 
 
 @pytest.fixture

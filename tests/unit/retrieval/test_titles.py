@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -34,11 +33,9 @@ def add_notes(library: Library, folder: Path, notes: list[tuple[str, str]]) -> N
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    made = Library(tmp_path / "notes.inkgraph")
-    add_notes(made, tmp_path, NOTES)
-    yield made
-    made.close()
+def library(library: Library, tmp_path: Path) -> Library:
+    add_notes(library, tmp_path, NOTES)
+    return library
 
 
 def titles_found(library: Library, question: str) -> list[str]:

@@ -23,13 +23,6 @@ TEXT = (
 NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike hated Bob Vale."
 
 
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "pasted.inkgraph")
-    yield made
-    made.close()
-
-
 def index(library: Library) -> LibraryReader:
     IndexingService(library.writer, lambda: None).run(embed=False)
     return LibraryReader(library.writer)

@@ -25,11 +25,9 @@ from tests.books import BOOK, add_book
 
 
 @pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "notes.inkgraph")
-    add_book(made)
-    yield made
-    made.close()
+def library(library: Library) -> Library:
+    add_book(library)
+    return library
 
 
 @pytest.fixture

@@ -22,11 +22,9 @@ from tests.books import add_book, id_of, shown
 
 
 @pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    add_book(made)
-    yield made
-    made.close()
+def library(library: Library) -> Library:
+    add_book(library)
+    return library
 
 
 @pytest.fixture

@@ -92,8 +92,9 @@ def read_all(library: Library) -> list[tuple[str, str]]:
 
 
 def bytes_of(path: Path) -> bytes:
-    """Return all bytes that lie beside a library under its name."""
-    return b"".join(p.read_bytes() for p in sorted(path.parent.glob(f"{path.stem}*")))
+    """Return all bytes of a library, of the files beside it and of its backups."""
+    files = [p for p in sorted(path.parent.rglob("*")) if p.is_file() and path.stem in str(p)]
+    return b"".join(p.read_bytes() for p in files)
 
 
 def test_a_password_that_opens_its_file_goes_to_the_keyring_only(

@@ -30,13 +30,6 @@ from tests.small_library import TEXT, add, index, row_of
 
 
 @pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "held.inkgraph")
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def work(library) -> DocumentService:
     return DocumentService(library.writer)
 

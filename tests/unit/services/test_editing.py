@@ -31,11 +31,9 @@ from tests.books import BOOK, NAMES, add_book, change_book, id_of, instant, show
 
 
 @pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    add_book(made)
-    yield made
-    made.close()
+def library(library: Library) -> Library:
+    add_book(library)
+    return library
 
 
 @pytest.fixture

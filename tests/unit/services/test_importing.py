@@ -48,13 +48,6 @@ THIRD = "当夜，陆青山来到听雨楼，柳三娘把一封信交给陆青�
 BOOK = f"{FIRST}\n\n{SECOND}"
 
 
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    yield made
-    made.close()
-
-
 def contents(library: Library) -> tuple:
     """Return the numbers of rows in the library."""
     tables = "document chunk window extraction mention claimed_relation name_claim text_claim"

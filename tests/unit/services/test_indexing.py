@@ -53,13 +53,6 @@ TALE = """第一回　茶馆
 
 
 @pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def files(tmp_path):
     (tmp_path / "clock.txt").write_text(STORY, "utf-8")
     (tmp_path / "tea.txt").write_bytes(TALE.encode("gb18030"))

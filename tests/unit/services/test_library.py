@@ -17,13 +17,6 @@ from tests.small_library import TEXT, add, row_of
 
 
 @pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def work(library) -> DocumentService:
     return DocumentService(library.writer)
 

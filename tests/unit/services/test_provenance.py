@@ -17,11 +17,9 @@ MODEL = "tiny-model"
 
 
 @pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    add_book(made)
-    yield made
-    made.close()
+def library(library: Library) -> Library:
+    add_book(library)
+    return library
 
 
 def enrich(library: Library, order: int, *, strategy: str = "slots", model: str = MODEL, **fields):

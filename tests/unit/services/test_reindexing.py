@@ -32,13 +32,6 @@ TALE = "话说苏州城里有个秀才，姓沈名砚。沈砚常到听雨楼喝
 
 
 @pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def files(tmp_path):
     (tmp_path / "clock.txt").write_text(STORY, "utf-8")
     (tmp_path / "tea.txt").write_text(TALE, "utf-8")

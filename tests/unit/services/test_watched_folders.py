@@ -11,19 +11,13 @@ from desktop_app.engine.errors import UserError
 from desktop_app.engine.messages import Message
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.services.library import Library, back_up
+from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.watched_folders import FolderWatcher
 from desktop_app.engine.store import db as db_module
 from desktop_app.engine.store import document_metadata
+from desktop_app.engine.store.backup import write_copy
 from desktop_app.engine.store.db import Db, migration_files
 from tests.small_library import TEXT, index, row_of
-
-
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    yield made
-    made.close()
 
 
 @pytest.fixture
@@ -50,7 +44,7 @@ def test_new_changed_and_missing_files_are_noticed(library, tmp_path):
     watching = FolderWatcher(library.writer)
     assert watching.watch(folder) == [str(folder)]
     write_settled(folder / "a.txt", TEXT)
-    (folder / "b.txt").write_text("Still being written.", "utf-8")
+    write_settled(folder / "b.txt", "Still being written.", age_s=-3600)
     write_settled(folder / "cover.jpg", "no book")
     [first] = watching.scan().added.documents
     index(library)
@@ -103,7 +97,7 @@ def test_a_copy_of_a_library_and_another_one_at_its_path_watch_nothing(library, 
     (tmp_path / "books").mkdir()
     FolderWatcher(library.writer).watch(tmp_path / "books")
     copy = tmp_path / "copy.inkgraph"
-    back_up(library.writer, copy)
+    write_copy(library.writer, copy)
     opened = Library(copy)
     assert FolderWatcher(opened.writer).list_folders() == []
     opened.close()

@@ -32,7 +32,7 @@ from desktop_app.engine.store import (
     search,
 )
 from desktop_app.engine.store import db as db_module
-from desktop_app.engine.store.db import UNDOABLE_TABLES, Db, migration_files
+from desktop_app.engine.store.db import UNDOABLE_TABLES, Db, migration_files, newest_version
 from desktop_app.engine.store.fts_tokens import build_match, build_phrase
 
 TEXT = (
@@ -86,7 +86,7 @@ def test_every_table_that_can_be_undone_has_a_primary_key(db):
 
 
 def test_a_new_library_has_the_newest_schema_and_is_consistent(db):
-    assert db.value("PRAGMA user_version") == len(migration_files())
+    assert db.value("PRAGMA user_version") == newest_version()
     assert db.value("PRAGMA journal_mode") == "wal"
     assert db.integrity_problems() == []
 
@@ -94,7 +94,7 @@ def test_a_new_library_has_the_newest_schema_and_is_consistent(db):
 def test_a_newer_library_is_refused(tmp_path):
     made = Db(tmp_path / "new.inkgraph")
     with made.transaction():
-        made.write(f"PRAGMA user_version = {len(migration_files()) + 1}")
+        made.write(f"PRAGMA user_version = {newest_version() + 1}")
     made.close()
     with pytest.raises(UserError, match="newer Inkgraph"):
         Db(tmp_path / "new.inkgraph")
@@ -125,12 +125,13 @@ def test_a_library_from_before_enrichment_is_migrated(tmp_path, monkeypatch):
                 (document_id,),
             )
         old.close()
-    new = Db(path)
-    assert new.value("PRAGMA user_version") == len(migration_files())
+    versions = []
+    new = Db(path, before_upgrade=lambda db: versions.append(db.value("PRAGMA user_version")))
+    assert versions == [1]
+    assert new.value("PRAGMA user_version") == newest_version()
     assert fetch_claims(new) == [(1, 1, 2, 1.0, "", "", "", 0.0)]
     assert evidence.done_chunks(new, document_id, "instant") == {0}
     assert new.integrity_problems() == []
-    assert path.with_suffix(".v1.backup").exists()
     new.close()
 
 
@@ -389,6 +390,69 @@ def test_an_edit_is_undone_and_redone_by_name(db):
     assert history.redo(db)[0] == "Merge 2 names"
     assert curation.fetch_merged(db) == [("Scrooge", "Ebenezer")]
     assert history.redo(db)[0] is None
+
+
+@pytest.fixture
+def commits(db):
+    """Return the `synchronous` setting of each commit: 1 is NORMAL, 2 is FULL."""
+    seen = []
+
+    def note() -> bool:
+        seen.append(db.value("PRAGMA synchronous"))
+        return False
+
+    db._connection.set_commit_hook(note)
+    yield seen
+    db._connection.set_commit_hook(None)
+
+
+def test_edits_undo_and_redo_are_synced_at_commit_and_indexing_is_not(db, commits):
+    with db.edit(Message("Merge 2 names")):
+        curation.add_merged(db, "Scrooge", "Ebenezer")
+    history.undo(db)
+    history.redo(db)
+    assert commits == [2, 2, 2]
+    add_document(db)
+    assert commits == [2, 2, 2, 1]
+    with pytest.raises(ZeroDivisionError), db.edit(Message("Merge 2 names")):
+        curation.add_merged(db, "Bob", "Robert")
+        1 / 0  # noqa: B018
+    add_document(db, "Another text.\n\nIts end.", "Other")
+    assert commits == [2, 2, 2, 1, 1]
+
+
+def test_a_closed_library_is_one_file_and_a_quiet_open_one_has_an_empty_log(tmp_path):
+    path = tmp_path / "one.inkgraph"
+    log = path.with_name(path.name + "-wal")
+    db = Db(path)
+    add_document(db)
+    assert log.stat().st_size > 0
+    reader = Db(path, read_only=True)
+    with reader.snapshot() as is_one_state:
+        assert is_one_state and not db.checkpoint()
+        assert reader.value("SELECT count(*) FROM document") == 1
+    assert db.checkpoint() and log.stat().st_size == 0
+    alone = tmp_path / "copy.inkgraph"
+    alone.write_bytes(path.read_bytes())
+    copy = Db(alone)
+    assert copy.value("SELECT count(*) FROM document") == 1
+    copy.close()
+    add_document(db, "Another text.\n\nIts end.", "Other")
+    reader.close()
+    db.close()
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith("one")] == ["one.inkgraph"]
+
+
+def test_a_library_that_another_program_reads_is_closed_without_waiting(tmp_path):
+    path = tmp_path / "one.inkgraph"
+    db = Db(path)
+    reader = Db(path, read_only=True)
+    with reader.snapshot():
+        add_document(db)
+        db.close()
+        assert reader.value("SELECT count(*) FROM document") == 0
+    assert reader.value("SELECT count(*) FROM document") == 1
+    reader.close()
 
 
 def test_undo_survives_a_restart(tmp_path):
