@@ -12,7 +12,6 @@ import logging
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 from .. import __version__
 from ..engine import crash_log
@@ -35,6 +34,7 @@ from . import (
     report,
     search,
 )
+from .command_context import path_argument
 
 AddArguments = Callable[[argparse.ArgumentParser], None]
 RunCommand = Callable[[argparse.Namespace], int]
@@ -104,7 +104,9 @@ def build_parser() -> argparse.ArgumentParser:
 
     for name, (add_arguments, run) in COMMANDS.items():
         command = commands.add_parser(name, help=HELP[name], description=HELP[name])
-        command.add_argument("--library", type=Path, default=None, help="the .inkgraph file")
+        command.add_argument(
+            "--library", type=path_argument, default=None, help="the .inkgraph file"
+        )
         command.add_argument("--json", action="store_true", help="print JSON")
         add_arguments(command)
         command.set_defaults(run=run)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
 from ..engine.progress import CancelToken
-from .command_context import ProgressPrinter, open_library, open_registry, show
+from .command_context import ProgressPrinter, open_library, open_registry, path_argument, show
 
 if TYPE_CHECKING:
     from ..engine.text.chunking import ChunkingSettings
@@ -19,7 +18,7 @@ CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("files", nargs="+", type=path_argument)
     parser.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--password", default="", help="for encrypted PDFs")
     parser.add_argument("--chunk-mode", choices=CHUNK_MODES, default="structure")

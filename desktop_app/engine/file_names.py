@@ -1,9 +1,14 @@
-"""File names made from titles of documents, chats and entities, valid on every system."""
+"""File names made from titles, valid on every system, and the check of a path from the user."""
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import unicodedata
+from pathlib import Path
+
+from .errors import UserError
 
 MAX_NAME_BYTES = 200  # of 255: an ending and a number follow
 _FORBIDDEN = re.compile(r"[\\/:*?\"<>|#^\[\]%]")  # "#^[]": for links between notes
@@ -27,3 +32,18 @@ def make_file_name(title: str, fallback: str) -> str:
 def fold_file_name(name: str) -> str:
     """Return what two names share that are the same file on some system."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
+
+
+def check_path(path: Path) -> None:
+    """Ensure that the system takes this text as a path, whether anything is there or not.
+
+    Raises:
+        UserError: it has a null character, can't be encoded, or one of its names is too long.
+    """
+    try:
+        os.lstat(path)
+    except ValueError as error:
+        raise UserError("This is not the name of a file: it has invalid characters.") from error
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise UserError("This is not the name of a file: it is too long.") from error

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import AppError, UserError, cannot_read
-from ..file_names import make_file_name
+from ..file_names import check_path, make_file_name
 from ..messages import Message
 from ..model import DocumentId
 from ..store import documents
@@ -48,7 +48,13 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
     duplicates: list[tuple[str, str]] = []
     same_as: list[DocumentId] = []
     refused: dict[str, Message] = {}
-    files, passed_over = _expand(paths)
+    paths = list(paths)
+    for path in paths:
+        try:
+            check_path(path)
+        except UserError as error:
+            refused[str(path)] = error.full_message
+    files, passed_over = _expand(path for path in paths if str(path) not in refused)
     for path in files:
         try:
             content = load_file(path)

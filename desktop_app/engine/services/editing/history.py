@@ -16,9 +16,11 @@ from ...graph.names import normalise_name, split_sense
 from ...messages import Message
 from ...store import curation, evidence, history
 from ...store.db import Db, read_changes
+from ..document_import import load_file
 from ..graph_update import update_graph
 from .service import fetch_keys
 
+MAX_BYTES = 200 * 2**20  # of a file of corrections
 # Columns with entity names in the curation tables.
 _NAMED = {
     "merged": (0, 1),
@@ -135,12 +137,8 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
 
 def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
     try:
-        found = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise UserError(
-            "“{name}” can't be read: {reason}.", "Check it.", name=path.name, reason=error.strerror
-        ) from error
-    except (ValueError, UnicodeDecodeError) as error:
+        found = json.loads(load_file(path, MAX_BYTES).decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
         raise UserError(
             "“{name}” is no JSON: {reason}.",
             "Choose a file made by “Export corrections”.",
@@ -153,11 +151,15 @@ def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
             "Choose a file made by “Export corrections”.",
             name=path.name,
         )
-    if found.get("version", 0) > VERSION:
+    version = found.get("version", 0)
+    if not isinstance(version, int) or version > VERSION:
         raise UserError(
             "“{name}” was made by a newer Inkgraph.", "Update Inkgraph.", name=path.name
         )
-    return {table: [_check(path, table, row) for row in found.get(table, [])] for table in TABLES}
+    rows = {table: found.get(table) or [] for table in TABLES}
+    if not all(isinstance(of_table, list) for of_table in rows.values()):
+        raise UserError("“{name}” holds no corrections.", name=path.name)
+    return {table: [_check(path, table, row) for row in rows[table]] for table in TABLES}
 
 
 def _check(path: Path, table: str, row: object) -> dict[str, Any]:
@@ -173,6 +175,6 @@ def _check(path: Path, table: str, row: object) -> dict[str, Any]:
         "Each needs: {columns}.",
         name=path.name,
         table=table,
-        row=row,
+        row=str(row)[:200],
         columns=", ".join(columns),
     )

@@ -15,6 +15,7 @@ from pathlib import Path
 from ...changes import ChangeSet
 from ...errors import UserError
 from ...extraction.instant import InstantExtractor
+from ...file_names import check_path
 from ...graph.names import normalise_name
 from ...messages import Message
 from ...model import ChunkEvidence, DocumentId, Mention
@@ -340,6 +341,7 @@ def import_graph(
         UserError: the format is unknown or a part is broken; nothing was written.
         Cancelled: the token was set; documents that were written stay.
     """
+    check_path(Path(path))
     imported = read_graph(Path(path))
     cancel = cancel or CancelToken()
     on_progress(Progress("importing"))
