@@ -690,7 +690,7 @@ class Db:
                 session.close()
             if changeset:
                 self._connection.execute("DELETE FROM history WHERE undone = 1")
-                self._connection.execute(
+                self._execute(  # the label may name what is no Unicode
                     "INSERT INTO history(label, changeset, created_at) VALUES (?, ?, ?)",
                     (label.to_stored(), changeset, time.time()),
                 )
