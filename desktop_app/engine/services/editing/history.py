@@ -16,11 +16,13 @@ from ...graph.names import normalise_name, split_sense
 from ...messages import Message
 from ...store import curation, evidence, history
 from ...store.db import Db, read_changes
+from ...writing_systems import replace_lone_surrogates
 from ..document_import import load_file
 from ..graph_update import update_graph
 from .service import fetch_keys
 
 MAX_BYTES = 200 * 2**20  # of a file of corrections
+MAX_READ_NAME = 1000  # characters; names in documents may be longer than a typed one
 # Columns with entity names in the curation tables.
 _NAMED = {
     "merged": (0, 1),
@@ -138,6 +140,7 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
 def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
     try:
         found = json.loads(load_file(path, MAX_BYTES).decode("utf-8-sig"))
+        found = json.loads(replace_lone_surrogates(json.dumps(found, ensure_ascii=False)))
     except (ValueError, RecursionError) as error:
         raise UserError(
             "“{name}” is no JSON: {reason}.",
@@ -169,7 +172,10 @@ def _check(path: Path, table: str, row: object) -> dict[str, Any]:
         or (c in _MAY_BE_NONE and table == "entity_edit" and row.get(c) is None)
         for c in columns
     ):
-        return row
+        names = [row[columns[i]] for i in _NAMED[table]]
+        names += [row["new_name"]] if row.get("new_name") is not None else []
+        if all(0 < len(name) <= MAX_READ_NAME and name.strip() == name for name in names):
+            return row
     raise UserError(
         "“{name}” has a line in “{table}” that makes no sense: {row}.",
         "Each needs: {columns}.",
