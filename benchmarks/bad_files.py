@@ -1,29 +1,27 @@
-"""Reads every file of the test data in a child process of its own: none may hang, crash or lie.
+"""Reads every file of the test data, as `add` does: none may end its reader or give bad text.
 
-Run as `python -m benchmarks.bad_files [FOLDER …]`. The data stand beside the checkout, or where
-the variable INKGRAPH_DATA says. The last line is JSON; `failed` must be 0.
+Run as `python -m benchmarks.bad_files [FOLDER …]`. The last line is JSON; `failed` must be 0.
+Files made to attack are in `hostile`, mutations of these files in `fuzz`.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
 import sys
 import time
 import unicodedata
 from pathlib import Path
 
-TIMEOUT_S = 60
+from desktop_app.engine.errors import AppError, PasswordNeeded
+from desktop_app.engine.text.parser_process import ParserBug
+from desktop_app.engine.text.reader_process import DocumentReader
+
+from .common import DATA, print_result
+
 _FOLDERS = ("files", "derived", "en_novels", "zh_novels")
 _SKIPPED = ("SOURCE.txt", "passwords.json")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-
-
-def data_folder() -> Path:
-    beside = Path(__file__).resolve().parents[1] / ".." / "shared" / "data"
-    return Path(os.environ.get("INKGRAPH_DATA", beside)).resolve()
 
 
 def judge_text(text: str) -> str:
@@ -39,22 +37,20 @@ def judge_text(text: str) -> str:
     return ""
 
 
-def read_one(path: Path) -> dict[str, object]:
+def read_one(reader: DocumentReader, path: Path) -> dict[str, object]:
     """Read a file the way the program does, with its password if it asks for one."""
-    from desktop_app.engine.errors import AppError, PasswordNeeded
-    from desktop_app.engine.text.reading import read_file
-
     began = time.perf_counter()
     result: dict[str, object] = {"outcome": "read", "reason": ""}
     try:
         try:
-            documents = read_file(path)
+            documents = reader.read(path.read_bytes(), path.name)
         except PasswordNeeded:
             known = path.parent / "passwords.json"
             passwords = json.loads(known.read_text("utf-8")) if known.exists() else {}
             if not passwords.get(path.name):
                 raise
-            documents = read_file(path, password=passwords[path.name])
+            password = passwords[path.name]
+            documents = reader.read(path.read_bytes(), path.name, password=password)
         problems = [p for d in documents if (p := judge_text(d.text))]
         result["chars"] = sum(len(d.text) for d in documents)
         result["title"] = documents[0].title
@@ -63,36 +59,24 @@ def read_one(path: Path) -> dict[str, object]:
         if problems:
             result |= {"outcome": "failed", "reason": problems[0]}
     except AppError as error:
-        result |= {"outcome": "refused", "reason": str(error)}
-    except Exception as error:
-        result |= {"outcome": "failed", "reason": f"{type(error).__name__}: {error}"}
+        is_ended = "its reader" in str(error)
+        result |= {"outcome": "failed" if is_ended else "refused", "reason": str(error)}
+    except ParserBug as error:
+        result |= {"outcome": "failed", "reason": str(error)[-300:]}
     result["seconds"] = round(time.perf_counter() - began, 2)
     return result
 
 
-def run_child(path: Path) -> dict[str, object]:
-    command = [sys.executable, "-m", "benchmarks.bad_files", "--one", str(path)]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=TIMEOUT_S, check=False)
-        return json.loads(done.stdout.decode("utf-8").strip().splitlines()[-1])
-    except subprocess.TimeoutExpired:
-        return {"outcome": "failed", "reason": "hung", "seconds": TIMEOUT_S}
-    except (IndexError, ValueError):
-        return {"outcome": "failed", "reason": f"crashed ({done.returncode})", "seconds": 0}
-
-
 def main(arguments: list[str]) -> int:
-    if arguments[:1] == ["--one"]:
-        print(json.dumps(read_one(Path(arguments[1]))))
-        return 0
-    folders = [Path(a) for a in arguments] or [data_folder() / name for name in _FOLDERS]
+    folders = [Path(a) for a in arguments] or [DATA / name for name in _FOLDERS]
     paths = sorted(
         p for f in folders for p in f.rglob("*") if p.is_file() and p.name not in _SKIPPED
     )
     counts = {"read": 0, "refused": 0, "failed": 0}
     slowest, slowest_name = 0.0, ""
+    reader = DocumentReader()
     for path in paths:
-        result = run_child(path)
+        result = read_one(reader, path)
         counts[str(result["outcome"])] += 1
         seconds = float(str(result["seconds"]))
         if seconds > slowest:
@@ -103,8 +87,9 @@ def main(arguments: list[str]) -> int:
             f"{result.get('title', '')}  {result['reason']}",
             flush=True,
         )
-    summary = {"bench": "bad-files", "files": len(paths), **counts}
-    print(json.dumps(summary | {"slowest_s": slowest, "slowest": slowest_name}))
+    reader.close()
+    summary = {"files": len(paths), **counts, "slowest_s": slowest, "slowest": slowest_name}
+    print_result("bad-files", **summary)
     return 1 if counts["failed"] else 0
 
 

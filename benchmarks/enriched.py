@@ -65,10 +65,11 @@ def find_model(registry: ModelRegistry, wanted: str) -> ModelRow:
 
 @contextmanager
 def open_chat(row: ModelRow) -> Iterator[Any]:
-    from desktop_app.engine.llm.llama_chat import LlamaChat
+    from desktop_app.engine.llm.host_process import HostedChat
+    from desktop_app.engine.llm.host_protocol import HostSpec
 
     assert row.path is not None
-    chat = LlamaChat(row.path, name=row.name)
+    chat = HostedChat(HostSpec("chat", row.path, row.name))
     try:
         yield chat
     finally:

@@ -221,7 +221,19 @@ def _trace(argv: list[str], folder: Path, env: dict[str, str], foreign: Path) ->
     log = folder / "strace.txt"
     started = time.monotonic()
     done = subprocess.run(
-        ["strace", "-f", "--seccomp-bpf", "-qq", "-s", "4096", "-e", f"trace={TRACED}", "-o", str(log), *argv],
+        [
+            "strace",
+            "-f",
+            "--seccomp-bpf",
+            "-qq",
+            "-s",
+            "4096",
+            "-e",
+            f"trace={TRACED}",
+            "-o",
+            str(log),
+            *argv,
+        ],
         env=env,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

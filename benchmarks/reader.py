@@ -23,14 +23,14 @@ def main() -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
-    from desktop_app.engine.text.reading import read_file
+    from desktop_app.engine.text.reading import read_bytes
     from desktop_app.ui.reader.pdf.view import PdfView
     from desktop_app.ui.theme.theme import Theme
 
     app = QApplication([])
     path = data_file("derived", "shuihu_full.pdf")
-    [read] = read_file(path)[:1]
     content = path.read_bytes()
+    [read] = read_bytes(content, path.name)[:1]
     view = PdfView(Theme("light"), print)
     view.resize(1000, 860)
     view.show()

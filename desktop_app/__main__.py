@@ -7,6 +7,7 @@ returns 3.
 
 from __future__ import annotations
 
+import importlib
 import logging
 import os
 import signal
@@ -16,8 +17,13 @@ import sys
 from .engine.exit_status import describe_signal, find_signal, to_exit_code
 
 SUPERVISED = "INKGRAPH_SUPERVISED"  # set in the child, and by run.py, which supervises itself
-# Of a packaged program, which has no interpreter that could run `reader_child` (`reader_process`).
-DOCUMENT_READER = "--document-reader"
+# Modules that a packaged program runs as child processes; it has no interpreter to run them.
+CHILDREN = {
+    "--document-reader": "desktop_app.engine.text.reader_child",
+    "--page-renderer": "desktop_app.engine.text.page_child",
+    "--graph-reader": "desktop_app.engine.services.importing.reader_child",
+    "--model-host": "desktop_app.engine.llm.host_child",
+}
 
 
 def has_display() -> bool:
@@ -32,10 +38,8 @@ def has_display() -> bool:
 def main(argv: list[str] | None = None) -> int:
     """Run Inkgraph and return its exit code: 0 done, 1 input, 2 environment, 3 a bug."""
     arguments = sys.argv[1:] if argv is None else argv
-    if arguments == [DOCUMENT_READER]:
-        from .engine.text.reader_child import main as read_documents
-
-        return read_documents()
+    if len(arguments) == 1 and arguments[0] in CHILDREN:
+        return int(importlib.import_module(CHILDREN[arguments[0]]).main())
     if argv is None and not os.environ.get(SUPERVISED):
         return supervise(arguments)
     return run(arguments)
@@ -55,6 +59,8 @@ def run(arguments: list[str]) -> int:
     if arguments and arguments[0] in COMMANDS:
         crash_log.start_session("command")
         crash_log.take_crashes("command")  # reported by the parent when they happened
+        # As Ctrl+C: what is committed stays, the rest is rolled back, the exit code is 130.
+        signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
         return run_command(arguments)
     crash_log.start_session("window", console_level=logging.INFO)
     from .app import run_window

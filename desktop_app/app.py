@@ -7,11 +7,14 @@ belongs to a screen or a service.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import signal
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
@@ -19,14 +22,17 @@ from PySide6.QtWidgets import QApplication
 from . import __version__
 from .engine import crash_log, paths
 from .engine.crash_log import CrashReport
-from .engine.errors import AppError
+from .engine.errors import AppError, DamagedLibrary, NotALibrary
 from .engine.llm.registry import ModelRegistry
 from .engine.services.demo import demo_library
+from .engine.services.library import complete_path
 from .engine.services.preferences import Preferences
+from .engine.text.reader_process import shared_reader
 from .session import Session
 from .ui import translation
-from .ui.dialogs import build_log_sheet
+from .ui.recovery.dialog import RecoveryDialog
 from .ui.settings.window_options import WindowStore, build_theme
+from .ui.shell.main_window import ask_for_library
 from .ui.translation import tr
 from .ui.welcome.window import WelcomeChoice, WelcomeWindow
 from .ui.workspace import Workspace
@@ -34,6 +40,7 @@ from .workers.failures import ExceptionHooks
 from .workers.garbage_collection import GarbageTimer
 
 WELCOMED = "welcomed"
+RECOVERABLE = (DamagedLibrary, NotALibrary)  # errors for which the ways back are offered
 
 
 class FirstStart:
@@ -89,6 +96,9 @@ class FirstStart:
 
 
 MAX_RECENT = 8
+# If native code holds the interpreter for so long after the window was closed, the system ends the
+# process. Otherwise the session has its own limit (`session.CLOSE_S`).
+LONGEST_END_S = 10.0
 
 
 class App:
@@ -100,7 +110,9 @@ class App:
         self._application = application
         self._translators: list[QTranslator] = []
         self.workspace: Workspace | None = None
+        self._closing: list[Workspace] = []  # whose threads have not ended
         self.first_start: FirstStart | None = None
+        self.recovery: RecoveryDialog | None = None
         self._build()
         self._garbage = GarbageTimer()
 
@@ -129,7 +141,8 @@ class App:
             self._close_workspace()
             # now, because the new window would otherwise repaint the deleted widgets
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-            self.model_registry.close()
+            if not self._closing:  # else a thread may be loading a model
+                self.model_registry.close()
             self._build()
             self.open_library(path).window.show_screen(screen)
         finally:
@@ -147,6 +160,7 @@ class App:
         self._close_workspace()
         self.workspace = workspace
         window.library_requested.connect(lambda wanted: self._switch(Path(wanted)))
+        window.restore_requested.connect(self._ask_for_backup)
         window.theme_requested.connect(self._set_theme)
         # from the event loop, because the restart deletes the sender
         window.restart_requested.connect(self.restart, Qt.ConnectionType.QueuedConnection)
@@ -155,27 +169,80 @@ class App:
         window.set_recent_libraries(self.recent_libraries())
         return workspace
 
+    # --- the way back -----------------------------------------------------------------------
+
+    def show_recovery(self, path: Path, error: AppError | None = None) -> None:
+        """Show the ways back to a library; `error` says why it can't be opened."""
+        path = complete_path(path)
+        is_open = self.workspace is not None
+        dialog = self.recovery = RecoveryDialog(self.theme, path, error, can_quit=not is_open)
+        if is_open:
+            dialog.setWindowModality(Qt.WindowModality.ApplicationModal)
+        # closing the library, or the dialog before another window is shown, would end the program
+        self._application.setQuitOnLastWindowClosed(False)
+
+        def release() -> None:
+            workspace = self.workspace
+            if workspace is not None and workspace.session.library.path == path:
+                self._close_workspace()
+                QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+        def finish() -> None:
+            if self.recovery is not dialog:
+                return
+            self.recovery = None
+            if self.workspace is None and is_open:
+                self._switch(path)  # nothing was restored
+            self._application.setQuitOnLastWindowClosed(True)
+            if self.workspace is None and self.recovery is None:
+                self._application.quit()
+
+        dialog.release_wanted.connect(release)
+        dialog.library_ready.connect(lambda ready: self._open_from(dialog, Path(ready)))
+        dialog.other_requested.connect(lambda: self._open_other(dialog))
+        dialog.finished.connect(finish)
+        dialog.show()
+
+    def _ask_for_backup(self) -> None:
+        """Show the ways back for the open library, which may be damaged."""
+        if self.workspace is not None:
+            library = self.workspace.session.library
+            damage = library.damage
+            self.show_recovery(library.path, damage.build_refusal() if damage.found else None)
+
+    def _open_other(self, dialog: RecoveryDialog) -> None:
+        if path := ask_for_library(dialog):
+            self._open_from(dialog, Path(path))
+
+    def _open_from(self, dialog: RecoveryDialog, path: Path) -> None:
+        try:
+            self.open_library(path)
+        except AppError as error:
+            dialog.show_error(error)
+        else:
+            dialog.accept()
+
     def recent_libraries(self) -> list[str]:
         found = self.settings.value("recent", [])
         paths_found = found if isinstance(found, list) else [found] if found else []
         return [str(path) for path in paths_found if Path(str(path)).exists()]
 
     def report_crash(self, report: CrashReport) -> None:
-        """Show that the window ended unexpectedly last time, with a link to the record."""
+        """Show that the window ended unexpectedly last time, with a report."""
         if report.signal and "model" in report.step:
             self.model_registry.forget_trials()  # a model that passed its trial may be the cause
         if self.workspace is None:
             return
         window = self.workspace.window
-        reason = report.signal or tr("it was ended by the system, or the power failed")
+        reason = report.signal or tr("it was ended by the system or another program")
         self.workspace.context.messages.show(
             tr(
                 "Inkgraph ended unexpectedly last time: {reason}. Your library is safe.",
                 reason=reason,
             ),
             kind="bad",
-            action_text=tr("Show log"),
-            action=lambda: build_log_sheet(window, report.file).show(),
+            action_text=tr("Show report"),
+            action=lambda: window.show_report(crash=report.file),
         )
 
     def show_failure(self, error: BaseException) -> None:
@@ -185,23 +252,35 @@ class App:
         elif self.first_start is not None and self.first_start.window is not None:
             self.first_start.window.show_error(error)
 
-    def close(self) -> None:
-        self._close_workspace()
-        self.model_registry.close()
+    def close(self) -> bool:
+        """Close the window and stop all work.
+
+        Returns:
+            False if a thread still runs: the process must end without waiting for it.
+        """
+        self._close_workspace(end_program=True)
         self.settings.sync()
         self._garbage.stop()
+        if self._closing:
+            return False
+        self.model_registry.close()
+        return True
 
-    def _close_workspace(self) -> None:
+    def _close_workspace(self, *, end_program: bool = False) -> None:
         """Stop the work of the open library and close its window."""
         workspace, self.workspace = self.workspace, None
-        if workspace is not None:
-            workspace.close()
+        if workspace is not None and not workspace.close(end_program=end_program):
+            # Qt aborts the program if the object of a running thread is deleted.
+            self._closing.append(workspace)
+            workspace.session.closed.connect(lambda: self._closing.remove(workspace))
 
     def _switch(self, path: Path) -> None:
         try:
             self.open_library(path)
         except AppError as error:
-            if self.workspace is not None:
+            if isinstance(error, RECOVERABLE):
+                self.show_recovery(path, error)
+            elif self.workspace is not None:
                 self.workspace.context.messages.show_error(error)
 
     def _set_theme(self, mode: str) -> None:
@@ -223,9 +302,15 @@ def run_window(arguments: list[str]) -> int:
     hooks = ExceptionHooks(app.show_failure)
     hooks.install()
     try:
-        return _run_app(app, application, options)
+        code = _run_app(app, application, options)
     finally:
+        crash_log.end_process_after(LONGEST_END_S)
+        is_closed = app.close()
         hooks.restore()
+    if not is_closed:
+        end_process(code)
+    shared_reader().close()
+    return code
 
 
 def _run_app(app: App, application: QApplication, options: argparse.Namespace) -> int:
@@ -235,22 +320,34 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
         app.first_start = FirstStart(app)
         app.first_start.show()
     else:
+        path = _choose_library(options, app)
         try:
-            session = app.open_library(_choose_library(options, app)).session
+            session = app.open_library(path).session
+            if options.demo:
+                session.add_demo()
+            if options.files:
+                session.add_paths([str(file) for file in options.files])
         except AppError as error:
             print(f"inkgraph: {error}", file=sys.stderr)
-            return error.exit_code
-        if options.demo:
-            session.add_demo()
-        if options.files:
-            session.add_paths([str(path) for path in options.files])
+            if not isinstance(error, RECOVERABLE):
+                return error.exit_code
+            app.show_recovery(path, error)
         if crashes := crash_log.take_crashes("window"):
             app.report_crash(crashes[-1])
-    application.aboutToQuit.connect(app.close)
     for number in (signal.SIGINT, signal.SIGTERM):
         # Python calls the handler when the garbage timer runs Python code, after 0.1 s at most.
         signal.signal(number, lambda *_: application.quit())
     return application.exec()
+
+
+def end_process(code: int) -> NoReturn:
+    """End this process although a thread still runs; what it did not commit is not in the file."""
+    crash_log.end_session()
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:

@@ -6,7 +6,9 @@ library is put together in `ui/workspace.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+import time
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,14 +18,17 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from .engine.answering.pipeline import AnswerPipeline
 from .engine.changes import ChangeSet
+from .engine.child_process import end_children
 from .engine.communities.reader import CommunityReader
 from .engine.communities.report_service import ReportService
 from .engine.errors import EnvironmentProblem
 from .engine.llm.registry import ModelRegistry
 from .engine.llm.trial import ModelCannotRun
+from .engine.log_files import plain
 from .engine.retrieval.retriever import Retriever
 from .engine.scheduler import Priority, WorkScheduler
 from .engine.services.annotations import AnnotationService
+from .engine.services.backups import AutomaticBackups
 from .engine.services.chats import Chats
 from .engine.services.collections import Collections
 from .engine.services.demo import demo_files
@@ -40,12 +45,17 @@ from .engine.services.library import Library
 from .engine.services.library_reader import LibraryReader
 from .engine.services.preferences import Preferences
 from .workers.background_jobs import CommunityWork, EnrichmentJob, QueueRunner, ReportJob
-from .workers.lane import Lane
+from .workers.lane import Lane, find_running
 from .workers.operations import Query, Work
+
+log = logging.getLogger(__name__)
 
 PAGE_LANES = ("reader", "duplicates", "communities")  # load what a screen shows
 LANES = (*PAGE_LANES, "reports", "writer", "model", "indexing", "enrichment", "importing")
 REFRESH_MS = 400  # changes within this time are reported together
+# Since the start of closing: cancelled work may still end by itself; then only edits go on; then
+# nothing does. A thread that runs after the last one is left behind.
+QUIET_S, EDITS_S, CLOSE_S = 0.4, 1.2, 1.5
 
 
 class Hub(QObject):
@@ -97,10 +107,18 @@ class Session(QObject):
     failed = Signal(object)  # a failure that no caller handles; from any thread
     files_added = Signal(object)
     schedule_changed = Signal()  # from any thread
+    closed = Signal()  # no lane runs any more
 
     def __init__(self, path: Path, registry: ModelRegistry) -> None:
         super().__init__()
         self.library = Library(path)
+        try:
+            self._build(registry)
+        except BaseException:
+            self.library.close()
+            raise
+
+    def _build(self, registry: ModelRegistry) -> None:
         self.lanes = {name: self._build_lane(name) for name in LANES}
         self.scheduler = WorkScheduler()
         self.scheduler.on_change = self.schedule_changed.emit
@@ -115,13 +133,16 @@ class Session(QObject):
         )
         self.runner = QueueRunner(self.lanes["indexing"], self.indexing.run, self)
         self.runner.changed.connect(self.publish)
+        self._closing: list[Lane] = []
         self._pending = ChangeSet()
         self.publish_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self.publish_timer.timeout.connect(self._flush)
         self.services.documents.trash_days = Preferences().trash.trash_days
+        self.backups = AutomaticBackups(self.library.writer, self.library.backups, self.failed.emit)
 
     def start(self) -> None:
-        """Index what is queued, and try the installed models."""
+        """Index what is queued, try the installed models, and begin to make backups."""
+        self.backups.start()
         registry = self.services.model_registry
         registry.on_problem = self.failed.emit
 
@@ -133,7 +154,8 @@ class Session(QObject):
             self.lanes["model"], lambda job: registry.find_problems(job.cancel_token), owner=self
         )
         trial.on_success(show_all).run()
-        self.runner.start()
+        if self.library.is_writable:
+            self.runner.start()
 
     def _build_lane(self, name: str) -> Lane:
         hold = self._hold_page if name in PAGE_LANES else nullcontext
@@ -143,7 +165,9 @@ class Session(QObject):
         return self.scheduler.hold(Priority.VISIBLE_PAGE)
 
     def _build_services(self, registry: ModelRegistry) -> Services:
-        writer, reader_db = self.library.writer, self.library.reader()
+        writer = self.library.writer
+        # Chats of a library that can't be written are in the memory of its first connection.
+        reader_db = self.library.reader() if writer.is_writable else writer
         enrichment = EnrichmentService(
             writer, registry.find_chat, find_facts=self.chat_facts, scheduler=self.scheduler
         )
@@ -248,11 +272,65 @@ class Session(QObject):
         change, self._pending = self._pending, ChangeSet()
         self.services.hub.publish(change)
 
-    def close(self) -> None:
-        """Stop all work; it continues at the next start."""
+    def stop_background_work(self) -> None:
+        """Pause what would write into a library that is damaged."""
+        for runner in (
+            self.runner,
+            self.services.enrichment_runner,
+            self.services.communities.runner,
+        ):
+            runner.pause()
+
+    # --- the end ----------------------------------------------------------------------------------
+
+    def close(self, more_lanes: Sequence[Lane] = (), *, end_program: bool = False) -> bool:
+        """Stop all work within `CLOSE_S`; it continues at the next start.
+
+        What the user did is in the queue of the writer lane and is committed first. Everything else
+        is cancelled, and interrupted if it does not stop by itself.
+
+        Args:
+            more_lanes: lanes of screens, which end with those of the session.
+            end_program: also end the child processes, such as model hosts.
+
+        Returns:
+            False if a thread still runs; the session is then closed when the thread ends.
+        """
         self.publish_timer.stop()
-        self.services.communities.close()
-        for lane in self.lanes.values():
-            lane.close()
-        self.library.close()
-        self.deleteLater()
+        self.backups.stop(timeout_s=0)  # a backup ends at its next step
+        self.services.communities.job.clear()
+        writer = self.lanes["writer"]
+        self._closing = [*more_lanes, *self.lanes.values()]
+        started = time.monotonic()
+        writer.begin_closing(cancel=False)
+        for lane in self._closing:
+            if lane is not writer:
+                lane.begin_closing()
+        if end_program:  # after the work was cancelled: it is not to blame for their end
+            end_children()
+        find_running([writer], started + QUIET_S)
+        self.library.stop_reading(keep_thread=writer.thread_id)
+        find_running(self._closing, started + QUIET_S)
+        self.library.writer.stop(keep_thread=writer.thread_id)
+        find_running(self._closing, started + EDITS_S)
+        writer.cancel_jobs()
+        self.library.stop_reading()
+        self.library.writer.stop()
+        running = find_running(self._closing, started + CLOSE_S)
+        took_ms = (time.monotonic() - started) * 1000
+        names = ", ".join(lane.objectName() for lane in running) or "none"
+        log.info("closing took %d ms, lanes that still run: %s", took_ms, plain(names))
+        if running:
+            for lane in running:
+                lane.finished.connect(self._close_library)
+            return False
+        self._close_library()
+        return True
+
+    def _close_library(self) -> None:
+        """Close the files after the last lane has ended."""
+        if not any(lane.isRunning() for lane in self._closing):
+            self.backups.stop()
+            self.library.close()
+            self.closed.emit()
+            self.deleteLater()

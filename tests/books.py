@@ -24,7 +24,7 @@ from desktop_app.engine.prompt_program import PASSAGE, Choose, PromptProgram, Wr
 from desktop_app.engine.services.enrichment.service import EnrichmentService
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.store import documents, evidence
+from desktop_app.engine.store import documents, evidence, file_versions
 from tests.fakes import ScriptedChatModel
 
 NAMES = ("Tobias", "Clara", "Hale", "Marsh", "Petrel")
@@ -88,8 +88,12 @@ def read_book(
 def change_book(library: Library, document_id: int, chunks, sha256: str) -> None:
     """Replace the file of a document by a changed one and read it again."""
     title = library.writer.value("SELECT title FROM document WHERE id = ?", (document_id,))
-    with library.writer.transaction():
-        documents.replace_original(library.writer, document_id, b"", sha256)
+    db = library.writer
+    with db.transaction():
+        file_versions.offer_version(db, document_id, sha256, b"", 0)
+        source = file_versions.find_source(db, document_id)
+        assert source is not None
+        file_versions.take_version(db, document_id, source)
     read_book(library, document_id, chunks, title=title)
 
 

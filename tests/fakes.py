@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from desktop_app.engine.errors import AppError, UserError
-from desktop_app.engine.llm.batching.runner import CallKeys, dump_reply, load_reply
+from desktop_app.engine.llm.batching.conversation import CallKeys, dump_reply, load_reply
 from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.progress import CancelToken

@@ -11,15 +11,19 @@ import io
 import logging
 import os
 import sys
+import time
 from collections.abc import Callable
 
 from .. import __version__
 from ..engine import crash_log
 from ..engine.errors import AppError, Cancelled
+from ..engine.log_files import plain
 from . import (
     add,
     ask,
+    backups,
     bench,
+    check,
     communities,
     demo,
     documents,
@@ -33,8 +37,11 @@ from . import (
     models,
     report,
     search,
+    versions,
 )
 from .command_context import path_argument
+
+log = logging.getLogger(__name__)
 
 AddArguments = Callable[[argparse.ArgumentParser], None]
 RunCommand = Callable[[argparse.Namespace], int]
@@ -47,7 +54,11 @@ def _no_arguments(parser: argparse.ArgumentParser) -> None:
 HELP = {
     "add": "Add files or folders and wait until their graph is ready.",
     "status": "Show the documents and what is done.",
-    "check": "Check the library file.",
+    "check": "Find damage of the library; nothing is changed without --repair.",
+    "backup": "Make a verified backup; one is also made by itself every 30 minutes.",
+    "backups": "List the backups of the library.",
+    "restore": "Put a backup in the place of the library, which is kept under another name.",
+    "recover": "Save what can be read of a damaged library in a new one.",
     "graph": "Print entities and relations.",
     "export": "Write the graph to a file.",
     "enrich": "Have a chat model say how names hang together; Ctrl+C pauses.",
@@ -65,13 +76,18 @@ HELP = {
     "corrections": "Write all corrections to a file, or apply such a file.",
     "delete": "Delete a document, after saying what goes with it.",
     "reindex": "Read documents again and find their names again.",
+    "versions": "Show changed files that could not be read, and restore earlier versions.",
     "demo": "Do the main job on the demo library.",
     "bench": "Run a benchmark (in a checkout).",
 }
 COMMANDS: dict[str, tuple[AddArguments, RunCommand]] = {
     "add": (add.add_arguments, add.run),
     "status": (_no_arguments, documents.show_status),
-    "check": (_no_arguments, documents.check),
+    "check": (check.add_arguments, check.run),
+    "backup": (backups.add_backup_arguments, backups.back_up),
+    "backups": (_no_arguments, backups.list_backups),
+    "restore": (backups.add_restore_arguments, backups.restore),
+    "recover": (backups.add_recover_arguments, backups.recover),
     "graph": (graph.add_arguments, graph.run),
     "export": (export.add_arguments, export.run),
     "enrich": (enrich.add_arguments, enrich.run),
@@ -89,6 +105,7 @@ COMMANDS: dict[str, tuple[AddArguments, RunCommand]] = {
     "corrections": (history.add_corrections_arguments, history.export_or_apply),
     "delete": (documents.add_delete_arguments, documents.delete),
     "reindex": (documents.add_reindex_arguments, documents.reindex),
+    "versions": (versions.add_arguments, versions.run),
     "demo": (_no_arguments, demo.run),
     "bench": (bench.add_arguments, bench.run),
 }
@@ -121,18 +138,23 @@ def run_command(argv: list[str]) -> int:
     options = build_parser().parse_args(argv)
     # Has no effect in a process of its own, which has configured its log already.
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    started = time.monotonic()
     try:
         code: int = options.run(options)
+        took_ms = (time.monotonic() - started) * 1000
+        log.info("%s took %d ms, exit code %d", plain(options.command), took_ms, code)
         return code
     except AppError as error:
+        log.info("%s failed: %s, cause: %s", plain(options.command), error, error.__cause__)
         print(f"inkgraph: {error}", file=sys.stderr)
         return error.exit_code
     except (KeyboardInterrupt, Cancelled):
+        log.info("%s was stopped", plain(options.command))
         print("inkgraph: stopped; run the same command to go on.", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the program that reads the output has ended, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception:
-        logging.exception("this is a bug in Inkgraph; the log is in %s", crash_log.logs_dir())
+        log.exception("this is a bug in Inkgraph; the log is in %s", crash_log.logs_dir())
         return 3

@@ -8,8 +8,15 @@ import time
 from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
-from ..engine.progress import CancelToken
-from .command_context import ProgressPrinter, open_library, open_registry, path_argument, show
+from .command_context import (
+    ProgressPrinter,
+    open_library,
+    open_registry,
+    path_argument,
+    show,
+    stop_on_interrupt,
+)
+from .versions import describe_refusal
 
 if TYPE_CHECKING:
     from ..engine.text.chunking import ChunkingSettings
@@ -45,16 +52,18 @@ def run(options: argparse.Namespace) -> int:
                 "get it with: inkgraph models install multilingual-e5-small",
                 file=sys.stderr,
             )
-        progress, token = ProgressPrinter(), CancelToken()
+        progress = ProgressPrinter()
         started = time.monotonic()
-        indexing.run(cancel=token, on_progress=progress, embed=options.embed)
+        with stop_on_interrupt() as token:
+            indexing.run(cancel=token, on_progress=progress, embed=options.embed)
         progress.end()
         rows = [
             d for d in LibraryReader(library.writer).list_documents() if d.id in added.documents
         ]
-        failed = [d for d in rows if d.state == "failed"]
+        failed = [d for d in rows if d.state == "failed" or describe_refusal(d)]
         for document in failed:
-            print(f"inkgraph: {document.file_name}: {document.reason}", file=sys.stderr)
+            why = describe_refusal(document) or document.reason
+            print(f"inkgraph: {document.file_name}: {why}", file=sys.stderr)
         overview = LibraryReader(library.writer).overview()
         show(
             {
@@ -71,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
             ],
             options.json,
         )
-        nothing_read = not [d for d in rows if d.state != "failed"] and not added.duplicates
+        nothing_read = len(rows) == len(failed) and not added.duplicates
         return 1 if added.refused or failed or nothing_read else 0
 
 

@@ -17,14 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..engine import paths
-from ..engine.errors import UserError
+from ..engine.errors import EnvironmentProblem, UserError
 from ..engine.file_names import check_path
 from ..engine.model import DocumentId, EntityId
 from ..engine.progress import CancelToken, Progress
 
 if TYPE_CHECKING:
     from ..engine.llm.registry import ModelRegistry
-    from ..engine.llm.trial import ModelCannotRun
     from ..engine.services.library import Library
     from ..engine.services.library_reader import LibraryReader
 
@@ -45,13 +44,24 @@ def path_argument(text: str) -> Path:
 
 @contextmanager
 def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterator[Library]:
-    """Yield the library of `--library`, or the default one, and close it at the end."""
+    """Yield the library of `--library`, or the default one, and close it at the end.
+
+    While a long command runs, backups are made as in the window.
+    """
+    from ..engine.services.backups import AutomaticBackups
     from ..engine.services.library import Library
 
     library = Library(options.library or paths.default_library(), create=create)
+    automatic = AutomaticBackups(
+        library.writer,
+        library.backups,
+        lambda problem: print(f"inkgraph: {problem}", file=sys.stderr, flush=True),
+    )
+    automatic.start()
     try:
         yield library
     finally:
+        automatic.stop()
         library.close()
 
 
@@ -59,14 +69,14 @@ def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterat
 def open_registry() -> Iterator[ModelRegistry]:
     """Yield the model registry and unload its models at the end.
 
-    The reason why an installed model cannot run is printed to stderr once.
+    The reason why a model cannot run, or was started again, is printed to stderr once.
     """
     from ..engine.llm.registry import ModelRegistry
 
     registry = ModelRegistry(paths.model_folders())
     printed: set[str] = set()
 
-    def print_problem(problem: ModelCannotRun) -> None:
+    def print_problem(problem: EnvironmentProblem) -> None:
         if problem.message not in printed:
             printed.add(problem.message)
             print(f"inkgraph: {problem}", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""The commands `status`, `check`, `reindex` and `delete`: the documents of a library."""
+"""The commands `status`, `reindex` and `delete`: the documents of a library."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ import argparse
 import sys
 
 from ..engine.errors import UserError
-from .command_context import ProgressPrinter, choose_documents, open_library, open_registry, show
+from .command_context import (
+    ProgressPrinter,
+    choose_documents,
+    open_library,
+    open_registry,
+    show,
+    stop_on_interrupt,
+)
+from .versions import describe_refusal
 
 
 def show_status(options: argparse.Namespace) -> int:
@@ -23,16 +31,10 @@ def show_status(options: argparse.Namespace) -> int:
         for d in rows:
             state = f"failed: {d.reason}" if d.state == "failed" else d.state
             lines.append(f"  {d.title}  [{d.language}, {d.n_chars:,} characters]  {state}")
+            if refusal := describe_refusal(d):
+                lines.append(f"    {refusal}")
         show({"overview": overview, "documents": rows}, lines, options.json)
         return 0
-
-
-def check(options: argparse.Namespace) -> int:
-    with open_library(options) as library:
-        problems = library.writer.integrity_problems()
-        value = {"ok": not problems, "problems": problems}
-        show(value, problems or ["The library file is in order."], options.json)
-        return 2 if problems else 0
 
 
 def add_reindex_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +57,8 @@ def reindex(options: argparse.Namespace) -> int:
         indexing = IndexingService(library.writer, registry.find_embedder)
         line = ProgressPrinter()
         try:
-            indexing.run(on_progress=line, embed=options.embed)
+            with stop_on_interrupt() as token:
+                indexing.run(cancel=token, on_progress=line, embed=options.embed)
         finally:
             line.end()
         show({"documents": ids}, [f"{len(ids)} read again."], options.json)

@@ -15,10 +15,13 @@ def undo_or_redo(options: argparse.Namespace) -> int:
     with open_library(options) as library:
         editing = EditingService(library.writer)
         undo = options.command == "undo"
-        label, _ = editing.undo() if undo else editing.redo()
+        label, change = editing.undo() if undo else editing.redo()
         if label is None:
             raise UserError("There is nothing to {command}.", command=options.command)
-        show({options.command: label}, [f"{'Undone' if undo else 'Redone'}: {label}"], options.json)
+        lines = [f"{'Undone' if undo else 'Redone'}: {label}"]
+        if change.queued:
+            lines.append("The document is to be read: inkgraph versions read")
+        show({options.command: label}, lines, options.json)
     return 0
 
 

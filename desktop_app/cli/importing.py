@@ -6,8 +6,14 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
-from ..engine.progress import CancelToken
-from .command_context import ProgressPrinter, open_library, open_registry, path_argument, show
+from .command_context import (
+    ProgressPrinter,
+    open_library,
+    open_registry,
+    path_argument,
+    show,
+    stop_on_interrupt,
+)
 
 if TYPE_CHECKING:
     from ..engine.services.importing.service import Imported
@@ -34,18 +40,19 @@ def run(options: argparse.Namespace) -> int:
     from ..engine.services.library_reader import LibraryReader
 
     with open_library(options, create=True) as library, open_registry() as registry:
-        progress, token = ProgressPrinter(), CancelToken()
+        progress = ProgressPrinter()
         started = time.monotonic()
-        imported = import_graph(
-            library.writer,
-            options.path,
-            find_names=options.names,
-            cancel=token,
-            on_progress=progress,
-        )
-        IndexingService(library.writer, registry.find_embedder).run(
-            cancel=token, on_progress=progress, embed=options.embed
-        )
+        with stop_on_interrupt() as token:
+            imported = import_graph(
+                library.writer,
+                options.path,
+                find_names=options.names,
+                cancel=token,
+                on_progress=progress,
+            )
+            IndexingService(library.writer, registry.find_embedder).run(
+                cancel=token, on_progress=progress, embed=options.embed
+            )
         progress.end()
         overview = LibraryReader(library.writer).overview()
         show(

@@ -58,6 +58,10 @@ class EnvironmentProblem(AppError):
     exit_code = 2
 
 
+class DiskFull(EnvironmentProblem):
+    """There is no room on the disk of the library."""
+
+
 class DamagedLibrary(EnvironmentProblem):
     """The library file is damaged: it cannot be opened, part of it cannot be read, or a change of
     it is refused because of that; the last if `is_refusal` is true."""
@@ -77,13 +81,13 @@ class NotALibrary(UserError):
     """A file that should be a library holds something else."""
 
 
-def cannot_read(path: Path, error: OSError) -> UserError:
-    """Return the error for a file that cannot be read."""
+def cannot_read(path: Path, error: OSError | ValueError) -> UserError:
+    """Return the error for a file or folder that cannot be read."""
     return UserError(
         "“{name}” can't be read: {reason}.",
         "Check that you may read it.",
         name=path.name,
-        reason=error.strerror or error,
+        reason=getattr(error, "strerror", "") or error,
     )
 
 

@@ -276,8 +276,40 @@ class Subgraph:
 
 
 @dataclass(frozen=True, slots=True)
+class NewVersion:
+    """A version of a document's file whose text does not replace the document's.
+
+    Attributes:
+        state: waiting or reading; refused: it can't be read, or has too little text; declined: the
+            user keeps the present text.
+        reason: why it was refused.
+        kind: changed: the file changed; same: it is read again; previous: it is restored.
+        n_chars: length of its text if the user may choose it, else 0.
+        is_kept: its bytes are in the library.
+    """
+
+    state: str
+    reason: Message = NO_MESSAGE
+    n_chars: int = 0
+    found_at: float = 0.0
+    kind: str = "changed"
+    is_kept: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PreviousVersion:
+    """The file before its last change, which can be restored; `taken_at` is when it was added."""
+
+    size_bytes: int
+    taken_at: float
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """One line of the library."""
+    """One line of the library.
+
+    `taken_at` is when the file of the present text was added.
+    """
 
     id: DocumentId
     title: str
@@ -303,6 +335,9 @@ class DocumentRow:
     year: str = ""
     tags: tuple[str, ...] = ()
     comment: str = ""
+    taken_at: float = 0.0
+    new_version: NewVersion | None = None
+    previous: PreviousVersion | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,6 +356,7 @@ class LibraryOverview:
     n_embedded: int
     n_chats: int
     embedding_model: str = ""
+    versions_bytes: int = 0  # of previous and refused versions of files
 
 
 # --- retrieval and answering ------------------------------------------------------------------

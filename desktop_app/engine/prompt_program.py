@@ -35,7 +35,11 @@ class GuardState(Protocol):
 
 
 class Guard(Protocol):
-    """Restricts the text of a line. A frozen dataclass, because its repr is part of cache keys."""
+    """Restricts the text of a line.
+
+    A frozen dataclass of plain values, defined at the top of a module: its repr is part of cache
+    keys, and the process of the model builds it again.
+    """
 
     def begin(self) -> GuardState: ...
 

@@ -1,8 +1,6 @@
-"""Dialogs for reading: what the program may access, and the log of a crash."""
+"""Dialogs for reading: what the program may access, and the report on a problem."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication
@@ -13,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine import paths
+from desktop_app.engine import crash_log, paths
 
 from .translation import later, tr
 from .widgets import FactGrid, Label, PrimaryButton, SectionTitle
@@ -23,6 +21,11 @@ STAYS_HERE = later(
     "Your documents, questions and answers stay on this computer. Reading, searching and "
     "answering use no network. Only “Install” on the Models screen fetches something, when "
     "you press it. A link in an answer opens in your browser, after you agree."
+)
+
+REPORT_HAS = later(
+    "This is all that the report has: versions, this computer, the log. It has no text, names, "
+    "questions or file names of yours. Nothing is sent: copy it and send it to whom you like."
 )
 
 
@@ -60,24 +63,27 @@ def build_privacy_sheet(parent: QWidget, library_path: str) -> QDialog:
     return _build_sheet(parent, tr("What Inkgraph may touch"), body)
 
 
-def build_log_sheet(parent: QWidget, file: Path) -> QDialog:
-    """Return a dialog with the text of a log file and a button for its folder."""
-    try:
-        content = file.read_text("utf-8", errors="replace")
-    except OSError as error:
-        content = str(error)
-    text = QPlainTextEdit(content)
+def build_report_sheet(parent: QWidget, report: str) -> QDialog:
+    """Return a dialog that shows a report on a problem, with a button that copies it."""
+    text = QPlainTextEdit(report)
     text.setReadOnly(True)
     text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
     text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-    text.setMinimumSize(560, 320)
-    text.setAccessibleName(tr("Log"))
-    copy = QPushButton(tr("Copy"))
-    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(content))
-    folder = QPushButton(tr("Open folder"))
-    url = QUrl.fromLocalFile(str(file.parent))
+    text.setMinimumSize(640, 360)
+    text.setAccessibleName(tr("Report"))
+    copy = QPushButton(tr("Copy report"))
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
+    folder = QPushButton(tr("Open log folder"))
+    url = QUrl.fromLocalFile(str(crash_log.logs_dir()))
     folder.clicked.connect(lambda: QDesktopServices.openUrl(url))
-    row = build_row((Label(str(file), "small", wrap=True), 1), copy, folder, spacing=-1)
+    has = Label(tr(REPORT_HAS), wrap=True)
+    has.setFixedWidth(640)
     body = QWidget()
-    build_column((text, 1), row, parent=body, spacing=12)
-    return _build_sheet(parent, tr("What happened last time"), body)
+    build_column(
+        has,
+        (text, 1),
+        build_row(STRETCH, folder, copy, spacing=-1),
+        parent=body,
+        spacing=12,
+    )
+    return _build_sheet(parent, tr("Report on a problem"), body)

@@ -7,14 +7,12 @@ operation needs no error handler of its own.
 
 from __future__ import annotations
 
-import platform
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from weakref import WeakSet
 
 import shiboken6
-from PySide6 import __version__ as pyside_version
 from PySide6.QtCore import (
     QEasingCurve,
     QEvent,
@@ -26,11 +24,10 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QEnterEvent, QGuiApplication
+from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
-from desktop_app import __version__
-from desktop_app.engine.errors import AppError, Cancelled, EnvironmentProblem
+from desktop_app.engine.errors import AppError, Cancelled, DamagedLibrary, EnvironmentProblem
 from desktop_app.workers.failures import is_logged, log_failure
 
 from .theme.theme import Theme
@@ -66,10 +63,12 @@ class Messages(QObject):
 
     posted = Signal(object)
     cleared = Signal()
+    report_requested = Signal(object)  # the exception
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.last: ShownMessage | None = None
+        self.is_damage_shown = False  # by the banner of the window
         self.kept_clear: WeakSet[QWidget] = WeakSet()
 
     def keep_clear(self, widget: QWidget) -> None:
@@ -91,10 +90,12 @@ class Messages(QObject):
     def show_error(self, error: BaseException) -> None:
         """Show a failure and log it, unless it is logged already; `Cancelled` is not shown.
 
-        An `AppError` is shown in its own words. Anything else is a bug, with a report to copy.
+        An `AppError` is shown in its own words. Anything else is a bug, with a report.
         """
         if isinstance(error, Cancelled):
             return
+        if isinstance(error, DamagedLibrary) and self.is_damage_shown and not error.is_refusal:
+            return  # the banner shows it, and every reading screen would repeat it
         if not is_logged(error):
             log_failure(error, "a step in the window")
         if not shiboken6.isValid(self):  # the window was closed while the work still ran
@@ -103,12 +104,11 @@ class Messages(QObject):
             kind = "bad" if isinstance(error, EnvironmentProblem) else "warn"
             self.show(describe_error(error), kind=kind)
             return
-        report = build_report(error)
         self.show(
             describe_error(error),
             kind="bad",
-            action_text=tr("Copy report"),
-            action=lambda: QGuiApplication.clipboard().setText(report),
+            action_text=tr("Show report"),
+            action=lambda: self.report_requested.emit(error),
         )
 
     def clear(self) -> None:
@@ -124,14 +124,6 @@ def describe_error(error: BaseException) -> str:
     if len(problem) > LONGEST_PROBLEM:
         problem = f"{problem[:LONGEST_PROBLEM]}…"
     return tr("Something went wrong in Inkgraph: {problem}", problem=problem)
-
-
-def build_report(error: BaseException) -> str:
-    """Return what a maintainer needs to know about a bug: versions and the traceback."""
-    lines = traceback.format_exception(error)
-    python, system = platform.python_version(), platform.platform()
-    versions = f"Inkgraph {__version__}, Python {python}, PySide6 {pyside_version}"  # not shown
-    return f"{versions}, {system}\n{''.join(lines)}"
 
 
 class MessageBar(QFrame):

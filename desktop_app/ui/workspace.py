@@ -110,12 +110,26 @@ class Workspace(QObject):
         elif state == "paused":
             self.window.show_work(None, tr("Paused"))
 
-    def close(self) -> None:
-        """Close the window and stop all work; it continues at the next start."""
+    def close(self, *, end_program: bool = False) -> bool:
+        """Close the window at once and stop all work; it continues at the next start.
+
+        Args:
+            end_program: also end the child processes, which other libraries could use.
+
+        Returns:
+            False if a thread did not end in time; the window is then deleted when it ends.
+        """
         self.window.save_place(str(self.session.library.path))
         self.window.close()
+        reader, graph = self.window.screens.reader, self.window.screens.graph
+        reader.save_changes()
+        graph.save_changes()
+        self.session.closed.connect(self._delete)
+        lanes = [reader.pdf_view.worker.lane, graph.navigation.loader.lane]
+        return self.session.close(lanes, end_program=end_program)
+
+    def _delete(self) -> None:
         for screen in (self.window.screens.reader, self.window.screens.graph):
-            screen.shut_down()  # ends the lanes of these screens
-        self.session.close()
+            screen.shut_down()
         self.window.deleteLater()
         self.deleteLater()

@@ -133,6 +133,8 @@ class EnrichmentJob:
         """
         cancel = cancel or CancelToken()
         self.last = None
+        if not self._db.is_writable:
+            return
 
         def record(change: ChangeSet) -> None:
             store_needs_summaries(self._db, True)
@@ -281,9 +283,3 @@ class CommunityWork:
     reports: ReportService
     job: ReportJob
     runner: QueueRunner
-
-    def close(self) -> None:
-        """Stop reading and writing; written reports stay."""
-        self.job.clear()
-        self.runner.lane.close()
-        self.lane.close()

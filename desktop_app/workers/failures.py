@@ -19,6 +19,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from desktop_app.engine.errors import AppError, Cancelled
+from desktop_app.engine.log_files import plain
 
 log = logging.getLogger(__name__)
 
@@ -41,9 +42,9 @@ def log_failure(error: BaseException, where: str) -> None:
     vars(error)[_LOGGED] = True
     if isinstance(error, AppError):
         cause = error.__cause__
-        log.info("%s failed: %s%s", where, error, f" ({cause!r})" if cause is not None else "")
+        log.info("%s failed: %s, cause: %r", plain(where), error, cause)
     else:
-        log.error("%s failed: this is a bug", where, exc_info=error)
+        log.error("%s failed: this is a bug", plain(where), exc_info=error)
 
 
 def is_logged(error: BaseException) -> bool:
@@ -119,7 +120,7 @@ class ExceptionHooks(QObject):
         previous = self._previous[2] if self._previous else sys.__unraisablehook__
         if args.exc_value is not None:
             what = args.err_msg or "Exception ignored in"  # not shown
-            log.error("%s %r", what, args.object, exc_info=args.exc_value)
+            log.error("%s %r", plain(what), args.object, exc_info=args.exc_value)
         if previous is not sys.__unraisablehook__:
             previous(args)
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import logging
 import queue
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
 from desktop_app.engine.errors import Cancelled
+from desktop_app.engine.log_files import plain
 from desktop_app.engine.progress import CancelToken
 
 from .failures import FailureHandler, log_failure
@@ -24,6 +26,8 @@ from .failures import FailureHandler, log_failure
 log = logging.getLogger(__name__)
 
 PROGRESS_INTERVAL_S = 0.05
+PIECE_INTERVAL_S = 0.04
+SLOW_MS = 500  # a job that takes longer is in the log
 
 
 class Job(QObject):
@@ -45,6 +49,7 @@ class Job(QObject):
     # Emitted in the lane's thread; queued slots run on the window's thread.
     _done = Signal(str, object)
     _reported = Signal(str, object)
+    _piece_held = Signal()
 
     def __init__(self, work: Callable[[Job], Any], label: str = "") -> None:
         super().__init__()
@@ -56,9 +61,11 @@ class Job(QObject):
         self._last_report = 0.0
         self._last_stage: str | None = None
         self._pieces: list[str] = []
+        self._pieces_lock = threading.Lock()
         self._last_piece = 0.0
         self._done.connect(self._finish, Qt.ConnectionType.QueuedConnection)
         self._reported.connect(self._emit_report, Qt.ConnectionType.QueuedConnection)
+        self._piece_held.connect(self._flush_later, Qt.ConnectionType.QueuedConnection)
 
     def cancel(self) -> None:
         self.cancel_token.cancel()
@@ -81,36 +88,50 @@ class Job(QObject):
 
     def emit_piece(self, text: str) -> None:
         """Report a piece of streamed text, joined to about 25 updates per second."""
-        self._pieces.append(text)
-        now = time.monotonic()
-        if now - self._last_piece >= 0.04:
-            self._flush(now)
+        with self._pieces_lock:
+            is_first = not self._pieces
+            self._pieces.append(text)
+        if time.monotonic() - self._last_piece >= PIECE_INTERVAL_S:
+            self._flush()
+        elif is_first:
+            self._piece_held.emit()
 
-    def _flush(self, now: float) -> None:
-        if self._pieces:
-            self._last_piece = now
-            self._reported.emit("piece", "".join(self._pieces))
-            self._pieces.clear()
+    def _flush(self) -> None:
+        """Report the pieces so far; from the lane's thread or the window's."""
+        with self._pieces_lock:  # while it emits, so that no piece comes after the end
+            if self._pieces:
+                self._last_piece = time.monotonic()
+                self._reported.emit("piece", "".join(self._pieces))
+                self._pieces.clear()
+
+    @Slot()
+    def _flush_later(self) -> None:
+        QTimer.singleShot(int(PIECE_INTERVAL_S * 1000), self, self._flush)
 
     def run_here(self) -> None:
         """Do the work in the calling thread and post the result to the window's thread."""
         if self.cancel_token.cancelled:
             self._done.emit("cancelled", None)
             return
+        started = time.monotonic()
         try:
             result = self._work(self)
         except Cancelled:
-            self._flush(time.monotonic())
+            self._flush()
             self._done.emit("cancelled", None)
         except BaseException as error:  # every failure goes to the window's thread
             log_failure(
                 error, self.label or "a job"
             )  # now, because the window may be closed before its thread gets it
-            self._flush(time.monotonic())
+            self._flush()
             self._done.emit("failed", error)
         else:
-            self._flush(time.monotonic())
+            self._flush()
             self._done.emit("succeeded", result)
+        finally:
+            took_ms = (time.monotonic() - started) * 1000
+            level = logging.INFO if took_ms > SLOW_MS else logging.DEBUG
+            log.log(level, "%s took %d ms", plain(self.label or "a job"), took_ms)
 
     @Slot(str, object)
     def _emit_report(self, what: str, value: object) -> None:
@@ -157,6 +178,7 @@ class Lane(QThread):
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._jobs: set[Job] = set()
         self._closed = False
+        self.thread_id: int | None = None  # of the interpreter, while it runs
 
     def submit(self, job: Job) -> Job:
         """Queue a job (from the window's thread) and start the thread if need be.
@@ -183,21 +205,43 @@ class Lane(QThread):
         self._jobs.discard(self.sender())
 
     def run(self) -> None:
+        self.thread_id = threading.get_ident()
         while (job := self._queue.get()) is not None:
             self.busy_changed.emit(True)
             with self._hold():
                 job.run_here()
             self.busy_changed.emit(False)
 
-    def close(self, timeout_ms: int = 10_000) -> bool:
-        """Cancel all jobs, wait for the running one, and stop the thread."""
+    def begin_closing(self, *, cancel: bool = True) -> None:
+        """Accept no more jobs and end the thread after the queued ones, without waiting.
+
+        Args:
+            cancel: False lets the jobs run to their end, unless `cancel_jobs` is called.
+        """
         self._closed = True
+        if cancel:
+            self.cancel_jobs()
+        self._queue.put(None)
+
+    def cancel_jobs(self) -> None:
+        """Cancel the running job and the queued ones."""
         for job in list(self._jobs):
             job.cancel()
-        self._queue.put(None)
-        if not self.isRunning():
-            return True
-        ended = self.wait(timeout_ms)
-        if not ended:
-            log.warning("lane %s did not end within %d ms", self.objectName(), timeout_ms)
-        return ended
+
+    def close(self, timeout_ms: int = 10_000) -> bool:
+        """Cancel all jobs, wait for the running one, and stop the thread."""
+        self.begin_closing()
+        return not find_running([self], time.monotonic() + timeout_ms / 1000)
+
+
+def find_running(lanes: Iterable[Lane], until: float) -> list[Lane]:
+    """Wait for all lanes together; return those whose thread still runs.
+
+    Args:
+        until: the end of the wait, as `time.monotonic` counts.
+    """
+    return [
+        lane
+        for lane in lanes
+        if lane.isRunning() and not lane.wait(max(0, int((until - time.monotonic()) * 1000)))
+    ]

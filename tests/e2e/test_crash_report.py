@@ -55,12 +55,14 @@ def test_the_window_reports_the_last_crash_and_shows_its_log(app: App, tmp_path:
     app.report_crash(report)
     message = app.workspace.context.messages.last
     assert "ended unexpectedly last time: SIGILL" in message.text
+    assert message.action_text == "Show report"
     message.action()
     sheet = next(s for s in window.findChildren(QDialog) if s.findChildren(QPlainTextEdit))
     text = sheet.findChild(QPlainTextEdit).toPlainText()
     assert "Fatal Python error: Illegal instruction" in text
     assert "loading the model a.gguf" in text
-    copy = next(b for b in sheet.findChildren(QPushButton) if b.text() == "Copy")
+    assert "Memory:" in text and "--- The last lines of the log" in text
+    copy = next(b for b in sheet.findChildren(QPushButton) if b.text() == "Copy report")
     copy.click()
     assert "Illegal instruction" in QGuiApplication.clipboard().text()
     sheet.close()

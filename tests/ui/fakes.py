@@ -638,6 +638,24 @@ class FakeDocumentService:
             self._change(document_id, state="waiting")
         return ChangeSet(documents=frozenset(document_ids))
 
+    def use_new_version(self, document_id: int) -> ChangeSet:
+        self.calls.append(("use", document_id))
+        return self._change(document_id, new_version=None)
+
+    def keep_old_text(self, document_ids: list[int]) -> ChangeSet:
+        self.calls.append(("keep", list(document_ids)))
+        for document_id in document_ids:
+            self._change(document_id, new_version=None)
+        return ChangeSet(documents=frozenset(document_ids))
+
+    def restore_previous(self, document_ids: list[int]) -> ChangeSet:
+        self.calls.append(("restore version", list(document_ids)))
+        return ChangeSet(documents=frozenset(document_ids), queued=frozenset(document_ids))
+
+    def remove_versions(self) -> ChangeSet:
+        self.calls.append(("remove versions",))
+        return ChangeSet(documents=frozenset(r.id for r in self._library_reader.documents))
+
     def set_aside(self, document_id: int, aside: bool) -> ChangeSet:
         self.calls.append(("aside", document_id, aside))
         return self._change(document_id, set_aside=aside)

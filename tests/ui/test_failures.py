@@ -19,13 +19,14 @@ from pathlib import Path
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, Signal
-from PySide6.QtGui import QGuiApplication, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 import desktop_app
 from desktop_app import __version__
 from desktop_app.app import App, FirstStart
 from desktop_app.engine.errors import AppError, Cancelled, EnvironmentProblem, UserError
+from desktop_app.engine.services.problem_report import build_problem_report
 from desktop_app.ui.messages import MessageBar, Messages, ShownMessage
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.background_jobs import QueueRunner
@@ -161,19 +162,22 @@ def test_an_expected_failure_is_shown_and_logged(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_bug_is_shown_once_with_its_report_and_logged_with_its_traceback(
-    qtbot, lane, bar, posted, caplog, logged_bugs: Records, way: str
+    qtbot, lane, bar, messages, posted, caplog, logged_bugs: Records, way: str
 ):
+    requested = []
+    messages.report_requested.connect(requested.append)
     held = WAYS[way](lane, raiser(KeyError("chunk 7")))
     qtbot.waitUntil(bar.isVisible)
     wait_until_worked_off(qtbot, lane)
     assert [message.text for message in posted] == [
         "Something went wrong in Inkgraph: KeyError: 'chunk 7'"
     ]
-    assert bar.action.isVisible() and bar.action.text() == "Copy report"
+    assert bar.action.isVisible() and bar.action.text() == "Show report"
     bar.action.click()
-    report = QGuiApplication.clipboard().text()
+    [error] = requested
+    report = build_problem_report(error=error)
     assert f"Inkgraph {__version__}" in report
-    assert "in fail" in report and "KeyError: 'chunk 7'" in report
+    assert "in fail" in report and "KeyError" in report and "chunk 7" not in report
     (record,) = failure_records(caplog)
     assert record.levelno == logging.ERROR and record.exc_info is not None
     assert "Traceback" in caplog.text and "in fail" in caplog.text
@@ -415,7 +419,7 @@ def test_a_bug_in_a_slot_is_shown_and_logged_once(
     assert posted == [], "shown from the event loop, not from within what failed"
     qtbot.waitUntil(bar.isVisible)
     assert "KeyError: 'in a slot'" in bar.text.text()
-    assert bar.action.text() == "Copy report"
+    assert bar.action.text() == "Show report"
     (record,) = failure_records(caplog)
     assert record.exc_info is not None
     logged_bugs.clear()

@@ -53,7 +53,8 @@ def test_a_killed_process_is_found_without_a_signal(home):
 def test_a_process_that_ends_normally_leaves_only_its_log(home):
     assert run_session("crash_log.note_step('anything')") == 0
     assert crash_log.take_crashes() == []
-    assert "started (window)" in crash_log.log_file().read_text("utf-8")
+    [log] = crash_log.logs_dir().glob("window-*.log")
+    assert "started (window)" in log.read_text("utf-8")
 
 
 def test_a_running_process_is_no_crash(home):

@@ -123,7 +123,7 @@ class AnswerPipeline:
             if not param.conversation_history:
                 turns = _fetch_history(self._writer, chat_id)
                 param = replace(param, conversation_history=turns)
-            with self._writer.transaction():
+            with self._writer.session_transaction():
                 chats.add_question(self._writer, chat_id, question)
         answer = None
         for piece in self.query_stream(question, param, cancel=cancel, on_step=on_step):
@@ -133,7 +133,7 @@ class AnswerPipeline:
                 on_piece(piece)
         assert answer is not None
         if chat_id is not None:
-            with self._writer.transaction():
+            with self._writer.session_transaction():
                 chats.add_answer(self._writer, chat_id, answer)
         return answer
 

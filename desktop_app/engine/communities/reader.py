@@ -43,8 +43,8 @@ class CommunityReader:
         self._db = db
 
     def is_fresh(self) -> bool:
-        """Return whether the communities were computed from the current graph."""
-        return are_fresh(self._db)
+        """Return whether the communities are of the current graph, or can't be updated."""
+        return are_fresh(self._db) or not self._db.is_library_writable
 
     def levels(self) -> list[tuple[int, int]]:
         """Return (level, number of communities) of each level; 0 is the coarsest."""

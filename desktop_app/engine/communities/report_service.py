@@ -68,6 +68,8 @@ class ReportService:
 
     def refresh(self) -> ChangeSet:
         """Update the communities from the graph and return which changed."""
+        if not self._db.is_writable:
+            return NOTHING
         return refresh_communities(self._db)
 
     def due(

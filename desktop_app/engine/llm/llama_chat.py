@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,9 +29,17 @@ from ..prompt_program import (
     PromptProgram,
     Talk,
 )
+from .batching.conversation import Conversation, ProgramConversation
 from .batching.runner import ProgramPrompts, ProgramRunner
 from .batching.sequences import SequenceContext
-from .llama_library import LlamaModel, LlamaPrompt, TextStream, default_threads, is_looping
+from .llama_library import (
+    LlamaModel,
+    LlamaPrompt,
+    TextStream,
+    default_threads,
+    is_looping,
+    report_call,
+)
 
 log = logging.getLogger(__name__)
 
@@ -95,6 +103,7 @@ class ChatContext:
             batch.logits[i] = i == len(tokens) - 1
         batch.n_tokens = len(tokens)
         code = self._lib.llama_decode(self._context, batch)
+        report_call()
         if code:
             self._lib.llama_memory_clear(self._memory, True)
             self.seen.clear()
@@ -164,6 +173,38 @@ class ChatRun:
         return self.n_written / self.written_s if self.written_s else 0.0
 
 
+def name_in_cache(name: str, path: Path) -> str:
+    """Return the model's name in the keys of cached calls."""
+    # Files with the same name and size have the same weights.
+    return f"{name}:{path.stat().st_size}"
+
+
+def choose_by_program(
+    run_scripts: Callable[..., Iterator[ProgramResult]],
+    messages: Sequence[ChatMessage],
+    lines: Sequence[str],
+    options: Sequence[str],
+    cancel: CancelToken | None,
+) -> list[Choice]:
+    """Answer `ChatModel.choose` with a prompt program of one question."""
+    # What differs from question to question is most often the end of the last message.
+    *before, last = messages
+    asked = (*before, ChatMessage(last.role, PASSAGE))
+
+    def talk() -> Talk:
+        return (yield Choose(tuple(lines), tuple(options)))
+
+    # Read to the end, so that the instruction stays in memory for the next question.
+    program = PromptProgram("choose", asked, last.text, talk)
+    runs = list(run_scripts([program], cancel=cancel))
+    if not runs or runs[0].error == STOPPED:
+        raise Cancelled
+    if runs[0].error:
+        raise UserError(runs[0].error, "Ask about a shorter text.")
+    choices: list[Choice] = runs[0].value
+    return choices
+
+
 class LlamaChat:
     """A `ChatModel` over a GGUF file; calls from several threads queue up.
 
@@ -226,6 +267,16 @@ class LlamaChat:
         Raises:
             UserError: the messages don't fit into `n_ctx`.
         """
+        prompt, thinking = self.read_prompt(messages)
+        n_most = min(max_tokens, self.n_ctx - len(prompt))
+        return self._iter_text(prompt, n_most, temperature, cancel or CancelToken(), thinking)
+
+    def read_prompt(self, messages: Sequence[ChatMessage]) -> tuple[list[int], bool]:
+        """Return the tokens of a prompt, and whether it opens a thinking block.
+
+        Raises:
+            UserError: the messages don't fit into `n_ctx`.
+        """
         self._check_open()
         text = self._prompt.render(messages)
         prompt = self._prompt.tokenize(text)
@@ -238,9 +289,7 @@ class LlamaChat:
                 model=self.name,
                 n_context=self.n_ctx,
             )
-        thinking = text.rstrip().endswith("<think>")
-        n_most = min(max_tokens, self.n_ctx - len(prompt))
-        return self._iter_text(prompt, n_most, temperature, cancel or CancelToken(), thinking)
+        return prompt, text.rstrip().endswith("<think>")
 
     def run_scripts(
         self,
@@ -255,6 +304,18 @@ class LlamaChat:
         Raises:
             EnvironmentProblem: the model was closed before the programs ended.
         """
+        name = name_in_cache(self.name, self._model.path)
+        conversations = (ProgramConversation(script, name, find_call) for script in scripts)
+        return self.run_conversations(conversations, cancel=cancel, n_threads=n_threads)
+
+    def run_conversations(
+        self,
+        conversations: Iterable[Conversation],
+        *,
+        cancel: CancelToken | None = None,
+        n_threads: int = 0,
+    ) -> Iterator[ProgramResult]:
+        """Run conversations of prompt programs; see `run_scripts`."""
         cancel = cancel or CancelToken()
         with self._turn(cancel) as ours:
             if not ours:
@@ -264,12 +325,10 @@ class LlamaChat:
                 n_cells = min(BATCH_CTX, max(self._model.n_ctx_train, self.n_ctx))
                 self._batches = SequenceContext(self._model, n_cells, n_threads)
                 prompts = ProgramPrompts(self._model, self._prompt.render, self._prompt.tokenize)
-                # Files with the same name and size have the same weights.
-                fingerprint = f"{self.name}:{self._model.path.stat().st_size}"
-                self._runner = ProgramRunner(self._model, self._batches, fingerprint, prompts)
+                self._runner = ProgramRunner(self._model, self._batches, prompts)
             self._batches.set_threads(n_threads)
             token = CancelToken(cancel, self._closing)
-            with closing(self._runner.run(scripts, find_call, token)) as runs:
+            with closing(self._runner.run(conversations, token)) as runs:
                 for run in runs:
                     if self._closing.cancelled and run.error == STOPPED:
                         break  # the caller did not cancel; `_check_open` raises below
@@ -286,22 +345,7 @@ class LlamaChat:
         cancel: CancelToken | None = None,
     ) -> list[Choice]:
         """See `ChatModel.choose`."""
-        # What differs from question to question is most often the end of the last message.
-        *before, last = messages
-        asked = (*before, ChatMessage(last.role, PASSAGE))
-
-        def talk() -> Talk:
-            return (yield Choose(tuple(lines), tuple(options)))
-
-        # Read to the end, so that the instruction stays in memory for the next question.
-        program = PromptProgram("choose", asked, last.text, talk)
-        runs = list(self.run_scripts([program], cancel=cancel))
-        if not runs or runs[0].error == STOPPED:
-            raise Cancelled
-        if runs[0].error:
-            raise UserError(runs[0].error, "Ask about a shorter text.")
-        choices: list[Choice] = runs[0].value
-        return choices
+        return choose_by_program(self.run_scripts, messages, lines, options, cancel)
 
     def close(self) -> None:
         """Free the model: prompt programs are aborted, an answer is completed.

@@ -16,7 +16,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,21 @@ log = logging.getLogger(__name__)
 _LEVELS = {1: logging.DEBUG, 2: logging.DEBUG, 3: logging.WARNING, 4: logging.ERROR}
 _start_lock = threading.Lock()
 _kept: list[Any] = []  # the log callback must outlive every model
+
+
+_reporter: Callable[[], None] | None = None
+
+
+def set_call_reporter(report: Callable[[], None]) -> None:
+    """Let `report` be called after each call into native code that computes; see `host_child`."""
+    global _reporter
+    _reporter = report
+
+
+def report_call() -> None:
+    """Report that a call into native code has returned: the model makes progress."""
+    if _reporter is not None:
+        _reporter()
 
 
 def default_threads() -> int:

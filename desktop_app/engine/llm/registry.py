@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,26 +25,29 @@ from ..model import ChatMessage
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from . import installer
 from .catalogue import Catalogue, CatalogueEntry, load_catalogue
-from .embedding import GgufEmbedder, SentenceTransformerEmbedder, is_model_folder
+from .embedding import is_model_folder
 from .gguf_header import load_header
+from .host_process import HostedChat, HostedEmbedder, HostedModel, HostedReranker
+from .host_protocol import HostSpec
 from .installer import is_installed, size_of
-from .llama_chat import LlamaChat
 from .model_settings import ModelSettings
 from .protocols import ChatModel, Embedder, Reranker
-from .reranking import (
-    CHAT_RERANKER,
-    ChatReranker,
-    CrossEncoderReranker,
-    GgufReranker,
-    is_cross_encoder_folder,
-)
-from .trial import ModelCannotRun, ModelTrials
+from .reranking import CHAT_RERANKER, ChatReranker, is_cross_encoder_folder
+from .trial import ModelCannotRun, ModelTrials, TrialResult
 
 log = logging.getLogger(__name__)
 
 _LATER_SHARD = re.compile(r"-(?!00001-)\d{5}-of-\d{5}$")
 _MEMORY_OVER_SIZE = 1.4
 _MEMORY_BESIDE = 300_000_000
+
+UNUSED_S = 600.0  # after which a model's process is ended; its next use starts another
+_LOOK_S = 20.0  # between two looks for unused models
+_HOSTED: dict[str, type[HostedModel]] = {
+    "chat": HostedChat,
+    "embedding": HostedEmbedder,
+    "reranker": HostedReranker,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,14 +181,13 @@ class CheckResult:
     sample: str | Message = ""  # an answer of a chat model, or what another model found
 
 
-def check_chat(model: ChatModel) -> CheckResult:
+def check_chat(model: HostedChat) -> CheckResult:
     """Ask one short question and return how it was answered."""
     ask = ChatMessage("user", "Name three colours of the rainbow in one short sentence.")
     started = time.perf_counter()
     answer = "".join(model.stream([ask], max_tokens=40)).strip()
     seconds = time.perf_counter() - started
-    run = getattr(model, "last_run", None)
-    rate = run.write_rate if run else model.count_tokens(answer) / max(seconds, 1e-6)
+    rate = model.last_run.write_rate
     if not answer:
         return CheckResult(
             False, Message("{name} answered with nothing.", name=model.name), seconds, rate
@@ -198,14 +201,13 @@ def check_chat(model: ChatModel) -> CheckResult:
     )
 
 
-def check_embedder(model: Embedder) -> CheckResult:
+def check_embedder(model: HostedEmbedder) -> CheckResult:
     """Embed three sentences and return whether the two near ones are the nearer."""
     started = time.perf_counter()
     rows = model.embed_passages([*_NEAR, _FAR])
     seconds = time.perf_counter() - started
     near, far = float(rows[0] @ rows[1]), float(rows[0] @ rows[2])
-    count = getattr(model, "count_tokens", lambda text: len(text) // 4)
-    rate = sum(count(text) for text in (*_NEAR, _FAR)) / max(seconds, 1e-6)
+    rate = sum(model.count_tokens(text) for text in (*_NEAR, _FAR)) / max(seconds, 1e-6)
     sample = Message(
         "alike {near:.2f}, unlike {far:.2f}, {dim} numbers a passage",
         near=near,
@@ -223,7 +225,7 @@ def check_embedder(model: Embedder) -> CheckResult:
     return CheckResult(True, Message("{name} works.", name=model.name), seconds, rate, sample)
 
 
-def check_reranker(model: Reranker) -> CheckResult:
+def check_reranker(model: HostedReranker) -> CheckResult:
     """Score three sentences for a question and return whether the two near ones come first."""
     started = time.perf_counter()
     *near, far = model.score("Where did the clerk write letters?", [*_NEAR, _FAR])
@@ -235,24 +237,6 @@ def check_reranker(model: Reranker) -> CheckResult:
         message = Message("{name} can't tell what answers a question.", name=model.name)
         return CheckResult(False, message, seconds, 0.0, sample)
     return CheckResult(True, Message("{name} works.", name=model.name), seconds, 0.0, sample)
-
-
-def load_embedder(path: Path, *, n_threads: int = 0, name: str = "") -> Embedder:
-    """Return the model at `path`, ready to use.
-
-    Args:
-        n_threads: 0 for what suits this machine.
-        name: how libraries remember it; the file's own name if empty.
-
-    Raises:
-        UserError: there is no embedding model at `path`, or it is damaged.
-        EnvironmentProblem: it can't be run here.
-    """
-    if path.is_dir():
-        return SentenceTransformerEmbedder(path, n_threads=n_threads, name=name)
-    if path.is_file():
-        return GgufEmbedder(path, n_threads=n_threads, name=name)
-    raise UserError("There is no model at {path}.", "Choose another one in Models.", path=path)
 
 
 _CHECKS: dict[str, Callable[[Any], CheckResult]] = {
@@ -267,7 +251,7 @@ class _Loaded:
     """A loaded model; it is the one in use as long as the stamp is the same."""
 
     path: Path
-    model: Any
+    model: HostedModel
     stamp: tuple[object, ...]
 
 
@@ -281,22 +265,29 @@ class ModelRegistry:
         *,
         catalogue: Catalogue | None = None,
         trials: ModelTrials | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`folders` are searched in order; new models go into the first.
 
         Args:
             trials: tries a GGUF file in a child process before its first use.
+            clock: says when a model was used.
         """
         self._folders = list(folders)
         self._trials = trials or ModelTrials(paths.data_dir() / "model_trials.json")
-        # Called from any thread with what `find_chat` and the like pass over.
-        self.on_problem: Callable[[ModelCannotRun], None] = lambda p: log.warning("%s", p)
+        # Called from any thread with what `find_chat` and the like pass over, and with the death
+        # of a model whose work is done again.
+        self.on_problem: Callable[[EnvironmentProblem], None] = lambda p: log.warning("%s", p)
         self._settings = settings or ModelSettings()
         self._catalogue = catalogue or load_catalogue()
         self._lock = threading.RLock()
         self._install_lock = threading.Lock()
         self._choice_lock = threading.Lock()
         self._loaded: dict[str, _Loaded] = {}  # by role
+        self._clock = clock
+        self._told: set[tuple[str, Message]] = set()  # problems by role
+        self._watch_ends: threading.Event | None = None  # of the thread that looks for unused ones
+        self._closing = CancelToken()  # renewed when the registry was closed
 
     def list_models(self) -> list[ModelRow]:
         """Return every model of the catalogue and of the folders, with those in use marked.
@@ -387,7 +378,10 @@ class ModelRegistry:
         """
         row = self._get_row(name)
         if row.damaged and row.installed:
-            raise UserError(row.note)
+            if row.path is None or not self._trials.forget(*self._key(row)):
+                raise UserError(row.note)
+            row = self._get_row(name)  # it is tried again at its next use
+        self._told.clear()
         if not row.installed:
             raise UserError(
                 row.note if row.damaged else "{model} is not installed.",
@@ -429,6 +423,7 @@ class ModelRegistry:
             loaded = self._loaded.get(row.role)
             if loaded and loaded.path == row.path:
                 return _CHECKS[row.role](loaded.model)
+            self._told.clear()
             model = self._open(row, try_again=True)
             try:
                 return _CHECKS[row.role](model)
@@ -478,10 +473,21 @@ class ModelRegistry:
         self._trials.clear()
 
     def close(self) -> None:
-        """Free the loaded models; they load again when asked for."""
+        """End the processes of all models, also of one that loads; the next use starts them."""
+        closing, self._closing = self._closing, CancelToken()
+        closing.cancel()
         with self._lock:
             for role in list(self._loaded):
                 self._unload(role)
+            if self._watch_ends is not None:
+                self._watch_ends.set()
+                self._watch_ends = None
+
+    def release_unused(self) -> None:
+        """End the processes of models that nobody used for ten minutes."""
+        for role, loaded in list(self._loaded.items()):
+            if loaded.model.release_if_unused(UNUSED_S):
+                log.info("the %s model is not used; its process was ended", role)
 
     def _load(self, role: str) -> Any | None:
         """Return the model in use for a role, loaded; None if none is installed."""
@@ -501,7 +507,20 @@ class ModelRegistry:
                 self._unload(role)
                 model = self._open(row)
             self._loaded[role] = _Loaded(row.path, model, stamp)
+            self._ensure_watch()
             return model
+
+    def _ensure_watch(self) -> None:
+        """Start the thread that ends unused processes."""
+        if self._watch_ends is not None:
+            return
+        ends = self._watch_ends = threading.Event()
+
+        def watch() -> None:
+            while not ends.wait(_LOOK_S):
+                self.release_unused()
+
+        threading.Thread(target=watch, name="unused-models", daemon=True).start()
 
     def _unload(self, role: str) -> None:
         if loaded := self._loaded.pop(role, None):
@@ -515,11 +534,31 @@ class ModelRegistry:
             if (failed := self._find_failed(role)) is not None:
                 self._ensure_runs(failed)
         except ModelCannotRun as problem:
-            self.on_problem(problem)
+            self._tell(role, problem)
         return None
 
+    def _tell(self, role: str, problem: EnvironmentProblem) -> None:
+        """Report a problem once, until a model is chosen or checked."""
+        if (role, problem.message) not in self._told:
+            self._told.add((role, problem.message))
+            self.on_problem(problem)
+
+    def _set_aside(self, row: ModelRow, result: TrialResult) -> None:
+        """Use a model no more that died twice; `use` and `check` try it again."""
+        problem = self._trials.record(*self._key(row), result, title=row.title)
+        self._told.add((row.role, problem.message))  # the failure of the work tells it
+        loaded = self._loaded.get(row.role)
+        if loaded is not None and loaded.path == row.path:
+            self._loaded.pop(row.role, None)
+            loaded.model.close()
+
+    def _key(self, row: ModelRow) -> tuple[str, Path, int]:
+        """Return what a trial depends on: role, file and layers on the graphics card."""
+        assert row.path is not None  # the row is installed
+        return row.role, row.path, self._gpu_layers(row.role)
+
     def _mark_failed(self, row: ModelRow) -> ModelRow:
-        if not row.installed or row.path is None or row.path.is_dir():
+        if not row.installed or row.path is None:
             return row
         problem = self._trials.find_failure(
             row.role, row.path, n_gpu_layers=self._gpu_layers(row.role), title=row.title
@@ -540,33 +579,46 @@ class ModelRegistry:
         Raises:
             ModelCannotRun: it does not work here.
         """
-        if row.path is not None and row.path.is_file():
+        if row.path is None:
+            return
+        role, path, n_gpu_layers = self._key(row)
+        if path.is_file():
             self._trials.ensure_runs(
-                *(row.role, row.path),
-                n_gpu_layers=self._gpu_layers(row.role),
+                role,
+                path,
+                n_gpu_layers=n_gpu_layers,
                 title=row.title,
                 again=again,
                 cancel=cancel,
             )
+        elif again:
+            self._trials.forget(role, path, n_gpu_layers)
+        elif problem := self._trials.find_failure(role, path, title=row.title):
+            raise problem
 
     def _gpu_layers(self, role: str) -> int:
         return self._settings.n_gpu_layers if role == "chat" else 0
 
-    def _open(self, row: ModelRow, *, try_again: bool = False) -> Any:
-        self._ensure_runs(row, again=try_again)
+    def _open(self, row: ModelRow, *, try_again: bool = False) -> HostedModel:
+        cancel = self._closing
+        self._ensure_runs(row, again=try_again, cancel=cancel)
         settings, path = self._settings, row.path
         assert path is not None  # the row is installed
-        if row.role == "embedding":
-            return load_embedder(path, n_threads=settings.n_threads, name=row.name)
-        if row.role == "reranker":
-            kind = CrossEncoderReranker if path.is_dir() else GgufReranker
-            return kind(path, n_threads=settings.n_threads, name=row.name)
-        return LlamaChat(
+        spec = HostSpec(
+            row.role,
             path,
-            n_ctx=settings.n_ctx,
+            row.name,
+            n_ctx=settings.n_ctx if row.role == "chat" else 0,
             n_threads=settings.n_threads,
-            n_gpu_layers=settings.n_gpu_layers,
-            name=row.name,
+            n_gpu_layers=self._gpu_layers(row.role),
+        )
+        return _HOSTED[row.role](
+            spec,
+            title=row.title,
+            clock=self._clock,
+            cancel=cancel,
+            on_restart=partial(self._tell, row.role),
+            on_broken=partial(self._set_aside, row),
         )
 
     # --- the choice ---------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from ..errors import EnvironmentProblem, UserError
 from ..model import ChatMessage
 from ..writing_systems import count_han
 from .embedding import load_with_torch
-from .llama_library import LlamaModel, default_threads
+from .llama_library import LlamaModel, default_threads, report_call
 from .protocols import ChatModel
 
 _LONGEST = 512
@@ -96,6 +96,7 @@ class GgufReranker:
             code = lib.llama_decode(self._context, batch)
         else:
             code = lib.llama_encode(self._context, batch)
+        report_call()
         found = lib.llama_get_embeddings_seq(self._context, 0) if not code else None
         if not found:
             raise EnvironmentProblem(
@@ -187,13 +188,17 @@ class CrossEncoderReranker:
                 raise EnvironmentProblem("The model {model} was closed meanwhile.", model=self.name)
             from torch.nn import Sigmoid
 
-            scores = self._model.predict(
-                [(question, text) for text in texts],
-                batch_size=_RERANK_BATCH,
-                activation_fn=Sigmoid(),
-                show_progress_bar=False,
-            )
-        return [float(score) for score in scores]
+            scores: list[float] = []
+            for start in range(0, len(texts), _RERANK_BATCH):
+                part = self._model.predict(
+                    [(question, text) for text in texts[start : start + _RERANK_BATCH]],
+                    batch_size=_RERANK_BATCH,
+                    activation_fn=Sigmoid(),
+                    show_progress_bar=False,
+                )
+                scores += [float(score) for score in part]
+                report_call()
+        return scores
 
     def close(self) -> None:
         with self._lock:

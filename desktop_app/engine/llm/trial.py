@@ -18,11 +18,12 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..child_process import track_child
 from ..errors import Cancelled, EnvironmentProblem
 from ..exit_status import describe_signal, find_signal
 from ..progress import CancelToken
@@ -44,11 +45,14 @@ class TrialResult:
             empty if all went well.
         is_lasting: the same trial would end the same way; False after a lack of memory or time.
         crashed: a signal ended the child, or it had to be ended.
+        pid, errors: of the child, for the record of a crash.
     """
 
     problem: str = ""
     is_lasting: bool = True
     crashed: bool = False
+    pid: int = 0
+    errors: str = ""
 
     @property
     def ok(self) -> bool:
@@ -92,11 +96,13 @@ def run_trial(
     except OSError as error:
         problem = f"could not be tried: {error.strerror or error}"
         return TrialResult(problem, is_lasting=False, crashed=True)
+    track_child(child)
     deadline = time.monotonic() + timeout_s
     while True:
         try:
             output, errors = child.communicate(timeout=_POLL_S)
-            return read_outcome(child.returncode, output, errors)
+            result = read_outcome(child.returncode, output, errors)
+            return replace(result, pid=child.pid, errors=errors)
         except subprocess.TimeoutExpired:
             is_late = time.monotonic() > deadline
             if not is_late and not (cancel and cancel.cancelled):
@@ -148,7 +154,7 @@ class ModelTrials:
     ) -> ModelCannotRun | None:
         """Return why a model can't run, None if it can or was not tried yet."""
         result = self._find(_build_key(role, path, n_gpu_layers))
-        return None if result is None or result.ok else _describe(result, title or path.name)
+        return None if result is None or result.ok else describe_trial(result, title or path.name)
 
     def ensure_runs(
         self,
@@ -176,9 +182,32 @@ class ModelTrials:
             result = run_trial(role, place, str(n_gpu_layers), cancel=cancel)
             if not result.ok and not (build := run_trial(cancel=cancel)).ok:
                 result = TrialResult(_OF_LLAMA + build.problem, build.is_lasting, build.crashed)
+            if result.crashed:
+                from ..crash_log import keep_child_crash  # needs packages: not for run.py
+
+                keep_child_crash("trial", result.pid, result.problem, result.errors)
             self._save(key, path, result)
         if not result.ok:
-            raise _describe(result, title or path.name)
+            raise describe_trial(result, title or path.name)
+
+    def record(
+        self, role: str, path: Path, n_gpu_layers: int, result: TrialResult, *, title: str = ""
+    ) -> ModelCannotRun:
+        """Remember how a model failed at work, as if in a trial; return the error."""
+        self._save(_build_key(role, path, n_gpu_layers), path, result)
+        return describe_trial(result, title or path.name)
+
+    def forget(self, role: str, path: Path, n_gpu_layers: int) -> bool:
+        """Forget the failure of a model, so that it is tried again; False if there was none."""
+        key = _build_key(role, path, n_gpu_layers)
+        if (known := self._find(key)) is None or known.ok:
+            return False
+        with self._lock:
+            self._known.pop(key, None)
+            kept = self._load()
+            if kept.pop(key, None) is not None:
+                self._store(kept)
+        return True
 
     def clear(self) -> None:
         """Forget every result: a model that passed its trial ended the program later."""
@@ -198,14 +227,22 @@ class ModelTrials:
             if not result.is_lasting:
                 return
             kept = self._load()
-            kept[key] = {"file": path.name, "tried": time.strftime("%Y-%m-%d"), **asdict(result)}
-            fresh = self._file.with_suffix(f".{os.getpid()}.new")
-            try:
-                self._file.parent.mkdir(parents=True, exist_ok=True)
-                fresh.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
-                os.replace(fresh, self._file)
-            except OSError:
-                fresh.unlink(missing_ok=True)  # it counts until the program ends
+            kept[key] = {
+                "file": path.name,
+                "tried": time.strftime("%Y-%m-%d"),
+                "problem": result.problem,
+                "crashed": result.crashed,
+            }
+            self._store(kept)
+
+    def _store(self, kept: dict[str, dict[str, Any]]) -> None:
+        fresh = self._file.with_suffix(f".{os.getpid()}.new")
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            fresh.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+            os.replace(fresh, self._file)
+        except OSError:
+            fresh.unlink(missing_ok=True)  # it counts until the program ends
 
     def _load(self) -> dict[str, dict[str, Any]]:
         try:
@@ -217,7 +254,7 @@ class ModelTrials:
         return {k: v for k, v in kept.items() if isinstance(v, dict) and "problem" in v}
 
 
-def _describe(result: TrialResult, title: str) -> ModelCannotRun:
+def describe_trial(result: TrialResult, title: str) -> ModelCannotRun:
     if result.problem.startswith(_OF_LLAMA):
         return ModelCannotRun(
             "Models can't run here: {problem}.",
@@ -227,7 +264,7 @@ def _describe(result: TrialResult, title: str) -> ModelCannotRun:
         )
     return ModelCannotRun(
         "The model {title} can't run here: it {problem}.",
-        "Install it again, or choose another model in Models.",
+        "Test it again, install it again, or choose another model in Models.",
         title=title,
         problem=result.problem,
     )

@@ -17,9 +17,12 @@ from typing import Any
 import numpy as np
 
 from .. import paths
+from ..child_sandbox import restrict_process
 from ..errors import AppError, UserError
 from ..model import ChatMessage
 from .embedding import GgufEmbedder
+from .host_process import find_limits
+from .host_protocol import HostSpec
 from .llama_chat import LlamaChat
 from .llama_library import load_llama
 from .registry import ModelRegistry
@@ -88,6 +91,9 @@ def main(arguments: list[str]) -> int:
             problem = " ".join(problem.message for problem in problems)
         else:
             role, path, *rest = arguments
+            n_gpu_layers = int(rest[0]) if rest else 0
+            spec = HostSpec(role, Path(path), n_ctx=2048, n_gpu_layers=n_gpu_layers)
+            restrict_process(find_limits(spec).memory_bytes, may_write=True)
             if role == "embedding":
                 problem = _try_embedder(Path(path))
             elif role == "reranker":
@@ -98,7 +104,7 @@ def main(arguments: list[str]) -> int:
                 is_finite = all(map(math.isfinite, model.score("Who wrote letters?", texts)))
                 problem = "" if is_finite else "gives scores that are no numbers"
             else:
-                problem = _try_chat(Path(path), int(rest[0]) if rest else 0)
+                problem = _try_chat(Path(path), n_gpu_layers)
     except AppError as error:
         print(f"{PROBLEM}failed: {' '.join(error.message.split())}", flush=True)
         return 1 if isinstance(error, UserError) else 2

@@ -174,7 +174,9 @@ class AnnotationService:
         return ChangeSet(documents=frozenset({known.document_id}))
 
     def store_reading_position(self, document_id: int, place: str) -> None:
-        """Store the reading position of a document; not undoable."""
+        """Store the reading position of a document, if it can be stored; not undoable."""
+        if not self._writer.is_writable:
+            return
         with self._writer.transaction():
             rows.store_reading_position(self._writer, document_id, place)
 

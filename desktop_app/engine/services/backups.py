@@ -22,6 +22,7 @@ from pathlib import Path
 from ..errors import AppError, Cancelled, EnvironmentProblem, UserError, cannot_write
 from ..progress import CancelToken
 from ..store.backup import (
+    EDITS,
     PART_SUFFIX,
     fetch_state,
     is_in_use,
@@ -30,6 +31,8 @@ from ..store.backup import (
     write_copy,
 )
 from ..store.db import Db
+from ..store.edit_copy import apply_edits, write_edits
+from .graph_update import update_graph
 from .preferences import BackupSettings, Preferences
 
 log = logging.getLogger(__name__)
@@ -37,12 +40,14 @@ log = logging.getLogger(__name__)
 AUTOMATIC, UPGRADE, CHECK, BY_HAND = "automatic", "upgrade", "check", "by-hand"
 REASONS = (AUTOMATIC, UPGRADE, CHECK, BY_HAND)
 SUFFIX = ".backup"
+EDITS_SUFFIX = ".edits"
 LOOK_S = 60.0
 INTERVAL_S = 30 * 60 - 2 * LOOK_S  # with the time until a look and of the backup: 30 minutes
+BYTES_AN_INTERVAL = 2_000_000_000  # of larger libraries the interval grows, to spare the disk
 N_NEWEST = 3  # kept whatever their day
 ROOM_BYTES = 200_000_000  # to stay free on the disk
 OLD_PART_S = 3600.0
-_NAME = re.compile(r" (\d{4}-\d\d-\d\d \d\d-\d\d-\d\d)\.([a-z-]+)\.backup$")
+_NAME = re.compile(r" (\d{4}-\d\d-\d\d \d\d-\d\d-\d\d)(?:\.([a-z-]+)\.backup|\.edits)$")
 _TIME = "%Y-%m-%d %H-%M-%S"
 
 
@@ -91,19 +96,31 @@ def _read_folder(folder: Path) -> list[BackupFile]:
     found = []
     try:
         for path in folder.iterdir():
-            match = _NAME.search(path.name)
-            if match and match[2] in REASONS:
-                at = datetime.strptime(match[1], _TIME).replace(tzinfo=UTC).timestamp()
+            match, at = _NAME.search(path.name), _read_stamp(path.name)
+            if match and at is not None and match[2] in REASONS:
                 found.append(BackupFile(path, at, match[2], path.stat().st_size))
-    except (OSError, ValueError) as error:
+    except OSError as error:
         log.info("the backups in %s can't be listed: %s", folder, error)
-    return found
+    return sorted(found, key=lambda file: file.created_at, reverse=True)
+
+
+def _format_stamp(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime(_TIME)
+
+
+def _read_stamp(name: str) -> float | None:
+    """Return the time in the name of a backup, in seconds since 1970."""
+    match = _NAME.search(name)
+    try:
+        return datetime.strptime(match[1], _TIME).replace(tzinfo=UTC).timestamp() if match else None
+    except ValueError:
+        return None
 
 
 def read_content(path: Path) -> BackupContent:
     """Return what a backup holds."""
     try:
-        db = Db(path, read_only=True)
+        db = Db(path, read_only=True, any_version=True)
     except AppError as error:
         return BackupContent(problem=error.message)
     try:
@@ -179,20 +196,43 @@ class Backups:
     def make_from(self, db: Db, reason: str, *, cancel: CancelToken | None = None) -> BackupFile:
         """Make a backup from a connection that nothing else uses meanwhile; as `make`."""
         settings, now = self._load_settings(), self._clock()
-        folder = backup_folder(self.library, settings)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            _delete_old_parts(folder, now)
-            check_room(self.library, folder)
-        except OSError as error:
-            raise cannot_write(folder, error) from error
-        stamp = datetime.fromtimestamp(now, UTC).strftime(_TIME)
-        path = folder / f"{self.library.stem} {stamp}.{reason}{SUFFIX}"
+        folder = self._prepare_folder(settings, now, measure_library(self.library))
+        path = folder / f"{self.library.stem} {_format_stamp(now)}.{reason}{SUFFIX}"
         write_copy(db, path, cancel=cancel)
         made = BackupFile(path, int(now), reason, path.stat().st_size)
         log.info("backup of %s made, %d bytes, %s", self.library.name, made.size_bytes, reason)
         self._delete_superseded(folder, settings, made, now)
         return made
+
+    def save_edits(self, db: Db) -> Path:
+        """Save what the user wrote since the last backup; replaces the file of the last time."""
+        settings, now = self._load_settings(), self._clock()
+        folder = self._prepare_folder(settings, now, 0)
+        path = folder / f"{self.library.stem} {_format_stamp(now)}{EDITS_SUFFIX}"
+        write_edits(db, path)
+        for other in folder.glob(f"*{EDITS_SUFFIX}"):
+            if other != path:
+                other.unlink(missing_ok=True)
+        return path
+
+    def find_edits(self, backup: Path) -> Path | None:
+        """Return the edits that were saved after a backup, None if a newer backup has them."""
+        newest = next(iter(_read_folder(backup.parent)), None)
+        edits = sorted(backup.parent.glob(f"*{EDITS_SUFFIX}"))
+        if newest is None or newest.path != backup or not edits:
+            return None
+        at = _read_stamp(edits[-1].name)
+        return edits[-1] if at is not None and at > newest.created_at else None
+
+    def _prepare_folder(self, settings: BackupSettings, now: float, n_bytes: int) -> Path:
+        folder = backup_folder(self.library, settings)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            _delete_old_parts(folder, now)
+            _check_room(folder, n_bytes)
+        except OSError as error:
+            raise cannot_write(folder, error) from error
+        return folder
 
     @staticmethod
     def _delete_superseded(
@@ -222,7 +262,11 @@ def measure_library(library: Path) -> int:
 
 def check_room(library: Path, folder: Path) -> None:
     """Raise `EnvironmentProblem` unless the disk of a folder has room for a copy of a library."""
-    needed = measure_library(library) + ROOM_BYTES
+    _check_room(folder, measure_library(library))
+
+
+def _check_room(folder: Path, n_bytes: int) -> None:
+    needed = n_bytes + ROOM_BYTES
     free = shutil.disk_usage(folder).free
     if free < needed:
         raise EnvironmentProblem(
@@ -266,6 +310,9 @@ class AutomaticBackups:
         self._state: tuple[object, ...] | None = None
         self._saved: tuple[Path, tuple[object, ...] | None] | None = None
         self._last_problem = ""
+        self._retry_at = 0.0  # after a failure
+        self._edits_saved_at = 0.0
+        self._saved_edits: object = None
 
     def start(self) -> None:
         self._thread = threading.Thread(target=self._run, name="backups", daemon=True)
@@ -296,12 +343,17 @@ class AutomaticBackups:
             EnvironmentProblem: no backup can be made.
             Cancelled: `stop` was called.
         """
+        if not self._writer.is_writable or 0 < self._retry_at - self._clock() <= INTERVAL_S:
+            return None
         db = Db(self._backups.library, read_only=True)
         try:
             state = fetch_state(db)
             is_quiet, self._state = state == self._state, state
             newest = next(iter(self._backups.list()), None)
             if not self._is_due(newest, state):
+                if newest is not None and self._are_edits_due(newest, state):
+                    self._backups.save_edits(db)
+                    self._edits_saved_at, self._saved_edits = self._clock(), state[EDITS]
                 if is_quiet:
                     self._writer.checkpoint()
                 return None
@@ -312,11 +364,23 @@ class AutomaticBackups:
         self._on_made(made)
         return made
 
+    def _are_edits_due(self, newest: BackupFile, state: tuple[object, ...]) -> bool:
+        """Return whether edits were made that neither a backup nor the file of edits has.
+
+        Only of large libraries: of others, a backup is due then.
+        """
+        since = max(newest.created_at, self._edits_saved_at)
+        if 0 <= self._clock() - since < INTERVAL_S or self._saved_edits == state[EDITS]:
+            return False
+        saved = self._find_saved_state(newest)
+        return saved is None or saved[EDITS] != state[EDITS]
+
     def _is_due(self, newest: BackupFile | None, state: tuple[object, ...]) -> bool:
         if newest is None:
             return not is_empty(state)
-        age = self._clock() - newest.created_at
-        if 0 <= age < INTERVAL_S:
+        n_bytes = measure_library(self._backups.library)
+        interval_s = INTERVAL_S * max(1.0, n_bytes / BYTES_AN_INTERVAL)
+        if 0 <= self._clock() - newest.created_at < interval_s:
             return False
         return self._find_saved_state(newest) != state
 
@@ -328,6 +392,7 @@ class AutomaticBackups:
 
     def _report(self, error: AppError) -> None:
         log.warning("no backup: %s", error)
+        self._retry_at = self._clock() + INTERVAL_S
         if error.message.template != self._last_problem:
             self._last_problem = error.message.template
             self._on_problem(error)
@@ -341,7 +406,7 @@ def is_empty(state: tuple[object, ...]) -> bool:
 def read_state(path: Path) -> tuple[object, ...] | None:
     """Return the state of the library in a backup, None if it can't be read."""
     try:
-        db = Db(path, read_only=True)
+        db = Db(path, read_only=True, any_version=True)
     except AppError:
         return None
     try:
@@ -416,11 +481,14 @@ def restore(
     try:
         library.parent.mkdir(parents=True, exist_ok=True)
         check_room(backup, library.parent)
-        db = Db(backup, read_only=True)
+        db = Db(backup, read_only=True, any_version=True)
         try:
             write_copy(db, fresh, cancel=cancel)
         finally:
             db.close()
+        edits = Backups(library).find_edits(backup)
+        if edits is not None:
+            _add_edits(fresh, edits)
         aside = set_aside(library, clock())
         os.replace(fresh, library)
         sync_folder(library.parent)
@@ -429,3 +497,14 @@ def restore(
     finally:
         fresh.unlink(missing_ok=True)
     return aside
+
+
+def _add_edits(library: Path, edits: Path) -> None:
+    """Apply the edits that were saved after a backup to a copy of it."""
+    db = Db(library)
+    try:
+        apply_edits(db, edits)
+        with db.transaction():
+            update_graph(db)
+    finally:
+        db.close()

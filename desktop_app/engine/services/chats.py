@@ -58,7 +58,7 @@ class Chats:
         return groups[:limit]
 
     def create_chat(self, title: str = "") -> ChatId:
-        with self._writer.transaction():
+        with self._writer.session_transaction():
             return chats.add_chat(self._writer, title)
 
     def rename_chat(self, chat_id: int, title: str) -> None:
@@ -105,10 +105,10 @@ class Chats:
 
     def begin_branch(self, chat_id: int, question_id: int) -> None:
         """Make the next question an alternative to this one, which is kept as another branch."""
-        with self._writer.transaction():
+        with self._writer.session_transaction():
             chats.begin_branch(self._writer, chat_id, question_id)
 
     def show_branch(self, chat_id: int, message_id: int) -> None:
         """Show the branch that contains this message."""
-        with self._writer.transaction():
+        with self._writer.session_transaction():
             chats.show_branch(self._writer, chat_id, message_id)

@@ -1,21 +1,35 @@
-"""Adds files to a library: stores their bytes, queues them and reports copies."""
+"""Adds files to a library: stores their bytes, queues them and reports copies.
+
+The changed file of a document that has a text is stored beside it and replaces it only after it was
+read (`services.indexing`).
+"""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import quote, unquote_to_bytes
 
-from ..errors import AppError, UserError, cannot_read
+from ..errors import (
+    AppError,
+    DamagedLibrary,
+    EnvironmentProblem,
+    ReadOnlyLibrary,
+    UserError,
+    cannot_read,
+)
 from ..file_names import check_path, make_file_name
 from ..messages import Message
 from ..model import DocumentId
-from ..store import documents
+from ..store import documents, file_versions
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
+from ..writing_systems import replace_lone_surrogates
 from .document_passwords import looks_encrypted, shared_passwords
 
 MAX_FILE_BYTES = 500 * 1024 * 1024
@@ -28,7 +42,7 @@ class Added:
 
     `duplicates` are (file name, title of the document that has the same content), and `same_as`
     the ids of those documents, in the same order. `passed_over` are files in folders with a format
-    that can't be read.
+    that can't be read. `delayed` are refused paths that may be added later: the disk is full.
     """
 
     documents: tuple[DocumentId, ...] = ()
@@ -36,61 +50,106 @@ class Added:
     refused: dict[str, Message] = field(default_factory=dict)
     same_as: tuple[DocumentId, ...] = ()
     passed_over: tuple[str, ...] = ()
+    delayed: tuple[str, ...] = ()
 
 
-def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
+def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: bool = False) -> Added:
     """Queue files and the readable files of folders; their bytes are stored in the library.
 
-    A changed file replaces its document: chunks with unchanged text keep their evidence.
+    A changed file replaces the text of its document after it was read: chunks with unchanged text
+    keep their evidence. No file stops the others.
+
+    Args:
+        is_scan: nobody chose these files: what was refused or declined is not tried again.
     """
-    passwords = shared_passwords()
-    added: list[DocumentId] = []
+    added: dict[DocumentId, None] = {}
     duplicates: list[tuple[str, str]] = []
     same_as: list[DocumentId] = []
     refused: dict[str, Message] = {}
+    delayed: list[str] = []
     paths = list(paths)
     for path in paths:
         try:
             check_path(path)
         except UserError as error:
             refused[str(path)] = error.full_message
-    files, passed_over = _expand(path for path in paths if str(path) not in refused)
+    files, passed_over, unreadable = _expand(p for p in paths if str(p) not in refused)
+    for folder, problem in unreadable:
+        refused[str(folder)] = cannot_read(folder, problem).full_message
     for path in files:
         try:
             content = load_file(path)
             sha256 = hashlib.sha256(content).hexdigest()
-            known = documents.find_by_hash(db, sha256)
-            if known is not None:
-                row = documents.find_document(db, known)
-                duplicates.append((path.name, row.title if row else ""))
-                same_as.append(known)
-                continue
             if password and looks_encrypted(content):
-                passwords.remember(content, password)
-            with db.transaction():
-                failed = documents.find_failed(db, sha256)
-                if failed is not None:  # added again: retry, perhaps with a password
-                    documents.requeue(db, failed)
-                    added.append(failed)
-                    continue
-                changed = documents.find_changed(db, str(path))
-                if changed is not None:
-                    documents.replace_original(db, changed, content, sha256)
-                    added.append(changed)
-                    continue
-                added.append(
-                    documents.add_waiting(
-                        db,
-                        title=path.stem,
-                        file_name=path.name,
-                        source_path=str(path),
-                        content=content,
-                        sha256=sha256,
-                    )
-                )
+                shared_passwords().remember(content, password)
+            document_id, is_known = _add_file(db, path, content, sha256, is_scan)
+        except (DamagedLibrary, ReadOnlyLibrary):
+            raise  # the reason is the library, not this file
+        except EnvironmentProblem as error:
+            refused[str(path)] = error.full_message
+            delayed.append(str(path))
         except AppError as error:
             refused[str(path)] = error.full_message
-    return Added(tuple(added), tuple(duplicates), refused, tuple(same_as), tuple(passed_over))
+        else:
+            if document_id is None:
+                continue
+            if is_known:
+                row = documents.find_document(db, document_id)
+                duplicates.append((path.name, row.title if row else ""))
+                same_as.append(document_id)
+            else:
+                added[document_id] = None
+    return Added(
+        tuple(added), tuple(duplicates), refused, tuple(same_as), tuple(passed_over), tuple(delayed)
+    )
+
+
+def _add_file(
+    db: Db, path: Path, content: bytes, sha256: str, is_scan: bool
+) -> tuple[DocumentId | None, bool]:
+    """Return the document of a file, None if it is not tried again; and whether it is known."""
+    source_path = encode_path(path)
+    with db.transaction():
+        own = documents.find_of_file(db, source_path, path.name)
+        known = documents.find_by_hash(db, sha256)
+        if known is not None:
+            if own == known:
+                file_versions.drop_new_version(db, known)
+            return known, True
+        failed = documents.find_failed(db, sha256)
+        if failed is not None:  # added again: retry, perhaps with a password
+            if is_scan:
+                return None, False
+            documents.requeue(db, failed)
+            return failed, False
+        if own is None:
+            return documents.add_waiting(
+                db,
+                title=path.stem,
+                file_name=path.name,
+                source_path=source_path,
+                content=content,
+                sha256=sha256,
+            ), False
+        if not documents.has_text(db, own):
+            documents.replace_unread(db, own, content, sha256)
+            return own, False
+        return (own if _offer(db, own, content, sha256, is_scan) else None), False
+
+
+def _offer(db: Db, document_id: DocumentId, content: bytes, sha256: str, is_scan: bool) -> bool:
+    """Queue the changed file of a document that has a text; return whether it is to be read."""
+    is_declined = sha256 == file_versions.find_declined(db, document_id)
+    new = file_versions.find_new_version(db, document_id)
+    if is_scan and (is_declined or new == (sha256, "refused")):
+        return False
+    if new != (sha256, "waiting"):
+        file_versions.offer_version(db, document_id, sha256, content, len(content))
+    if is_declined:
+        title = documents.fetch_titles(db, [document_id])[0][1]
+        with db.edit(Message("Use the new version of “{title}”", title=title)):
+            file_versions.write_choice(db, document_id, sha256)
+    return True
 
 
 def add_text(db: Db, title: str, text: str) -> Added:
@@ -119,20 +178,76 @@ def add_text(db: Db, title: str, text: str) -> Added:
     return Added((document_id,))
 
 
-def _expand(paths: Iterable[Path]) -> tuple[list[Path], list[str]]:
-    """Return the files to add, and the files in folders with a format that can't be read."""
+def _expand(
+    paths: Iterable[Path],
+) -> tuple[list[Path], list[str], list[tuple[Path, OSError]]]:
+    """Return the files to add, those in folders that can't be read here, and unreadable folders."""
     files: list[Path] = []
     others: list[str] = []
+    unreadable: list[tuple[Path, OSError]] = []
     for path in map(Path, paths):
-        if not path.is_dir():
+        if not _is_folder(path):
             files.append(path)
             continue
-        for found in sorted(p for p in path.rglob("*") if p.is_file()):
+        for found in list_files(path, lambda *problem: unreadable.append(problem)):
             if found.suffix.lower() in SUPPORTED_SUFFIXES:
                 files.append(found)
             elif not found.name.startswith("."):
                 others.append(str(found))
-    return list(dict.fromkeys(files)), others
+    return list(dict.fromkeys(files)), others, unreadable
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def list_files(
+    folder: Path, on_problem: Callable[[Path, OSError], None] = lambda folder, error: None
+) -> list[Path]:
+    """Return the files in a folder and its folders, sorted; links to folders are not followed.
+
+    Args:
+        on_problem: called for each folder that can't be listed; the others are.
+    """
+
+    def report(error: OSError) -> None:
+        on_problem(Path(error.filename or folder), error)
+
+    return sorted(
+        path
+        for place, _, names in os.walk(folder, onerror=report)
+        for path in (Path(place) / name for name in names)
+        if _may_be_file(path)
+    )
+
+
+def _may_be_file(path: Path) -> bool:
+    """Return False for pipes, devices and dangling links; an unreadable file is refused later."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return not path.is_symlink()
+
+
+_BYTES = "bytes:"
+
+
+def encode_path(path: Path) -> str:
+    """Return a path for the library; one that is no Unicode in a form that stays unique."""
+    text = str(path)
+    if replace_lone_surrogates(text) == text:
+        return text
+    return _BYTES + quote(os.fsencode(path))
+
+
+def decode_path(stored: str) -> Path:
+    """Return the path that `encode_path` stored."""
+    if stored.startswith(_BYTES):
+        return Path(os.fsdecode(unquote_to_bytes(stored.removeprefix(_BYTES))))
+    return Path(stored)
 
 
 def load_file(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
@@ -164,5 +279,5 @@ def load_file(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
             return file.read(status.st_size)
     except FileNotFoundError as error:
         raise UserError("There is no file “{path}”.", "Check the name.", path=path) from error
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: no path of this system
         raise cannot_read(path, error) from error

@@ -1,4 +1,4 @@
-"""Document metadata (details and tags), the trash, and the chunking settings of documents.
+"""The queue, versions of files, metadata (details and tags), the trash and chunking of documents.
 
 Details that the user edits override those of the file and survive reindexing. Documents in the
 trash are in no other table; restoring one queues it to be read again and restores its
@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from ..changes import ChangeSet
-from ..errors import UserError
+from ..errors import DiskFull, UserError
 from ..messages import Message
 from ..model import DocumentId
 from ..settings import load_valid
 from ..store import document_metadata as rows
-from ..store import documents, evidence
+from ..store import documents, file_versions
 from ..store.db import Db
+from ..store.disk_reserve import ensure_reserve, release_reserve
 from ..store.stored_json import load_json
 from ..text.chunking import ChunkingSettings
 from .document_passwords import shared_passwords
@@ -44,7 +45,8 @@ class DocumentService:
     """Actions on documents: queue, chunking, details, tags and the trash.
 
     Every method writes and returns what changed, except `list_trash` and
-    `find_common_chunking`, which read. Details, tags and the trash can be undone.
+    `find_common_chunking`, which read. Details, tags, the trash and the choice between two versions
+    of a file can be undone.
 
     Args:
         db: the read-write connection.
@@ -58,34 +60,71 @@ class DocumentService:
     # --- deleting and reading again ---------------------------------------------------------------
 
     def delete_documents(self, document_ids: Sequence[int]) -> ChangeSet:
-        """Delete several documents and update the graph once."""
-        with self._db.transaction():
-            for document_id in document_ids:
-                documents.delete_document(self._db, document_id)
-            return _documents(document_ids) | update_graph(self._db)
+        """Delete several documents and update the graph once; works on a full disk too.
+
+        Raises:
+            DiskFull: the deletion needs more room than the reserve has.
+        """
+
+        def delete() -> ChangeSet:
+            with self._db.transaction():
+                for document_id in document_ids:
+                    documents.delete_document(self._db, document_id)
+                return _documents(document_ids) | update_graph(self._db)
+
+        return self._with_reserve(delete)
+
+    def _with_reserve(self, delete: Callable[[], ChangeSet]) -> ChangeSet:
+        """Delete something; if the disk is full, with the room of the reserve."""
+        try:
+            return delete()
+        except DiskFull as error:
+            if not release_reserve(self._db.path):
+                raise _needs_room() from error
+        self._db.checkpoint()
+        try:
+            change = delete()
+        except DiskFull as error:
+            raise _needs_room() from error
+        self._db.checkpoint()
+        ensure_reserve(self._db.path)
+        return change
 
     def stop_document(self, document_id: int) -> ChangeSet:
-        """Take a document out of the queue; finished parts stay."""
+        """Take a document out of the queue; finished parts stay, and so does the text it has."""
         with self._db.transaction():
-            documents.set_state(self._db, document_id, "paused")
+            waiting = file_versions.find_new_version(self._db, document_id)
+            if documents.find_state(self._db, document_id) in ("waiting", "reading", "indexing"):
+                documents.set_state(self._db, document_id, "paused")
+            elif waiting is not None:
+                reason = Message("The file changed, but reading its new version was stopped.")
+                if waiting[0] == file_versions.find_previous(self._db, document_id):
+                    reason = Message("Restoring the previous version was stopped.")
+                elif not file_versions.is_changed(self._db, document_id):
+                    reason = Message("Reading the file again was stopped.")
+                file_versions.refuse_version(self._db, document_id, waiting[0], reason)
         return ChangeSet(documents=frozenset({document_id}))
 
     def retry_document(self, document_id: int, password: str = "") -> ChangeSet:
-        """Queue a failed or stopped document again, with a password if needed."""
+        """Queue a failed or stopped document, or a refused new version of its file, again."""
         with self._db.transaction():
-            content = documents.fetch_original(self._db, document_id)
-            if password and content is not None:
-                shared_passwords().remember(content, password)
-            documents.requeue(self._db, document_id)
-        return ChangeSet(documents=frozenset({document_id}))
+            if documents.find_state(self._db, document_id) in ("failed", "paused"):
+                documents.requeue(self._db, document_id)
+            else:
+                file_versions.retry_version(self._db, document_id)
+            source = file_versions.find_source(self._db, document_id)
+            if password and source is not None:
+                shared_passwords().remember(source.content, password)
+        return _documents([document_id]) | ChangeSet(queued=frozenset({document_id}))
 
     def reindex_documents(
         self, document_ids: Sequence[int], chunking: ChunkingSettings | None = None
     ) -> ChangeSet:
         """Queue documents to be read again and their names to be extracted again.
 
-        Corrections, annotations and details stay; results of models stay for chunks whose text is
-        unchanged. For a row of a table, the whole table is read again.
+        They keep their text until then. Corrections, annotations and details stay; results of
+        models stay for chunks whose text is unchanged. For a row of a table, the whole table is
+        read again.
 
         Args:
             chunking: the new chunking settings; None: as before.
@@ -100,10 +139,11 @@ class DocumentService:
             queued = list(dict.fromkeys(i for i in found if i is not None))
             if document_ids and not queued:
                 raise UserError("The document's file is missing from the library.", "Add it again.")
-            for document_id in {*document_ids, *queued}:
-                evidence.delete_extractions(self._db, document_id, "instant")
             for document_id in queued:
-                documents.set_state(self._db, document_id, "waiting")
+                if documents.has_text(self._db, document_id):
+                    file_versions.offer_again(self._db, document_id)
+                else:
+                    documents.set_state(self._db, document_id, "waiting")
                 if chunking is not None:
                     store_chunking(self._db, document_id, chunking)
         return ChangeSet(documents=frozenset(queued))
@@ -124,6 +164,72 @@ class DocumentService:
         with self._db.transaction():
             documents.index_first(self._db, ids)
         return _documents(ids)
+
+    # --- versions of files ------------------------------------------------------------------------
+
+    def restore_previous(self, document_ids: Sequence[int]) -> ChangeSet:
+        """Queue the files before the last change to be read, as one undoable edit.
+
+        The documents keep their texts until then; the present files become the previous ones.
+
+        Raises:
+            UserError: none of the documents has a previous version.
+        """
+        found = {i: file_versions.find_previous(self._db, i) for i in document_ids}
+        versions = {i: sha256 for i, sha256 in found.items() if sha256 is not None}
+        if not versions:
+            raise UserError("There is no previous version of this file.")
+        label = Message(
+            "Restore the previous version of {documents}",
+            documents=_quote_titles(self._db, list(versions)),
+        )
+        with self._db.edit(label):
+            for document_id, sha256 in versions.items():
+                present = self._db.value("SELECT sha256 FROM document WHERE id = ?", (document_id,))
+                file_versions.write_choice(self._db, document_id, sha256, declined=present)
+                file_versions.choose_version(self._db, document_id, sha256)
+        return _documents(list(versions)) | ChangeSet(queued=frozenset(versions))
+
+    def use_new_version(self, document_id: int) -> ChangeSet:
+        """Read a new version that was refused, and take it however short, as an undoable edit.
+
+        Raises:
+            UserError: there is none, or its bytes are no longer kept.
+        """
+        version = file_versions.find_new_version(self._db, document_id)
+        if version is None or not file_versions.can_choose(self._db, document_id, version[0]):
+            raise UserError("The new version is no longer kept.", "Add the file again.")
+        label = Message(
+            "Use the new version of {documents}", documents=_quote_titles(self._db, [document_id])
+        )
+        with self._db.edit(label):
+            file_versions.write_choice(self._db, document_id, version[0])
+            file_versions.choose_version(self._db, document_id, version[0])
+        return _documents([document_id]) | ChangeSet(queued=frozenset({document_id}))
+
+    def keep_old_text(self, document_ids: Sequence[int]) -> ChangeSet:
+        """Decline the new versions that were refused, as one undoable edit.
+
+        The notice ends, and scans of watched folders do not offer them again.
+        """
+        found = {i: file_versions.find_new_version(self._db, i) for i in document_ids}
+        versions = {i: row[0] for i, row in found.items() if row is not None}
+        label = Message(
+            "Keep the text of {documents}", documents=_quote_titles(self._db, list(versions))
+        )
+        with self._db.edit(label):
+            for document_id, sha256 in versions.items():
+                file_versions.keep_present(self._db, document_id, sha256)
+        return _documents(list(versions))
+
+    def remove_versions(self) -> ChangeSet:
+        """Delete the previous versions of all files, which can't be undone."""
+
+        def remove() -> ChangeSet:
+            with self._db.transaction():
+                return _documents(file_versions.remove_versions(self._db))
+
+        return self._with_reserve(remove)
 
     # --- details and tags -------------------------------------------------------------------------
 
@@ -192,6 +298,15 @@ class DocumentService:
         Returns:
             The changes, and the ids in the trash.
         """
+        try:
+            return self._move_to_trash(document_ids)
+        except DiskFull as error:
+            raise DiskFull(
+                "The disk is full; nothing was moved to the trash.",
+                "Delete documents permanently: that needs less room.",
+            ) from error
+
+    def _move_to_trash(self, document_ids: Sequence[int]) -> tuple[ChangeSet, list[int]]:
         with self._db.transaction(durable=True):
             rows.purge_trash(self._db, before=time.time() - self.trash_days * 86_400)
             movable = [i for i in document_ids if rows.has_file(self._db, i)]
@@ -234,9 +349,20 @@ class DocumentService:
 
     def empty_trash(self, trash_ids: Sequence[int] | None = None) -> ChangeSet:
         """Delete documents from the trash permanently, which can't be undone; None deletes all."""
-        with self._db.transaction():
-            rows.purge_trash(self._db, trash_ids, before=float("inf"))
-        return ChangeSet()
+
+        def purge() -> ChangeSet:
+            with self._db.transaction():
+                rows.purge_trash(self._db, trash_ids, before=float("inf"))
+            return ChangeSet()
+
+        return self._with_reserve(purge)
+
+
+def _needs_room() -> DiskFull:
+    return DiskFull(
+        "The disk is full; nothing was deleted.",
+        "Deleting needs some megabytes for a moment: make room on the disk and try again.",
+    )
 
 
 def _quote_titles(db: Db, document_ids: Sequence[int]) -> Message:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from ..changes import NOTHING, ChangeSet
@@ -111,7 +111,7 @@ class GraphUpdater:
             if whole:
                 self._reset()
             try:
-                change = self._read()
+                change = self._read(assign_senses(self._db))
                 may_remove = whole or change.removed_entities or change.removed_relations
                 before = graph.fetch_relation_ids(self._db) if may_remove else set()
                 entities, relations = self._replace() if whole else self._change(change)
@@ -133,6 +133,19 @@ class GraphUpdater:
             also, entities=also.entities | entities, relations=also.relations | relations
         )
 
+    def count_differences(self) -> int:
+        """Return the number of stored entities and relations that differ from the evidence.
+
+        Writes nothing. Senses of split names are taken as they are stored.
+        """
+        self._reset()
+        self._read(frozenset())
+        return graph.count_differences(
+            self._db,
+            {i: _entity_values(e) for i, e in self._graph.entities.items()},
+            {pair: _relation_values(r) for pair, r in self._graph.relations.items()},
+        )
+
     def _reset(self) -> None:
         self._graph = GraphBuilder()
         self._keys: set[evidence.ExtractionKey] = set()
@@ -140,10 +153,13 @@ class GraphUpdater:
         self._summary_times: dict[str, float] = {}
         self._version = -1
 
-    def _read(self) -> GraphChange:
-        """Read the evidence and curation that is new since the last call."""
+    def _read(self, resensed: Collection[int]) -> GraphChange:
+        """Read the evidence and curation that is new since the last call.
+
+        Args:
+            resensed: chunks with mentions whose sense changed.
+        """
         db, evidence_index = self._db, self._graph.evidence
-        resensed = assign_senses(db)
         keys = evidence.fetch_extraction_keys(db)
         kept = {key for key in self._keys & keys if key[1] not in resensed}
         evidence_index.texts |= evidence.fetch_names(db, max(evidence_index.texts, default=0))

@@ -216,6 +216,8 @@ class GraphViews:
         Raises:
             UserError: the name is too long.
         """
+        if not view.name and not self._db.is_writable:
+            return
         if len(view.name) > MAX_NAME_CHARS:
             raise UserError(
                 "This name is too long.", "Use {most} characters at most.", most=MAX_NAME_CHARS

@@ -2,7 +2,8 @@
 
 `IndexingService.run` is the whole pipeline. Every step is a checkpoint: a document's text and
 chunks in one transaction, then evidence chunk by chunk, then vectors batch by batch. After an
-interruption, `run` continues from there.
+interruption, `run` continues from there. A document that has a text keeps it until a new version
+of its file was read and has text (`store.file_versions`).
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from ..changes import ChangeSet
-from ..errors import AppError, Cancelled, PasswordNeeded, UserError
+from ..errors import AppError, Cancelled, EnvironmentProblem, PasswordNeeded, UserError
 from ..extraction.instant import InstantExtractor, guess_language
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
@@ -23,9 +24,10 @@ from ..messages import NO_MESSAGE, Message
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..scheduler import Priority, WorkScheduler
-from ..store import documents, evidence, graph, search
+from ..store import documents, evidence, file_versions, graph, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
+from ..store.file_versions import FileSource
 from ..text.chunking import (
     ChunkingSettings,
     chunk_text,
@@ -45,7 +47,12 @@ BATCH = 16
 UPDATE_GRAPH_EVERY_S = 12.0
 REPORT_EVERY_S = 5.0
 ROWS_A_BATCH = 200  # documents of a table that are stored in one transaction
-MAX_ATTEMPTS = 3  # starts of reading a file that ended with the process
+MAX_ATTEMPTS = 2  # starts of indexing a document that ended with the process
+# A new version of a file with less text than both replaces the present text only if the user wants
+# it: a file that a program or a network share emptied or cut off, or a notice in its place. A
+# short note may become shorter, and of a long book a chapter may remain.
+MIN_SHARE = 0.1  # of the present text
+MIN_CHARS = 1000
 # About three sentences; the counter's vocabulary takes 1.4 tokens for a Chinese character.
 WINDOW_TOKENS = {"en": 100, "zh": 170, "ja": 170, "ko": 170}
 
@@ -57,6 +64,9 @@ class DocumentExtraction:
     chunks: Sequence[tuple[int, ChunkSpan]]
     done: frozenset[int]
     evidence: Iterator[ChunkEvidence]
+
+
+_ENDED = Message("Inkgraph ended unexpectedly each time it read this file.")
 
 
 class IndexingService:
@@ -98,6 +108,8 @@ class IndexingService:
         Raises:
             Cancelled: the token was set; finished work stays, and a later run continues.
         """
+        if not self._db.is_writable:
+            return
         self._on_progress, self._on_change = on_progress, on_change
         self._graph_updated_at = time.monotonic()
         with self._scheduler.hold(Priority.IMPORT, cancel) as permit:
@@ -106,40 +118,67 @@ class IndexingService:
                 permit.cancel.check()
                 document_id = documents.find_next_to_index(self._db)
                 if document_id is not None:
-                    with self._recording_failure(document_id):
-                        found = self._read(document_id)
-                        self._chunk(document_id, found)
-                        extraction = self._extract(document_id)
-                        self._store(document_id, extraction)
+                    started = time.monotonic()
+                    with self._recording_failure(document_id) as attempt:
+                        attempt.source = source = self._begin(document_id)
+                        if source is not None:
+                            found = self._read(document_id, source)
+                            self._chunk(document_id, source, found)
+                            attempt.source = None
+                        if documents.find_state(self._db, document_id) == "indexing":
+                            extraction = self._extract(document_id)
+                            self._store(document_id, extraction)
+                            log.info(
+                                "document %d: %d chunks in %.2f s",
+                                *(document_id, len(extraction.chunks), time.monotonic() - started),
+                            )
                 self._build_graph()
                 if not self._has_waiting() and (not embed or self._embed()):
                     return
 
     # --- the steps, in order ----------------------------------------------------------------------
 
-    def _read(self, document_id: DocumentId) -> list[ReadDocument]:
-        """Return the documents in a file, one per row of a table; empty if chunks are stored."""
-        if documents.find_state(self._db, document_id) == "indexing":
-            return []
-        row = documents.find_document(self._db, document_id)
-        content = documents.fetch_original(self._db, document_id)
-        if row is None or content is None:
+    def _begin(self, document_id: DocumentId) -> FileSource | None:
+        """Count an attempt; return the file to read, None if the text is stored already."""
+        with self._db.transaction():
+            n_attempts = documents.count_attempt(self._db, document_id)
+            is_stored = documents.find_state(self._db, document_id) == "indexing"
+            source = None if is_stored else file_versions.find_source(self._db, document_id)
+            if source is not None and not source.is_new:
+                documents.set_state(self._db, document_id, "reading")
+            elif source is not None:
+                documents.ensure_job(self._db, document_id, started=True)
+        if n_attempts > MAX_ATTEMPTS:
+            if source is not None and source.is_new:
+                self._refuse(document_id, source, _ENDED)
+                return None
+            raise UserError(_ENDED, "Retry it, or convert it to another format.")
+        if source is None and not is_stored:
+            self._give_up(document_id)
+        return source
+
+    def _give_up(self, document_id: DocumentId) -> None:
+        """Take a document out of the queue of which no file is there to be read."""
+        if not documents.has_text(self._db, document_id):
             raise UserError("The document's file is missing from the library.", "Add it again.")
         with self._db.transaction():
-            documents.set_state(self._db, document_id, "reading")
-            documents.clear_source(self._db, document_id)
-            n_attempts = documents.count_attempt(self._db, document_id)
-        if n_attempts > MAX_ATTEMPTS:
-            raise UserError(
-                "Inkgraph ended unexpectedly each time it read this file.",
-                "Retry it, or convert it to another format.",
-            )
+            waiting = file_versions.find_new_version(self._db, document_id)
+            if waiting is not None:
+                reason = Message("This version of the file is no longer kept.")
+                file_versions.refuse_version(self._db, document_id, waiting[0], reason)
+            documents.drop_job(self._db, document_id)
+
+    def _read(self, document_id: DocumentId, source: FileSource) -> list[ReadDocument]:
+        """Return the documents in a file, one per row of a table."""
+        row = documents.find_document(self._db, document_id)
+        if row is None:  # deleted in the meantime
+            return []
         self._on_progress(Progress("reading", document_id=document_id))
         passwords = shared_passwords()
-        password = passwords.find(content)
+        password = passwords.find(source.content)
         try:
             found = self._reader.read(
-                content,
+                source.content,
                 row.file_name,
                 password=password,
                 cancel=self._permit.cancel,
@@ -148,26 +187,24 @@ class IndexingService:
                 ),
             )
         except PasswordNeeded:
-            passwords.forget(content)
+            passwords.forget(source.content)
             raise
         if password is not None:
-            passwords.confirm(content)
+            passwords.confirm(source.content)
         return found
 
-    def _chunk(self, document_id: DocumentId, found: Sequence[ReadDocument]) -> None:
+    def _chunk(
+        self, document_id: DocumentId, source: FileSource, found: Sequence[ReadDocument]
+    ) -> None:
         """Split documents into chunks and windows, and store these with the texts.
 
         The rows of a table are stored in batches. The first row, which has the file, comes last:
         until then the file counts as not read, so an interrupted table is read again.
         """
-        if not found:
+        if not found or not self._has_enough_text(document_id, source, found):
             return
         chunking = load_chunking(self._db, document_id) or self.chunking
-        with self._db.transaction():
-            deleted = documents.delete_rows_from(self._db, document_id, len(found))
-        if deleted:
-            self._on_change(ChangeSet(documents=frozenset(deleted)))
-        known = documents.fetch_row_documents(self._db, document_id) if len(found) > 1 else {}
+        known = documents.fetch_row_documents(self._db, document_id)
         for first in range(1, len(found), ROWS_A_BATCH):
             self._permit.checkpoint()
             chunked = [
@@ -176,30 +213,73 @@ class IndexingService:
             ]
             changed: set[int] = set()
             with self._db.transaction():
-                if documents.find_state(self._db, document_id) != "reading":
-                    return  # stopped or deleted in the meantime
+                if not self._is_wanted(document_id, source):
+                    return
                 for number, one in chunked:
                     own_id = known.get(number)
                     if own_id is None:
                         own_id = documents.add_row_document(self._db, document_id, number)
-                    else:
-                        documents.clear_source(self._db, own_id)
-                    self._store_text(own_id, one)
+                    self._store_text(own_id, one, source)
                     changed.add(own_id)
             self._on_progress(
                 Progress("reading", first + len(chunked), len(found), document_id=document_id)
             )
             self._on_change(ChangeSet(documents=frozenset(changed)))
+        self._delete_rows([i for number, i in sorted(known.items()) if number >= len(found)])
         one = chunk_document(found[0], chunking, self._permit.cancel)
         with self._db.transaction():
-            if documents.find_state(self._db, document_id) != "reading":
+            if not self._is_wanted(document_id, source):
                 return
-            documents.clear_attempts(self._db, document_id)
+            documents.set_attempts(self._db, document_id, 1)
             store_chunking(self._db, document_id, chunking)
-            self._store_text(document_id, one)
+            if source.is_new:
+                file_versions.take_version(self._db, document_id, source)
+            self._store_text(document_id, one, source)
         self._on_change(ChangeSet(documents=frozenset({document_id})))
 
-    def _store_text(self, document_id: int, chunked: ChunkedDocument) -> None:
+    def _has_enough_text(
+        self, document_id: DocumentId, source: FileSource, found: Sequence[ReadDocument]
+    ) -> bool:
+        """Return whether the text may replace the present one; store the reason if it may not."""
+        if not source.is_new:
+            return True
+        n_chars = sum(len(read.text.strip()) for read in found)
+        n_before = file_versions.count_chars(self._db, document_id)
+        is_short = n_chars < min(MIN_CHARS, MIN_SHARE * n_before)
+        if n_chars and (source.is_accepted or not is_short):
+            return True
+        reason = Message(
+            "The file changed, but its new version has almost no text left:"
+            " {n:,} of {before:,} characters.",
+            n=n_chars,
+            before=n_before,
+        )
+        with self._db.transaction():
+            file_versions.refuse_version(self._db, document_id, source.sha256, reason, n_chars)
+        return False
+
+    def _is_wanted(self, document_id: DocumentId, source: FileSource) -> bool:
+        """Return whether the text is still to be stored: nobody stopped or replaced the file."""
+        if source.is_new:
+            return file_versions.is_waiting(self._db, document_id, source.sha256)
+        row = self._db.row("SELECT state, sha256 FROM document WHERE id = ?", (document_id,))
+        return row == ("reading", source.sha256)
+
+    def _delete_rows(self, document_ids: Sequence[int]) -> None:
+        """Delete the documents of rows that a table no longer has."""
+        for first in range(0, len(document_ids), ROWS_A_BATCH):
+            self._permit.checkpoint()
+            batch = document_ids[first : first + ROWS_A_BATCH]
+            with self._db.transaction():
+                graph.mark_graph_stale(self._db)
+                for own_id in batch:
+                    documents.delete_document(self._db, own_id)
+            self._on_change(ChangeSet(documents=frozenset(batch)))
+
+    def _store_text(self, document_id: int, chunked: ChunkedDocument, source: FileSource) -> None:
+        if source.is_same:  # its names are to be extracted again
+            evidence.delete_extractions(self._db, document_id, STRATEGY)
+        documents.clear_source(self._db, document_id)
         documents.store_read(self._db, document_id, chunked.read, chunked.chunks, chunked.windows)
         apply_details(self._db, document_id)
 
@@ -242,6 +322,8 @@ class IndexingService:
                 evidence.store_evidence(
                     self._db, document_id, chunk_id, one, self._name_ids, strategy=STRATEGY
                 )
+                if n_done == len(extraction.done):
+                    documents.set_attempts(self._db, document_id, 1)
             n_done += 1
             clock.tick()
             self._on_progress(
@@ -313,18 +395,23 @@ class IndexingService:
         return documents.find_next_to_index(self._db) is not None
 
     @contextmanager
-    def _recording_failure(self, document_id: DocumentId) -> Iterator[None]:
-        """Store why a document cannot be indexed; the others continue."""
-        reason = NO_MESSAGE
+    def _recording_failure(self, document_id: DocumentId) -> Iterator[_Attempt]:
+        """Store why a document cannot be indexed; the others continue.
+
+        A problem of the machine, such as a full disk, is not the document's: the run ends, and the
+        document stays in the queue.
+        """
+        attempt = _Attempt()
+        reason, hint = NO_MESSAGE, NO_MESSAGE
         try:
-            yield
-        except Cancelled:
+            yield attempt
+        except (Cancelled, EnvironmentProblem):
             self._name_ids.forget()
-            with self._db.transaction():
-                documents.clear_attempts(self._db, document_id)
+            with suppress(EnvironmentProblem), self._db.transaction():
+                documents.set_attempts(self._db, document_id, 0)
             raise
         except AppError as error:
-            reason = error.full_message
+            reason, hint = error.message, error.hint
         except MemoryError:
             reason = Message("It needs more memory than this computer has free.")
         except Exception:
@@ -333,9 +420,36 @@ class IndexingService:
         finally:
             if reason:
                 self._name_ids.forget()
-                with self._db.transaction():
-                    documents.set_state(self._db, document_id, "failed", reason)
+                if attempt.source is not None and attempt.source.is_new:
+                    self._refuse(document_id, attempt.source, reason)
+                else:
+                    with self._db.transaction():
+                        whole = Message("{message} {hint}", message=reason, hint=hint)
+                        stored = whole if hint else reason
+                        documents.set_state(self._db, document_id, "failed", stored)
             self._on_change(ChangeSet(documents=frozenset({document_id})))
+
+    def _refuse(self, document_id: DocumentId, source: FileSource, reason: Message) -> None:
+        """Keep the text of a document whose new version cannot be read."""
+        inner = reason.params.get("reason")  # without the file's name
+        reason = inner if isinstance(inner, Message) else reason
+        if source.is_same:
+            whole = Message("The file can't be read again: {reason}", reason=reason)
+        elif source.is_previous:
+            whole = Message("The previous version can't be read: {reason}", reason=reason)
+        else:
+            whole = Message(
+                "The file changed, but its new version can't be read: {reason}", reason=reason
+            )
+        with self._db.transaction():
+            file_versions.refuse_version(self._db, document_id, source.sha256, whole)
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """One attempt to index a document; `source` is the file that is being read."""
+
+    source: FileSource | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import EnvironmentProblem, UserError
+from ..errors import DiskFull, EnvironmentProblem, UserError
 from ..store.backup import write_copy
 from ..store.damage import DamageRecord
 from ..store.db import Db
+from ..store.disk_reserve import ensure_reserve, release_reserve
 from ..text.reading import SUPPORTED_SUFFIXES
 from .backups import UPGRADE, Backups, check_room, restore
+from .document_import import list_files
 from .document_passwords import shared_passwords
 
 SUFFIX = ".inkgraph"
+
+
+def complete_path(path: Path) -> Path:
+    """Return the path of a library that may be given without its suffix."""
+    path = path.expanduser()
+    return path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
 
 
 class Library:
@@ -25,9 +34,7 @@ class Library:
     """
 
     def __init__(self, path: Path, *, create: bool = True) -> None:
-        path = Path(path).expanduser()
-        if path.suffix != SUFFIX:
-            path = path.with_name(path.name + SUFFIX)
+        path = complete_path(Path(path))
         if not create and not path.exists():
             raise UserError(
                 "There is no library at “{path}”.",
@@ -46,19 +53,44 @@ class Library:
         self.path = path
         self.backups = Backups(path)
         self.damage = DamageRecord(path)  # shared by all connections
-        self.writer = Db(
-            path,
-            damage=self.damage,
-            before_upgrade=lambda db: self.backups.make_from(db, UPGRADE) and None,
-        )
+        self.writer = self._open_writer()
         shared_passwords().take_over(self.writer.taken_passwords)
         self._readers: list[Db] = []
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether changes are accepted: not in a damaged or a read-only library."""
+        return self.writer.is_writable
+
+    def _open_writer(self) -> Db:
+        def open_writer() -> Db:
+            return Db(
+                self.path,
+                damage=self.damage,
+                before_upgrade=lambda db: self.backups.make_from(db, UPGRADE),
+            )
+
+        try:
+            db = open_writer()
+        except DiskFull:  # opening needs some room for the log
+            if not release_reserve(self.path):
+                raise
+            db = open_writer()
+        if db.is_writable:
+            ensure_reserve(self.path)
+        return db
 
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""
         db = Db(self.path, read_only=True, damage=self.damage)
+        db.is_medium_read_only = self.writer.is_medium_read_only
         self._readers.append(db)
         return db
+
+    def stop_reading(self, *, keep_thread: int | None = None) -> None:
+        """Stop the reading connections, see `Db.stop`."""
+        for db in self._readers:
+            db.stop(keep_thread=keep_thread)
 
     def close(self) -> None:
         for db in self._readers:
@@ -78,24 +110,23 @@ def measure_files(paths: Iterable[str | Path]) -> LibrarySize:
     """Count files and the readable files of folders before they are added."""
     n_files = n_bytes = 0
     for path in map(Path, paths):
-        found = (
-            (p for p in path.rglob("*") if p.is_file() and p.suffix.lower() in SUPPORTED_SUFFIXES)
-            if path.is_dir()
-            else (p for p in (path,) if p.is_file())
-        )
-        for file in found:
-            n_files += 1
-            n_bytes += file.stat().st_size
+        files = [path]
+        if path.is_dir():
+            files = [p for p in list_files(path) if p.suffix.lower() in SUPPORTED_SUFFIXES]
+        for file in files:
+            with suppress(OSError):  # it is refused when it is added
+                n_bytes += file.stat().st_size
+                n_files += 1
     return LibrarySize(n_files, n_bytes)
 
 
-def back_up(db: Db, path: Path) -> int:
-    """Write a verified copy of an open library to a file; return its size."""
-    if path.exists() and path.resolve() == db.path.resolve():
+def write_backup(library: Path, path: Path) -> int:
+    """Write a verified copy of a library to a file; return its size."""
+    if path.exists() and path.resolve() == library.resolve():
         raise UserError("This is the library itself.", "Choose another file for its copy.")
     if path.parent.is_dir():
-        check_room(db.path, path.parent)
-    reader = db.open_like(db.path)
+        check_room(library, path.parent)
+    reader = Db(library, read_only=True)
     try:
         write_copy(reader, path)
     finally:

@@ -20,7 +20,7 @@ from ..model import (
     Passage,
     Subgraph,
 )
-from ..store import chats, collections, document_metadata, documents, graph
+from ..store import chats, collections, document_metadata, documents, file_versions, graph
 from ..store.db import Db
 from ..store.search import find_embedding_model
 from ..writing_systems import has_han
@@ -105,6 +105,7 @@ class LibraryReader:
             n_embedded=count["embedding"],
             n_chats=count["chat"],
             embedding_model=model[0] if model else "",
+            versions_bytes=file_versions.measure_versions(db)[1],
         )
 
     def get_document(self, document_id: int) -> DocumentRow:

@@ -54,7 +54,6 @@ class BackupSettings:
         "The newest backup of each of this many weeks is kept.",
         least=0,
         most=520,
-        zero="none",
     )
 
 

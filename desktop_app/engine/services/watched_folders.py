@@ -14,11 +14,12 @@ from pathlib import Path
 
 from .. import paths
 from ..errors import UserError
+from ..messages import Message
 from ..settings import load_mapping, write_mapping
 from ..store import document_metadata as rows
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
-from .document_import import Added, add_files
+from .document_import import Added, add_files, decode_path, encode_path, list_files
 
 SETTLED_S = 2.0  # a file younger than this may still be written
 MAX_REQUESTED = 100  # folders of an older library that the user is asked about
@@ -48,6 +49,7 @@ class FolderWatcher:
         self._settings = settings or paths.watched_folders_file()
         self._scanned: dict[str, tuple[int, int]] = {}
         self._reported: set[int] = set()
+        self._delayed: set[str] = set()  # refused at the last scan because the disk was full
 
     def list_folders(self) -> list[str]:
         stored = load_mapping(self._settings).get(self._key())
@@ -98,14 +100,24 @@ class FolderWatcher:
         if not folders:
             return WatchedFile()
         changed = self._find_changed(folders)
-        added = add_files(self._db, changed) if changed else Added()
-        return WatchedFile(Added(added.documents, (), added.refused), self._find_gone(folders))
+        added = add_files(self._db, changed, is_scan=True) if changed else Added()
+        return WatchedFile(
+            Added(added.documents, (), self._take_refused(added)), self._find_gone(folders)
+        )
+
+    def _take_refused(self, added: Added) -> dict[str, Message]:
+        """Return the refused files that were not reported; the delayed ones are tried again."""
+        for path in added.delayed:
+            self._scanned.pop(path, None)
+        new = {p: reason for p, reason in added.refused.items() if p not in self._delayed}
+        self._delayed = set(added.delayed)
+        return new
 
     def _find_changed(self, folders: list[str]) -> list[Path]:
         known = {path: (size, at) for path, size, at in rows.fetch_files_known(self._db)}
         changed: list[Path] = []
         for folder in folders:
-            for path in sorted(Path(folder).rglob("*")):
+            for path in list_files(Path(folder)):
                 if path.suffix.lower() not in SUPPORTED_SUFFIXES or path.name.startswith("."):
                     continue
                 try:
@@ -116,7 +128,7 @@ class FolderWatcher:
                 if time.time() - stat.st_mtime < SETTLED_S or self._scanned.get(str(path)) == sign:
                     continue
                 self._scanned[str(path)] = sign
-                size, at = known.get(str(path), (-1, 0.0))
+                size, at = known.get(encode_path(path), (-1, 0.0))
                 if size != stat.st_size or stat.st_mtime > at:
                     changed.append(path)
         return changed
@@ -127,8 +139,9 @@ class FolderWatcher:
         present = [folder for folder in folders if Path(folder).is_dir()]
         for document_id, title, path in rows.fetch_documents_from_files(self._db):
             # the path is from the library file: only what is inside a watched folder is looked at
-            inside = any(_is_inside(path, folder) for folder in present)
-            if inside and document_id not in self._reported and not os.path.exists(path):
+            file = str(decode_path(path))
+            inside = any(_is_inside(file, folder) for folder in present)
+            if inside and document_id not in self._reported and not os.path.exists(file):
                 self._reported.add(document_id)
                 gone.append((document_id, title))
         return tuple(gone)

@@ -23,6 +23,8 @@ from .db import Db
 log = logging.getLogger(__name__)
 
 PART_SUFFIX = ".part"
+CLOSING_MS = 3000
+EDITS = 1  # the place of the history in `fetch_state`
 CURATION_TABLES = (
     "merged",
     "never_merged",
@@ -68,7 +70,7 @@ def fetch_state(db: Db) -> tuple[object, ...]:
         db.row(f"SELECT {query}")
         for query in (
             "content_version, vectors_version FROM library_state",
-            "max(id), count(*), total(undone) FROM history",
+            "max(id), count(*), total(undone) FROM history",  # at `EDITS`
             "max(id), count(*) FROM document",
             "max(id), count(*) FROM extraction",
             "max(id), count(*) FROM message",
@@ -130,13 +132,9 @@ def _verify(db: Db, part: Path, counts: LibraryCounts | None, cancel: CancelToke
     """Raise unless a copy opens, is consistent and has the same number of rows."""
     copy = db.open_like(part)
     try:
-        with cancel.notifying(copy.interrupt):
-            try:
-                problems = copy.integrity_problems()
-                found = count_library(copy)
-            except apsw.InterruptError:
-                cancel.check()
-                raise
+        with cancel.notifying(copy.stop):
+            problems = copy.integrity_problems()
+            found = count_library(copy)
     finally:
         copy.close()
     if counts is not None and found != counts:
@@ -181,7 +179,7 @@ def is_in_use(path: Path) -> bool:
     except apsw.Error:
         return False
     try:
-        connection.set_busy_timeout(0)
+        connection.set_busy_timeout(CLOSING_MS)  # a session that is closing ends within that
         connection.pragma("locking_mode", "exclusive")
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("ROLLBACK")

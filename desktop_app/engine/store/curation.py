@@ -51,7 +51,9 @@ def fetch_deleted_names(db: Db) -> dict[str, frozenset[int] | None]:
     document_ids: dict[str, int] = {}
     rows = db.rows("SELECT name, documents FROM deleted_name")
     if any(within for _, within in rows):
-        document_ids = dict(db.rows("SELECT sha256, id FROM document"))
+        documents = db.rows("SELECT id, sha256, sha256_former FROM document")
+        document_ids = {h: i for i, _, former in documents for h in former.split("\n")}
+        document_ids |= {sha256: i for i, sha256, _ in documents}
     return {
         name: frozenset(document_ids.get(h, 0) for h in within.split("\n")) if within else None
         for name, within in rows

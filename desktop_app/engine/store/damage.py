@@ -18,7 +18,7 @@ from ..messages import Message
 log = logging.getLogger(__name__)
 
 NOTE_SUFFIX = ".damage"
-WAYS_OUT = (
+WAYS_OUT = Message(
     "Restore a backup (inkgraph restore) or save what can be read into a new library"
     " (inkgraph recover)."
 )
@@ -42,7 +42,7 @@ class DamageRecord:
             if self.found is not None:
                 return
             self.found = what
-        log.warning("%s is damaged: %s", self.path.name, what)
+        log.info("%s is damaged: %s", self.path.name, what)
         write_note(self.path, what)
         if self.listener is not None:
             self.listener(what)

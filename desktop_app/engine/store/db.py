@@ -1,7 +1,7 @@
 """The library file: one SQLite database through APSW, its schema, transactions and undo.
 
-The only module that imports apsw. Owns opening, upgrading, locking and the rule that nothing
-is written outside a transaction; knows no table but `history`.
+Only this module, `backup` and `salvage` import apsw. Owns opening, upgrading, locking and the rule
+that nothing is written outside a transaction; knows no table but `history`.
 """
 
 from __future__ import annotations
@@ -27,17 +27,19 @@ import sqlite_vec
 from ..errors import (
     Cancelled,
     DamagedLibrary,
+    DiskFull,
     EnvironmentProblem,
     NotALibrary,
     ReadOnlyLibrary,
     UserError,
 )
+from ..log_files import plain
 from ..messages import Message
 from ..writing_systems import replace_lone_surrogates
 from . import damage
 from .damage import DamageRecord
 from .fts_tokens import search_tokens
-from .library_file import CHECKSUM_BYTES, describe_file_damage, find_damaged_pages
+from .library_file import CHECKSUM_BYTES, MIN_BYTES, describe_file_damage, find_damaged_pages
 from .library_schema import SchemaRow, find_strange_objects
 
 log = logging.getLogger(__name__)
@@ -62,7 +64,9 @@ UNDOABLE_TABLES = (
     "annotation",
     "document_edit",
     "trash",
+    "version_choice",
 )
+SESSION_TABLES = ("chat", "message", "citation")  # of a library opened for reading only
 BUSY_TIMEOUT_MS = 10_000
 MAX_VALUES = 500  # in one query
 MAX_HISTORY = 100  # edits that can be undone
@@ -73,9 +77,8 @@ CLOSE_CHECKPOINT_S = 1.0
 BACKUP_STEP_PAGES = 1000
 # All pages of files up to this size are verified before anything is written: at most 0.1 s.
 MAX_VERIFIED_AT_OPENING = 256 << 20
-# Older files up to this size get page checksums when they are opened (5 s), larger ones when they
-# are compacted.
-MAX_CHECKSUMS_AT_OPENING = 1 << 30
+# Older files up to this size get page checksums when they are opened for the first time (20 s).
+MAX_CHECKSUMS_AT_OPENING = 4 << 30
 LIMITS = {  # of what a file from another person may contain; the others are SQLite's own
     apsw.SQLITE_LIMIT_LENGTH: 1_000_000_000,
     apsw.SQLITE_LIMIT_SQL_LENGTH: 32_000_000,
@@ -166,7 +169,7 @@ def create_library(path: Path) -> None:
 
 
 def _run_migrations(connection: apsw.Connection, files: Iterable[Path]) -> None:
-    """Run migrations, each in a transaction of its own."""
+    """Raise the version of the schema, each step in one transaction."""
     for file in files:
         with connection:
             connection.execute(file.read_text("utf-8"))
@@ -178,6 +181,7 @@ def _register_functions(connection: apsw.Connection) -> None:
     connection.create_scalar_function(
         "search_tokens", _search_tokens, 1, deterministic=True, flags=apsw.SQLITE_INNOCUOUS
     )
+    connection.create_scalar_function("sha256_of", _sha256_of, 1, deterministic=True)
 
 
 @cache
@@ -187,7 +191,7 @@ def _expected_schema(version: int) -> list[SchemaRow]:
     _register_functions(connection)
     files = [file for file in migration_files() if migration_number(file) <= version]
     _run_migrations(connection, files)
-    rows: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+    rows: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
     connection.close()
     return rows
 
@@ -267,8 +271,19 @@ def take_passwords(connection: apsw.Connection) -> dict[str, str]:
     return found
 
 
+def _is_disk_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < 2**20
+    except OSError:
+        return False
+
+
 def _search_tokens(*values: apsw.SQLiteValue) -> str:
     return search_tokens(str(values[0]))
+
+
+def _sha256_of(*values: apsw.SQLiteValue) -> str:
+    return hashlib.sha256(str(values[0]).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _clean(value: Any) -> Any:
@@ -281,6 +296,8 @@ class Db:
     A read-write one may be used from several threads: each transaction holds its lock.
 
     Args:
+        damage: shared by the connections of one library; without one, this is the first of them.
+        verify_pages: False also reads pages that do not fit their checksum.
         before_upgrade: called with this object before the migrations of an older library; makes
             its backup.
         any_version: opens an older library for reading without an upgrade, to verify a copy.
@@ -292,17 +309,22 @@ class Db:
         *,
         read_only: bool = False,
         damage: DamageRecord | None = None,
-        before_upgrade: Callable[[Db], None] | None = None,
+        verify_pages: bool = True,
+        before_upgrade: Callable[[Db], object] | None = None,
         any_version: bool = False,
     ) -> None:
         self.path = Path(path)
         self.read_only = read_only
+        self._verifies_pages = verify_pages
         self.damage = damage or DamageRecord(self.path)
         self.is_medium_read_only = False  # the file or its folder cannot be written
         self._before_upgrade, self._any_version = before_upgrade, any_version
         self.lock = threading.RLock()
         self._depth = 0
         self.taken_passwords: dict[str, str] = {}  # from an older version: SHA-256 -> password
+        self._user = 0  # the thread of the last statement
+        self._is_stopped = False
+        self._kept_thread: int | None = None
         try:
             self._open(is_first=damage is None or not read_only)
         except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, OSError) as error:
@@ -323,8 +345,13 @@ class Db:
 
     @property
     def is_writable(self) -> bool:
-        """Whether changes are accepted: not in a damaged library, nor where it is read-only."""
-        return not self.read_only and not self.is_medium_read_only and self.damage.found is None
+        """Whether this connection accepts changes."""
+        return not self.read_only and self.is_library_writable
+
+    @property
+    def is_library_writable(self) -> bool:
+        """Whether the library accepts changes: it is not damaged, nor read-only where it is."""
+        return not self.is_medium_read_only and self.damage.found is None
 
     # --- opening --------------------------------------------------------------------------------
 
@@ -351,6 +378,8 @@ class Db:
             )
         if what := describe_file_damage(self.path):
             raise damage.cannot_open(self.path, what)
+        if self.path.stat().st_size < MIN_BYTES:  # SQLite would overwrite it
+            raise self._build_other_file_error()
         if noted := damage.read_note(self.path):
             self.damage.add(noted)
         elif self.path.stat().st_size <= MAX_VERIFIED_AT_OPENING:
@@ -368,22 +397,37 @@ class Db:
         may_write = os.access(self.path, os.W_OK) and os.access(folder, os.W_OK)
         if not self.read_only and self.damage.found is None and may_write:
             try:
-                return self._try(connect(self.path, apsw.SQLITE_OPEN_READWRITE))
+                connection = self._try(connect(self.path, apsw.SQLITE_OPEN_READWRITE))
+                if not connection.readonly("main"):
+                    return connection
+                connection.close()
             except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError):
-                may_write = False
+                pass
+            may_write = False
         self.is_medium_read_only = not may_write
         try:
             return self._try(connect(self.path, apsw.SQLITE_OPEN_READONLY))
         except (apsw.CantOpenError, apsw.ReadOnlyError):
-            # The file is in WAL mode, and its index can't be made where nothing can be written.
-            if self.path.exists():
-                return self._try(connect(self.path, apsw.SQLITE_OPEN_READONLY, immutable=True))
-            raise
+            # The index of the write-ahead log can't be made where nothing can be written.
+            return self._connect_immutable()
+
+    def _connect_immutable(self) -> apsw.Connection:
+        log_file = self.path.with_name(self.path.name + "-wal")
+        if log_file.exists() and log_file.stat().st_size:
+            raise EnvironmentProblem(
+                "The latest changes of “{name}” are in “{log}” and can't be read here.",
+                "Copy both files to a folder where you may write, and open the library there.",
+                name=self.path.name,
+                log=log_file.name,
+            )
+        return self._try(connect(self.path, apsw.SQLITE_OPEN_READONLY, immutable=True))
 
     def _try(self, connection: apsw.Connection) -> apsw.Connection:
         """Read once, because SQLite opens the files beside the library only then."""
         try:
             connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+            if not self._verifies_pages:
+                connection.pragma("checksum_verification", False)
             connection.pragma("schema_version")
         except BaseException:
             connection.close()
@@ -403,16 +447,16 @@ class Db:
         connection.pragma("temp_store", "memory")
         connection.pragma("mmap_size", 1 << 30)  # has no effect on files with page checksums
         if not self.is_writable:
-            connection.pragma("query_only", True)
             self._check_is_current(version)
             return
         # The schema is our own, and triggers use the virtual table of the vectors.
         connection.pragma("trusted_schema", True)
         mode = connection.pragma("journal_mode", "wal")
         if mode != "wal":  # network folders have no shared memory
-            log.info("no write-ahead log on this file system, journal mode is %s", mode)
+            log.info("no write-ahead log on this file system, journal mode is %s", plain(mode))
             connection.pragma("journal_mode", "delete")
         connection.pragma("synchronous", SYNC_NORMAL)
+        connection.pragma("fullfsync", True)  # macOS: fsync alone does not reach the disk
         self._migrate()
         self._ensure_checksums()
 
@@ -426,7 +470,7 @@ class Db:
                 "Update Inkgraph to open it.",
                 name=self.path.name,
             )
-        found: list[SchemaRow] = connection.execute(_SCHEMA_SQL).fetchall()
+        found: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
         is_ours = connection.pragma("application_id") == APPLICATION_ID
         if found and (version < 1 or not is_ours):
             raise UserError(
@@ -438,8 +482,15 @@ class Db:
             raise self._build_schema_error(strange)
         return int(version)
 
-    def _build_schema_error(self, strange: Sequence[str]) -> UserError:
-        return UserError(
+    def _build_other_file_error(self) -> NotALibrary:
+        return NotALibrary(
+            "“{name}” is not an Inkgraph library.",
+            "Choose a file that Inkgraph made, or another name for a new one.",
+            name=self.path.name,
+        )
+
+    def _build_schema_error(self, strange: Sequence[str]) -> NotALibrary:
+        return NotALibrary(
             "“{name}” is not opened, because it contains what Inkgraph did not put there: "
             "{objects}.",
             "If you trust where it comes from, save its content into a new library"
@@ -472,18 +523,40 @@ class Db:
             return
         size = self.path.stat().st_size
         if size > MAX_CHECKSUMS_AT_OPENING or shutil.disk_usage(self.path.parent).free < 3 * size:
-            log.info("%s gets page checksums when it is compacted", self.path.name)
+            log.info("%s gets no page checksums: it is too large for that", self.path.name)
             return
         try:
             if self.integrity_problems():
                 self.damage.add(Message("its structure is inconsistent"))
                 return
-            log.info("adding page checksums to %s", self.path.name)
-            self.compact()
+            self._add_checksums(size)
         except DamagedLibrary:  # is recorded: the library is opened for reading
             return
         except EnvironmentProblem as problem:
             log.info("page checksums are added another time: %s", problem)
+
+    def _add_checksums(self, size: int) -> None:
+        """Write the whole file again, if no other connection uses it.
+
+        Another one would not notice, and write pages without checksums. Without a write-ahead log
+        the first page is written first, from which cksumvfs learns of the checksums.
+        """
+        connection = self._connection
+        mode = connection.pragma("journal_mode")
+        connection.set_busy_timeout(0)
+        try:
+            if connection.pragma("journal_mode", "delete") != "delete":
+                log.info("page checksums are added when no other program uses the library")
+                return
+            seconds = max(1, round(size / 200e6))
+            log.warning("adding page checksums to %s, about %d s", self.path.name, seconds)
+            connection.reserve_bytes("main", CHECKSUM_BYTES)
+            connection.execute("VACUUM")
+        except apsw.Error as error:
+            raise self._translate(error) from error
+        finally:
+            connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+            connection.pragma("journal_mode", mode)
 
     # --- errors ---------------------------------------------------------------------------------
 
@@ -493,11 +566,7 @@ class Db:
             return self._build_schema_error([unsafe[1]])
         what = describe_file_damage(self.path)
         if isinstance(error, apsw.NotADBError) and what is None:
-            return NotALibrary(
-                "“{name}” is not an Inkgraph library.",
-                "Choose a file that Inkgraph made, or another name for a new one.",
-                name=self.path.name,
-            )
+            return self._build_other_file_error()
         if what or is_damage(error):
             return damage.cannot_open(self.path, what or describe_damage(error))
         translated = self._translate(error)
@@ -515,15 +584,21 @@ class Db:
             case apsw.ConnectionClosedError() | apsw.InterruptError():
                 return Cancelled()
             case apsw.FullError():
-                return EnvironmentProblem(
+                return DiskFull(
                     "The disk is full; nothing was changed.", "Make room and try again."
+                )
+            case apsw.IOError() if _is_disk_full(self.path):  # the index of the log has no room
+                return DiskFull(
+                    "The library “{name}” can't be opened: the disk is full.",
+                    "Make room on the disk, a megabyte is enough, and try again.",
+                    name=self.path.name,
                 )
             case apsw.BusyError() | apsw.LockedError():
                 return EnvironmentProblem(
                     "Another program is writing to this library.",
                     "Close the other Inkgraph window or command and try again.",
                 )
-            case apsw.ReadOnlyError() if not self.read_only:
+            case apsw.ReadOnlyError() | apsw.CantOpenError() if not self.read_only:
                 return self._build_read_only_error()
         # sqlite-vec reports a damaged page that it met as an error of its own.
         if is_damage(error) or self._verify_pages():
@@ -551,12 +626,22 @@ class Db:
         """Return all rows of a query.
 
         Raises:
-            Cancelled: the library was closed meanwhile.
+            Cancelled: the library was closed meanwhile, or `stop` was called.
             DamagedLibrary: the rows can't be read.
         """
         with self.lock:
             try:
                 return self._execute(sql, values).fetchall()
+            except (apsw.Error, UnicodeDecodeError) as error:
+                raise self._translate(error) from error
+
+    def iterate(
+        self, sql: str, values: Sequence[Any] | dict[str, Any] = ()
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query without holding all in memory; raises as `rows` does."""
+        with self.lock:
+            try:
+                yield from self._execute(sql, values)
             except (apsw.Error, UnicodeDecodeError) as error:
                 raise self._translate(error) from error
 
@@ -601,6 +686,7 @@ class Db:
 
     def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         self._check_writing()
+        self._check_stopped()
         try:
             self._connection.executemany(sql, rows)
         except apsw.Error as error:
@@ -608,6 +694,7 @@ class Db:
 
     def _execute(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> apsw.Cursor:
         """Execute a statement; lone surrogates, as in some file names, become U+FFFD."""
+        self._check_stopped()
         try:
             return self._connection.execute(sql, values)
         except UnicodeEncodeError:
@@ -667,6 +754,38 @@ class Db:
                 raise
             finally:
                 self._depth = 0
+
+    @contextmanager
+    def session_transaction(self) -> Iterator[None]:
+        """Open a transaction on the tables of chats.
+
+        Of a library that was opened for reading only, these are copied into memory, so that
+        questions can be asked; what is written there is lost when the library is closed.
+        """
+        if self._depth or not self._connection.readonly("main"):
+            with self.transaction():
+                yield
+            return
+        with self.lock:
+            try:
+                self._ensure_session_tables()
+                with self._connection:
+                    self._depth = 1
+                    yield
+            except (apsw.Error, UnicodeDecodeError) as error:
+                raise self._translate(error) from error
+            finally:
+                self._depth = 0
+
+    def _ensure_session_tables(self) -> None:
+        """Copy the tables of chats into temporary ones, which take precedence by name."""
+        if self._connection.execute("SELECT 1 FROM temp.sqlite_schema LIMIT 1").get:
+            return
+        with self._connection:
+            for table in SESSION_TABLES:
+                sql = str(self.value("SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)))
+                self._connection.execute(sql.replace("CREATE TABLE", "CREATE TEMP TABLE", 1))
+                self._connection.execute(f"INSERT INTO temp.{table} SELECT * FROM main.{table}")
 
     def _roll_back(self) -> None:
         if self._connection.in_transaction:
@@ -730,23 +849,39 @@ class Db:
         return problems
 
     def compact(self) -> None:
-        """Write the file again without unused space, and with page checksums."""
+        """Write the file again without unused space."""
         with self.lock:
             self.check_writable()
             try:
-                if load_checksum_vfs():
-                    self._connection.reserve_bytes("main", CHECKSUM_BYTES)
                 self._connection.execute("VACUUM")
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             except apsw.Error as error:
                 raise self._translate(error) from error
 
-    def interrupt(self) -> None:
-        self._connection.interrupt()
+    # --- the end --------------------------------------------------------------------------------
+
+    def stop(self, *, keep_thread: int | None = None) -> None:
+        """Interrupt the running statement and refuse all further ones with `Cancelled`.
+
+        For the end of the program: what is not committed is rolled back. From any thread.
+
+        Args:
+            keep_thread: the identifier of a thread that may go on.
+        """
+        self._kept_thread, self._is_stopped = keep_thread, True
+        if keep_thread is None or self._user != keep_thread:
+            with suppress(apsw.ConnectionClosedError):
+                self._connection.interrupt()
+
+    def _check_stopped(self) -> None:
+        self._user = threading.get_ident()
+        if self._is_stopped and self._user != self._kept_thread:
+            raise Cancelled
 
     def close(self) -> None:
         """Close the connection; the last one of a library leaves one complete file."""
         with self.lock:
+            self._is_stopped = False
             if self.damage.found is not None:
                 self._protect_damaged_file()
             elif self.is_writable:

@@ -209,8 +209,11 @@ def delete_requested_folders(db: Db) -> None:
 def fetch_files_known(db: Db) -> list[tuple[str, int, float]]:
     """Return (path, size, time added) of the files of documents and of the trash."""
     return db.rows(
-        "SELECT source_path, size_bytes, added_at FROM document WHERE row_number = 0"
-        " AND source_path <> '' UNION ALL SELECT source_path, size_bytes, trashed_at FROM trash"
+        "SELECT d.source_path, coalesce(v.size_bytes, d.size_bytes),"
+        " coalesce(v.found_at, d.taken_at, d.added_at) FROM document d"
+        " LEFT JOIN new_version v ON v.document_id = d.id AND typeof(v.content) <> 'null'"
+        " WHERE d.row_number = 0 AND d.source_path <> ''"
+        " UNION ALL SELECT source_path, size_bytes, trashed_at FROM trash"
     )
 
 

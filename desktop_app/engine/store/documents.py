@@ -9,7 +9,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..messages import NO_MESSAGE, Message
-from ..model import ChunkSpan, DocumentId, DocumentRow, Heading, Page, ReadDocument
+from ..model import (
+    ChunkSpan,
+    DocumentId,
+    DocumentRow,
+    Heading,
+    NewVersion,
+    Page,
+    PreviousVersion,
+    ReadDocument,
+)
 from .db import Db
 from .stored_json import load_json
 
@@ -122,8 +131,14 @@ SELECT d.id, d.title, d.file_name, d.format, d.language, d.state, d.reason, d.au
        (SELECT count(DISTINCT n.entity_id) FROM mention m JOIN entity_name n USING (name_id)
          WHERE m.document_id = d.id),
        d.added_at, d.set_aside, d.duplicate_of, d.notes, d.year,
-       coalesce(x.tags, ''), coalesce(x.comment, '')
+       coalesce(x.tags, ''), coalesce(x.comment, ''), coalesce(d.taken_at, d.added_at),
+       v.sha256, v.state, v.reason, v.n_chars, v.found_at, d.sha256, c.declined, j.state,
+       typeof(v.content) = 'null', p.size_bytes, p.taken_at, p.sha256
   FROM document d LEFT JOIN document_edit x ON x.document_id = d.id
+  LEFT JOIN new_version v ON v.document_id = d.id
+  LEFT JOIN previous_version p ON p.document_id = d.id
+  LEFT JOIN version_choice c ON c.document_id = d.id
+  LEFT JOIN job j ON j.kind = 'index' AND j.target_id = d.id
 """
 
 
@@ -131,7 +146,42 @@ def _to_row(r: tuple[Any, ...]) -> DocumentRow:
     tags = tuple(filter(None, r[22].split("\n")))
     notes = tuple(Message.from_stored(str(note)) for note in load_json(r[20], list))
     reason = Message.from_stored(r[6])
-    return DocumentRow(*(*r[:6], reason, *r[7:18], bool(r[18]), r[19], notes, r[21], tags, r[23]))
+    new = _to_new_version(r[25:34], r[36])
+    previous = PreviousVersion(r[34], r[35]) if r[34] is not None else None
+    return DocumentRow(
+        *(
+            *r[:6],
+            reason,
+            *r[7:18],
+            bool(r[18]),
+            r[19],
+            notes,
+            r[21],
+            tags,
+            r[23],
+            r[24],
+            new,
+            previous,
+        )
+    )
+
+
+def _to_new_version(r: tuple[Any, ...], previous: str | None) -> NewVersion | None:
+    sha256, state, reason, n_chars, found_at, present, declined, job, is_elsewhere = r
+    if sha256 is None:
+        return None
+    if state == "waiting" and job == "started":
+        state = "reading"
+    elif state == "refused" and sha256 == declined:
+        state = "declined"
+    return NewVersion(
+        state=state,
+        reason=Message.from_stored(reason),
+        n_chars=n_chars,
+        found_at=found_at,
+        kind="same" if sha256 == present else "previous" if sha256 == previous else "changed",
+        is_kept=not is_elsewhere or sha256 in (present, previous),
+    )
 
 
 def fetch_documents(db: Db) -> list[DocumentRow]:
@@ -196,17 +246,6 @@ def add_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
     )
 
 
-def delete_rows_from(db: Db, first_id: int, row_number: int) -> set[int]:
-    """Delete the documents of rows that the file no longer has; return their ids."""
-    sql = (
-        f"SELECT d.id FROM document d JOIN document f ON {_SAME_FILE}"
-        " WHERE f.id = ? AND d.row_number >= max(?, 1)"
-    )
-    gone = {row[0] for row in db.rows(sql, (first_id, row_number))}
-    db.write_many("DELETE FROM document WHERE id = ?", ((i,) for i in sorted(gone)))
-    return gone
-
-
 def find_with_file(db: Db, document_id: int) -> DocumentId | None:
     """Return the document with this one's file: itself, or its table's first row."""
     found: DocumentId | None = db.value(
@@ -236,30 +275,31 @@ def find_failed(db: Db, sha256: str) -> DocumentId | None:
     return found
 
 
-def find_changed(db: Db, source_path: str) -> DocumentId | None:
-    """Return the document of this file if its content was different."""
+def find_of_file(db: Db, source_path: str, file_name: str) -> DocumentId | None:
+    """Return the document of this file; of a table, its first row."""
     found: DocumentId | None = db.value(
-        "SELECT id FROM document WHERE source_path = ? AND row_number = 0"
-        " AND state = 'ready' AND duplicate_of IS NULL ORDER BY id LIMIT 1",
-        (source_path,),
+        "SELECT d.id FROM document d JOIN original o ON o.document_id = d.id"
+        " WHERE d.source_path = ? AND d.file_name = ? AND d.row_number = 0"
+        " AND d.duplicate_of IS NULL ORDER BY d.id LIMIT 1",
+        (source_path, file_name),
     )
     return found
 
 
-def replace_original(db: Db, document_id: int, content: bytes, sha256: str) -> None:
-    """Replace the content of a document's file and queue it to be read again."""
+def has_text(db: Db, document_id: int) -> bool:
+    """Return whether a document was read."""
+    return bool(db.value("SELECT 1 FROM document_text WHERE document_id = ?", (document_id,)))
+
+
+def replace_unread(db: Db, document_id: int, content: bytes, sha256: str) -> None:
+    """Replace the file of a document that has no text yet, and queue it."""
     db.write("UPDATE original SET content = ? WHERE document_id = ?", (content, document_id))
     db.write(
-        "DELETE FROM document WHERE row_number > 0 AND source_path ="
-        " (SELECT source_path FROM document WHERE id = ?)",
-        (document_id,),
-    )
-    db.write(
-        "UPDATE document SET sha256_before = sha256, sha256 = ?, size_bytes = ?,"
-        " state = 'waiting', reason = '' WHERE id = ?",
+        "UPDATE document SET sha256 = ?, size_bytes = ? WHERE id = ?",
         (sha256, len(content), document_id),
     )
-    ensure_job(db, document_id)
+    set_state(db, document_id, "waiting")
+    restart_job(db, document_id)
 
 
 def set_state(db: Db, document_id: int, state: str, reason: Message = NO_MESSAGE) -> None:
@@ -269,13 +309,13 @@ def set_state(db: Db, document_id: int, state: str, reason: Message = NO_MESSAGE
     if state in ("waiting", "reading", "indexing"):
         ensure_job(db, document_id, started=state != "waiting")
     else:
-        db.write("DELETE FROM job WHERE kind = 'index' AND target_id = ?", (document_id,))
+        drop_job(db, document_id)
 
 
 def requeue(db: Db, document_id: int) -> None:
     """Queue a document again."""
-    is_read = fetch_text(db, document_id) is not None
-    set_state(db, document_id, "indexing" if is_read else "waiting")
+    set_state(db, document_id, "indexing" if has_text(db, document_id) else "waiting")
+    restart_job(db, document_id)
 
 
 def store_read(
@@ -310,6 +350,11 @@ def store_read(
     )
     set_state(db, document_id, "indexing")
     db.write("INSERT OR REPLACE INTO document_text VALUES (?, ?)", (document_id, read.text))
+    db.write(
+        "INSERT OR REPLACE INTO text_digest SELECT document_id, sha256_of(text) FROM document_text"
+        " WHERE document_id = ?",
+        (document_id,),
+    )
     db.write_many(
         "INSERT INTO page VALUES (?, ?, ?, ?, ?)",
         ((document_id, p.index, p.label, p.start, p.end) for p in read.pages),
@@ -364,6 +409,29 @@ def fetch_original(db: Db, document_id: int) -> bytes | None:
     return found
 
 
+def fetch_digests(db: Db, document_id: int) -> tuple[str, str]:
+    """Return the SHA-256 of a document's file and of its text, "" where there is none."""
+    row = db.row(
+        "SELECT d.sha256, coalesce(t.sha256, '') FROM document d"
+        " LEFT JOIN text_digest t ON t.document_id = d.id WHERE d.id = ?",
+        (document_id,),
+    )
+    return (row[0], row[1]) if row else ("", "")
+
+
+def fetch_spans(db: Db, document_id: int) -> list[tuple[int, int, str]]:
+    """Return (start, end, text) of the chunks of a document."""
+    return db.rows("SELECT start, end, text FROM chunk WHERE document_id = ?", (document_id,))
+
+
+def read_all_of(db: Db, table: str, document_id: int | None = None) -> None:
+    """Read every row of a table, or those of a document, to find out whether they can be read."""
+    where = "" if document_id is None else " WHERE document_id = ?"
+    values = () if document_id is None else (document_id,)
+    for row in db.iterate(f"SELECT * FROM {table}{where}", values):
+        del row
+
+
 def fetch_pages(db: Db, document_id: int) -> list[Page]:
     return [
         Page(*r)
@@ -405,7 +473,7 @@ def delete_document(db: Db, document_id: int) -> None:
 
 def clear_source(db: Db, document_id: int) -> None:
     """Delete the parsed text before a document is read again; its chunks are compared later."""
-    for table in ("page", "heading", "document_text"):
+    for table in ("page", "heading", "document_text", "text_digest"):
         db.write(f"DELETE FROM {table} WHERE document_id = ?", (document_id,))
 
 
@@ -494,16 +562,19 @@ def index_first(db: Db, document_ids: Sequence[int]) -> None:
     """Give the jobs of documents the highest priority, in this order."""
     highest = db.value("SELECT coalesce(max(priority), 0) FROM job")
     db.write_many(
-        "UPDATE job SET priority = ? WHERE kind = 'index' AND target_id = ?",
+        "UPDATE job SET priority = ?, attempts = 0 WHERE kind = 'index' AND target_id = ?",
         [(highest + n, i) for n, i in enumerate(reversed(document_ids), start=1)],
     )
 
 
 def find_next_to_index(db: Db) -> DocumentId | None:
-    """Return the next document to be indexed: started ones first, then by priority and id."""
+    """Return the next document to be indexed: started ones first, then by priority and id.
+
+    Documents whose indexing ended with the program come after all others.
+    """
     found: DocumentId | None = db.value(
-        "SELECT target_id FROM job WHERE kind = 'index'"
-        " ORDER BY state, priority DESC, target_id LIMIT 1"  # "started" before "waiting"
+        "SELECT target_id FROM job WHERE kind = 'index'"  # "started" before "waiting"
+        " ORDER BY attempts, state, priority DESC, target_id LIMIT 1"
     )
     return found
 
@@ -515,12 +586,22 @@ def count_attempt(db: Db, document_id: int) -> int:
     return int(db.value(f"SELECT attempts FROM job {where}", (document_id,)) or 0)
 
 
-def clear_attempts(db: Db, document_id: int) -> None:
-    """Set the number of starts to 0, because indexing went on."""
+def set_attempts(db: Db, document_id: int, n: int) -> None:
+    """Set the number of starts: 1 after progress, 0 where the work was interrupted in order."""
     db.write(
-        "UPDATE job SET attempts = 0 WHERE kind = 'index' AND target_id = ? AND attempts > 0",
-        (document_id,),
+        "UPDATE job SET attempts = ?1 WHERE kind = 'index' AND target_id = ?2 AND attempts > ?1",
+        (n, document_id),
     )
+
+
+def restart_job(db: Db, document_id: int) -> None:
+    """Queue a document as if it had never been tried."""
+    ensure_job(db, document_id, started=find_state(db, document_id) == "indexing")
+    set_attempts(db, document_id, 0)
+
+
+def drop_job(db: Db, document_id: int) -> None:
+    db.write("DELETE FROM job WHERE kind = 'index' AND target_id = ?", (document_id,))
 
 
 def find_state(db: Db, document_id: int) -> str | None:
@@ -537,5 +618,8 @@ def find_body(db: Db, document_id: int) -> tuple[str, str, int, int] | None:
 
 def finish_indexing(db: Db, document_id: int) -> None:
     """Set a document to "ready", unless it was stopped in the meantime."""
-    if find_state(db, document_id) == "indexing":
-        set_state(db, document_id, "ready")
+    if find_state(db, document_id) != "indexing":
+        return
+    set_state(db, document_id, "ready")
+    if db.value("SELECT state FROM new_version WHERE document_id = ?", (document_id,)) == "waiting":
+        ensure_job(db, document_id)

@@ -6,6 +6,7 @@ Only changed rows are written: the `replace_` functions compare all rows with th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -447,6 +448,28 @@ def replace_entities(
     entity_of_name |= {n: e for n, e in name_entity.items() if old_names.get(n) != e}
     change_entities(db, changed, gone, entity_of_name)
     return {*changed, *gone, *(e for e in entity_of_name.values() if e is not None)}
+
+
+def count_differences(
+    db: Db,
+    entities: Mapping[int, EntityValues],
+    relations: Mapping[tuple[int, int], RelationValues],
+) -> int:
+    """Return the number of stored entities and relations that differ from these.
+
+    Weights count as equal within rounding, because they are sums in the order of reading.
+    """
+    old = {r[0]: r[1:] for r in db.rows(f"SELECT id, {_ENTITY_VALUES} FROM entity")}
+    n_entities = sum(old.get(i) != values for i, values in entities.items())
+    found = _fetch_relations(db, None)
+    n_relations = sum(
+        pair not in found
+        or found[pair][1:] != values[1:]
+        or not math.isclose(found[pair][0], values[0], rel_tol=1e-6)
+        for pair, values in relations.items()
+    )
+    extra = len(old.keys() - entities.keys()) + len(found.keys() - relations.keys())
+    return n_entities + n_relations + extra
 
 
 def change_entities(

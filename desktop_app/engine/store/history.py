@@ -2,7 +2,8 @@
 
 Documents themselves are in no changeset. Undo of "Move to the trash" makes the document again
 from the file in the trash, to be read again, and redo removes it again. A document that was
-deleted permanently does not come back: changes that concern it are left out.
+deleted permanently does not come back: changes that concern it are left out. The bytes of files
+are in no changeset either: undo of a choice between two versions queues the other one to be read.
 """
 
 from __future__ import annotations
@@ -11,11 +12,18 @@ from ..changes import NOTHING, ChangeSet
 from ..errors import UserError
 from ..messages import Message
 from . import document_metadata as metadata
+from . import file_versions
 from .annotations import find_annotation
 from .db import UNDOABLE_TABLES, Db, RowChange, read_changes
 
 # The column of the document's id in the undoable tables.
-_DOCUMENT_COLUMN = {"annotation": 1, "document_edit": 0, "collection_document": 1, "trash": 1}
+_DOCUMENT_COLUMN = {
+    "annotation": 1,
+    "document_edit": 0,
+    "collection_document": 1,
+    "trash": 1,
+    "version_choice": 0,
+}
 _CHAT_COLUMN = {"chat": 0, "message": 1}
 
 
@@ -41,8 +49,8 @@ def undo(db: Db) -> tuple[Message | None, ChangeSet]:
     The caller updates the graph.
 
     Raises:
-        UserError: rows were changed since, a document was added again, or all documents that the
-            edit concerns were deleted permanently; in the last case, the edit is forgotten.
+        UserError: rows were changed since, a document was added again, or all documents or versions
+            that the edit concerns were deleted; in the last case, the edit is forgotten.
     """
     return _step(db, "undone = 0 ORDER BY id DESC", is_undo=True)
 
@@ -72,7 +80,12 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
         concerned = {change: _find_document(db, change) for change in changes}
         documents = {i for i in concerned.values() if i is not None}
         exist = metadata.fetch_existing(db, documents) if documents else set()
-        kept = [c for c in changes if concerned[c] is None or concerned[c] in exist]
+        kept = [
+            c
+            for c in changes
+            if (concerned[c] is None or concerned[c] in exist) and _is_version_kept(db, c)
+        ]
+        reread: set[int] = set()
         if kept:
             if not db.apply_changeset(changeset, invert=is_undo, keep=set(kept).__contains__):
                 raise UserError(
@@ -85,13 +98,24 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
                     metadata.remove_to_trash(db, change.values[0], change.values[1])
                 elif change.table == "document_edit":
                     metadata.apply_details(db, change.values[0])
+                elif change.table == "version_choice":
+                    sha256 = file_versions.find_chosen(change)
+                    if sha256 and file_versions.choose_version(db, change.values[0], sha256):
+                        reread.add(change.values[0])
             db.write("UPDATE history SET undone = ? WHERE id = ?", (int(is_undo), edit_id))
         else:
             db.write("DELETE FROM history WHERE id = ?", (edit_id,))
     if not kept:
+        hint = "Undo again for the edit before it."
+        if any(change.table == "version_choice" for change in changes):
+            raise UserError(
+                "“{label}” can't be undone: that version of the file is no longer kept.",
+                hint,
+                label=label,
+            )
         raise UserError(
             "“{label}” can't be undone: its documents were deleted permanently.",
-            "Undo again for the edit before it.",
+            hint,
             label=label,
         )
     return label, ChangeSet(
@@ -102,9 +126,17 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
             for c in kept
             if (column := _CHAT_COLUMN.get(c.table)) is not None and c.values[column] is not None
         ),
-        queued=restored,
+        queued=restored | reread,
         collections=any(c.table == "collection" for c in kept),
     )
+
+
+def _is_version_kept(db: Db, change: RowChange) -> bool:
+    """Return False for a choice of a version of a file that is no longer in the library."""
+    if change.table != "version_choice":
+        return True
+    sha256 = file_versions.find_chosen(change)
+    return sha256 is None or file_versions.can_choose(db, change.values[0], sha256)
 
 
 def _find_document(db: Db, change: RowChange) -> int | None:

@@ -18,6 +18,7 @@ from ..messages import Message
 
 MAGIC = b"SQLite format 3\0"
 HEADER_BYTES = 100
+MIN_BYTES = 512  # the smallest page; SQLite takes a shorter file for an empty one
 CHECKSUM_BYTES = 8  # reserved at the end of each page
 LOCK_BYTE = 1 << 30  # the page at this offset is never written
 WAL_HEADER_BYTES, WAL_FRAME_BYTES = 32, 24
@@ -63,7 +64,7 @@ def describe_file_damage(path: Path) -> Message | None:
     if header is None:
         if size >= 2 * 4096 and _has_checksummed_pages(path):
             return Message("its beginning was overwritten")
-        if _begins_with_header(path) and size < 4096:
+        if _begins_with_header(path) and size < MIN_BYTES:
             return Message("only the first {n:,} bytes are there", n=size)
         return Message("its header is damaged") if _begins_with_header(path) else None
     if not header.has_checksums and _has_checksummed_pages(path):
@@ -76,7 +77,7 @@ def describe_file_damage(path: Path) -> Message | None:
 
 def _begins_with_header(path: Path) -> bool:
     with path.open("rb") as file:
-        return file.read(len(MAGIC)) == MAGIC
+        return MAGIC.startswith(file.read(len(MAGIC)))
 
 
 def _has_checksummed_pages(path: Path, page_size: int = 4096) -> bool:

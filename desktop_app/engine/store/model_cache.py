@@ -41,7 +41,7 @@ def run_cached(
         run_scripts: of a `ChatModel`.
     """
     for result in run_scripts(programs, find_call=partial(find_call, db), cancel=cancel):
-        if result.calls:
+        if result.calls and db.is_writable:
             with db.transaction():
                 store_calls(db, result.calls)
         yield result

@@ -247,6 +247,52 @@ def fetch_window_vectors(
     return spans, np.frombuffer(b"".join(vectors), dtype=np.float32).reshape(len(vectors), -1)
 
 
+def count_word_index_differences(db: Db) -> tuple[int, int]:
+    """Return the chunks that the full-text index lacks, and its entries without a chunk."""
+    missing, extra = (
+        db.value(
+            f"SELECT count(*) FROM {one} a LEFT JOIN {other} b ON b.id = a.id WHERE b.id IS NULL"
+        )
+        for one, other in (("chunk", "chunk_fts_docsize"), ("chunk_fts_docsize", "chunk"))
+    )
+    return int(missing), int(extra)
+
+
+def rebuild_word_index(db: Db) -> None:
+    db.write("INSERT INTO chunk_fts(chunk_fts) VALUES ('delete-all')")
+    db.write("INSERT INTO chunk_fts(rowid, tokens) SELECT id, search_tokens(text) FROM chunk")
+
+
+def count_vector_index_differences(db: Db) -> int:
+    """Return the number of vectors of a wrong size, or that the vector index lacks or adds."""
+    model = find_embedding_model(db)
+    if model is None:
+        return int(db.value("SELECT count(*) FROM embedding"))
+    wrong = db.value("SELECT count(*) FROM embedding WHERE length(vector) <> ?", (4 * model[1],))
+    missing = db.value(
+        "SELECT count(*) FROM embedding e LEFT JOIN vec_window_rowids r ON r.rowid = e.window_id"
+        " WHERE r.rowid IS NULL"
+    )
+    extra = db.value(
+        "SELECT count(*) FROM vec_window_rowids r LEFT JOIN embedding e ON e.window_id = r.rowid"
+        " WHERE e.window_id IS NULL"
+    )
+    for (_,) in db.iterate("SELECT vectors FROM vec_window_vector_chunks00"):
+        pass  # only to find out whether they can be read
+    return int(wrong + missing + extra)
+
+
+def rebuild_vector_index(db: Db) -> None:
+    """Make the vector index again from the stored vectors; vectors of a wrong size are deleted."""
+    model = find_embedding_model(db)
+    if model is None:
+        db.write("DELETE FROM embedding")
+        return
+    db.write("DELETE FROM embedding WHERE length(vector) <> ?", (4 * model[1],))
+    db.write("DELETE FROM vec_window")
+    db.write("INSERT INTO vec_window(window_id, vector) SELECT window_id, vector FROM embedding")
+
+
 def fetch_mean_vector(db: Db, n_sample: int) -> np.ndarray:
     """Return the mean of an even sample of all windows' vectors, float32, shape (D,) or ()."""
     sample = fetch_sample(db, n_sample)

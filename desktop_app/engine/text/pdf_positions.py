@@ -17,13 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import PasswordNeeded, UserError
-from .readers.archives import Unreadable
+from ..errors import PasswordNeeded
+from .readers.archives import MAX_PAGES, Unreadable
 
 PDFIUM_LOCK = threading.RLock()
 _PASSWORD_ERROR = 4
 _SECURITY_ERROR = 5
-_DAMAGED_SIZE = (612.0, 792.0)  # points; the default of PDFium for a page without a size
+DAMAGED_SIZE = (612.0, 792.0)  # points; the default of PDFium for a page without a size
+_MAX_SIDE = 1_000_000.0  # points
 
 
 def open_pdf(content: bytes, password: str | None = None) -> Any:
@@ -64,20 +65,25 @@ def read_page_sizes(document: Any) -> list[tuple[float, float]]:
 
     sizes = []
     with PDFIUM_LOCK:
-        for index in range(len(document)):
+        for index in range(min(len(document), MAX_PAGES)):
             try:
-                sizes.append(document.get_page_size(index))
+                sizes.append(check_page_size(document.get_page_size(index)))
             except pypdfium2.PdfiumError:
-                sizes.append(_DAMAGED_SIZE)
+                sizes.append(DAMAGED_SIZE)
     return sizes
 
 
+def check_page_size(size: tuple[float, float]) -> tuple[float, float]:
+    """Return the size of a page in points; the default for one that no page has."""
+    return size if all(0.0 < side <= _MAX_SIDE for side in size) else DAMAGED_SIZE
+
+
 @contextmanager
-def page_access(index: int) -> Iterator[None]:
+def page_access() -> Iterator[None]:
     """Hold the lock while one page is drawn or searched, and report a damaged page.
 
     Raises:
-        UserError: this page is damaged.
+        Unreadable: this page is damaged.
     """
     import pypdfium2
 
@@ -85,11 +91,7 @@ def page_access(index: int) -> Iterator[None]:
         try:
             yield
         except pypdfium2.PdfiumError as error:
-            raise UserError(
-                "Page {page} of this PDF is damaged.",
-                "The other pages can be read.",
-                page=index + 1,
-            ) from error
+            raise Unreadable("it is damaged.") from error
 
 
 Rect = tuple[float, float, float, float]  # left, bottom, right, top; PDF points

@@ -156,7 +156,7 @@ def read_bytes(
     """Return the documents in a file's content: one, or one a row of a table.
 
     The content decides on the format; the extension only where formats look the same.
-    `on_page(done, total)` is called after each page of a PDF.
+    `on_page(done, total)` is called after each page of a PDF, and after some rows of a table.
 
     Raises:
         UserError: it can't be read, with the reason and what to do.
@@ -173,9 +173,9 @@ def read_bytes(
         if kind == "epub":
             return [read_epub(content, name.stem, cancel)]
         if kind == "jsonl":
-            return read_jsonl(content, name.stem, cancel)
+            return read_jsonl(content, name.stem, cancel, on_page)
         if kind == "csv":
-            return read_csv(content, name.stem, cancel)
+            return read_csv(content, name.stem, cancel, on_page)
         readers = {"docx": read_docx, "html": read_html, "md": read_md, "txt": read_txt}
         return [readers[kind](content, name.stem)]
     except PasswordNeeded as error:

@@ -12,18 +12,20 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
+from desktop_app.engine.services.backups import BY_HAND, BackupFile
 from desktop_app.engine.services.document_import import Added, add_text
 from desktop_app.engine.services.importing.service import Imported, import_graph
 from desktop_app.engine.services.library import (
     LibrarySize,
-    back_up,
     compact,
     measure_files,
     restore_backup,
+    write_backup,
 )
 from desktop_app.engine.services.watched_folders import FolderWatcher, WatchedFile
 from desktop_app.session import Session
@@ -42,6 +44,7 @@ from ..shell.main_window import MainWindow
 from ..translation import later, tr, tr_message, trn
 from ..widgets import Label, PrimaryButton, format_size
 from ..widgets.sheet import Sheet
+from .library_state import LibraryStateController
 
 LibrarySheet = (
     WatchedFoldersDialog | RequestedFoldersDialog | LibraryFileDialog | RefusedFilesDialog
@@ -76,10 +79,14 @@ class LibraryController(QObject):
         screen.text_pasted.connect(self.add_text)
         screen.watch_requested.connect(self.show_watched)
         screen.library_file_requested.connect(self.show_maintenance)
+        window.backup_requested.connect(self.back_up_now)
         self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self.look)
-        self._run(self.watching.list_folders, then=self._set_timer)
-        self._run(self.watching.list_requested, then=self.ask_about_folders)
+        self.state = LibraryStateController(context, window, session)
+        self.state.restore_requested.connect(window.restore_requested)
+        if session.library.is_writable:
+            self._run(self.watching.list_folders, then=self._set_timer)
+            self._run(self.watching.list_requested, then=self.ask_about_folders)
 
     # --- adding -----------------------------------------------------------------------------
 
@@ -223,9 +230,22 @@ class LibraryController(QObject):
         sheet = self.sheet = LibraryFileDialog(self._context.theme, self._window)
         sheet.backup_wanted.connect(lambda path: self._back_up(sheet, Path(path)))
         sheet.compact_wanted.connect(lambda: self._compact(sheet))
+        sheet.remove_versions_wanted.connect(lambda: self._remove_versions(sheet))
         sheet.restore_wanted.connect(self._restore)
+        sheet.check_wanted.connect(self.state.check)
         sheet.finished.connect(lambda _: self._closed(sheet))
         self._show_overview(sheet, sheet.open)
+
+    def back_up_now(self) -> None:
+        """Make a backup in the folder of backups."""
+
+        def done(made: BackupFile) -> None:
+            self._context.messages.show(
+                tr("Backed up to {folder}.", folder=made.path.parent), kind="ok"
+            )
+
+        self._context.messages.show(tr("Backing up…"))
+        self._run(self._session.library.backups.make, BY_HAND, then=done)
 
     def _show_overview(self, sheet: LibraryFileDialog, then: Callable[[], None]) -> None:
         def show(found: LibraryOverview) -> None:
@@ -243,7 +263,7 @@ class LibraryController(QObject):
             )
 
         self._show_status(sheet, tr("Backing up…"))
-        self._run(back_up, self._writer, path, then=done)
+        self._run(write_backup, self._session.library.path, path, then=done)
 
     def _compact(self, sheet: LibraryFileDialog) -> None:
         def done(sizes: tuple[int, int]) -> None:
@@ -256,6 +276,15 @@ class LibraryController(QObject):
         self._show_status(sheet, tr("Compacting…"))
         query = Query(self._context.writer_lane, compact, self._writer, owner=self)
         query.on_success(done).run()
+
+    def _remove_versions(self, sheet: LibraryFileDialog) -> None:
+        def done(change: ChangeSet) -> None:
+            self._context.hub.publish(change)
+            self._show_status(sheet, tr("The previous versions are removed."))
+            self._show_overview(sheet, lambda: None)
+
+        work = self._context.documents.remove_versions
+        Query(self._context.writer_lane, work, owner=self).on_success(done).run()
 
     def _restore(self, backup: str, target: str) -> None:
         def done(path: Path) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.graph.view.arrangement import lay_out
 from desktop_app.engine.graph.view.graph_data import GraphData
@@ -53,9 +53,6 @@ class GraphLoader(QObject):
         self.size_mode, self.level = "connections", 0
         lane = self.lane = Lane("graph layout", context.messages.show_error)  # not shown
         self.destroyed.connect(lambda: lane.close() if shiboken6.isValid(lane) else None)
-        app = QCoreApplication.instance()
-        if app is not None:
-            app.aboutToQuit.connect(self.close)
 
     def load(self, view: View, positions: DiscPositions) -> None:
         self.cancel()

@@ -5,7 +5,6 @@ Reads and writes them in the lanes and asks for the name of a new one.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +20,6 @@ from ..translation import tr
 
 LAST = ""
 KEEP_AFTER_MS = 800
-LONGEST_WAIT_S = 2.0
 
 
 class SavedViews(QObject):
@@ -82,20 +80,12 @@ class SavedViews(QObject):
             Query(lane, save, view, owner=self).on_success(show).run()
 
     def stop(self) -> None:
-        """Save what is pending before the lanes close; wait at most `LONGEST_WAIT_S`."""
+        """Save what is pending; the writer lane does so before it ends."""
         if not self._later.isActive():
             return
         self._later.stop()
-        view, written = self._take(LAST), threading.Event()
-        if view is None:
-            return
-
-        def save(view: SavedView) -> None:
-            self._context.graph_views.save(view)
-            written.set()
-
-        Query(self._context.writer_lane, save, view).run()
-        written.wait(LONGEST_WAIT_S)
+        if (view := self._take(LAST)) is not None:
+            Query(self._context.writer_lane, self._context.graph_views.save, view).run()
 
     def _take(self, name: str) -> SavedView | None:
         now = self._read()

@@ -257,9 +257,13 @@ class ExplorerScreen(QWidget):
         """Read the view again; deleted entities disappear without a message."""
         self.navigation.refresh()
 
+    def save_changes(self) -> None:
+        """Save the view, before the window closes."""
+        self.saved_views.stop()
+
     def shut_down(self) -> None:
         """Stop the background work; the screen loads nothing after this."""
-        self.saved_views.stop()
+        self.save_changes()
         self.navigation.loader.close()
 
     def showEvent(self, event: QShowEvent) -> None:

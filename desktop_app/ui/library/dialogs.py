@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
     QListWidgetItem,
+    QPushButton,
     QStackedWidget,
     QWidget,
 )
@@ -29,11 +30,13 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
 from ..widgets import (
+    STRETCH,
     Button,
     FactGrid,
     Label,
     PrimaryButton,
     build_column,
+    build_row,
     format_number,
     format_size,
 )
@@ -48,6 +51,8 @@ class LibraryFileDialog(Sheet):
 
     backup_wanted = Signal(str)
     compact_wanted = Signal()
+    check_wanted = Signal()
+    remove_versions_wanted = Signal()
     restore_wanted = Signal(str, str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -60,14 +65,26 @@ class LibraryFileDialog(Sheet):
         self.show_button = Button(tr("Show in its folder"), theme=theme, icon="ph.folder-open")
         self.compact = Button(tr("Compact"))
         self.compact.setToolTip(tr("Free the disk space of deleted data"))
-        self.restore = Button(tr("Open a backup…"))
-        self.backup = PrimaryButton(tr("Back up…"))
+        self.check = Button(tr("Check"))
+        self.check.setToolTip(tr("Find damage of the library"))
+        self.remove_versions = Button(tr("Remove previous versions"))
+        self.remove_versions.setToolTip(
+            tr("Changed files can't be set back after that; “Compact” then frees the disk space")
+        )
+        self.remove_versions.clicked.connect(self.remove_versions_wanted)
+        self.restore = Button(tr("Open a copy…"))
+        self.backup = PrimaryButton(tr("Save a copy…"))
         self.show_button.clicked.connect(self._show)
         self.compact.clicked.connect(self.compact_wanted)
+        self.check.clicked.connect(self.check_wanted)
         self.backup.clicked.connect(self._ask_where)
         self.restore.clicked.connect(self._ask_which)
-        self.add_foot([self.restore, self.compact, self.backup], [self.show_button], line=True)
-        self.setFixedWidth(560)
+        row = QWidget()
+        build_row(self.remove_versions, STRETCH, parent=row)
+        self.add(row)
+        right: list[QPushButton] = [self.restore, self.check, self.compact, self.backup]
+        self.add_foot(right, [self.show_button], line=True)
+        self.setFixedWidth(680)
 
     def set_overview(self, found: LibraryOverview) -> None:
         """Show the path, the size and the contents of the library."""
@@ -81,8 +98,13 @@ class LibraryFileDialog(Sheet):
                 (tr("Names"), format_number(found.n_entities)),
                 (tr("Passages"), format_number(found.n_chunks)),
                 (tr("Chats"), format_number(found.n_chats)),
+                (
+                    tr("Previous versions"),
+                    format_size(found.versions_bytes) if found.versions_bytes else "",
+                ),
             ]
         )
+        self.remove_versions.setVisible(found.versions_bytes > 0)
 
     def show_message(self, text: str) -> None:
         self.message.setText(text)

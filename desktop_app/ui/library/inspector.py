@@ -26,17 +26,21 @@ from ..widgets import (
     SectionTitle,
     build_column,
     clear_layout,
+    format_date,
     format_language,
     format_number,
     format_size,
     format_when,
 )
 from .words import (
-    BUSY_STATES,
     INSTANT,
+    can_open,
     can_retry,
+    describe_refusal,
     describe_state,
     enrichment_facts,
+    is_busy,
+    is_waiting,
     needs_password,
     share,
 )
@@ -135,6 +139,60 @@ class EnrichmentPanel(QWidget):
         return link
 
 
+class VersionPanel(QWidget):
+    """Shows that a changed file was not taken, or that the previous one is kept, with actions."""
+
+    read_clicked = Signal()
+    use_clicked = Signal()
+    keep_clicked = Signal()
+    restore_clicked = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = Label("", "warn", wrap=True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.read_button = Button(tr("Read again"), theme=theme, icon="retry")
+        self.use_button = Button(tr("Use the new version"), elide=True)
+        self.keep_button = Button(
+            tr("Keep the old text"), tooltip=tr("Ends this notice"), elide=True
+        )
+        self.restore_button = Button(tr("Restore the previous version"), elide=True)
+        buttons = Flow(gap=8)
+        for button, signal in (
+            (self.read_button, self.read_clicked),
+            (self.use_button, self.use_clicked),
+            (self.keep_button, self.keep_clicked),
+            (self.restore_button, self.restore_clicked),
+        ):
+            buttons.add(button)
+            button.clicked.connect(signal)
+        build_column(self.words, 4, buttons, parent=self)
+        self.show_row(None)
+
+    def show_row(self, row: DocumentRow | None) -> None:
+        """Show what is to be said of the versions of a document's file; None hides it."""
+        version = row.new_version if row is not None else None
+        is_refused = version is not None and version.state == "refused"
+        self.words.setText(describe_refusal(row) if row is not None else "")
+        self.words.setVisible(is_refused)
+        self.read_button.setVisible(is_refused)
+        self.keep_button.setVisible(is_refused)
+        self.use_button.setVisible(
+            is_refused and version is not None and version.n_chars > 0 and version.is_kept
+        )
+        can_restore = row is not None and row.previous is not None and not is_busy(row)
+        self.restore_button.setVisible(can_restore)
+        if row is not None and row.previous is not None:
+            self.restore_button.setToolTip(
+                tr(
+                    "The file of {date} ({size}); the present one is kept in its place",
+                    date=format_date(row.previous.taken_at),
+                    size=format_size(row.previous.size_bytes),
+                )
+            )
+        self.setVisible(is_refused or can_restore)
+
+
 WIDTH = 296
 
 
@@ -147,6 +205,9 @@ class DocumentInspector(QScrollArea):
     next_clicked = Signal(int)
     same_clicked = Signal(int)  # the document that this one duplicates
     password_given = Signal(int, str)
+    use_clicked = Signal(int)
+    keep_clicked = Signal(int)
+    restore_clicked = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -175,6 +236,7 @@ class DocumentInspector(QScrollArea):
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         self.password.setPlaceholderText(tr("Password of this document"))
         self.password.setAccessibleName(tr("Password of this document"))
+        self.versions = VersionPanel(theme)
         self.facts = FactGrid()
         self.enrichment = EnrichmentPanel(theme)
         self.notes_title = SectionTitle(tr("Notices"))
@@ -184,7 +246,7 @@ class DocumentInspector(QScrollArea):
         for button in (self.open_button, self.retry_button, self.next_button, self.stop_button):
             buttons.add(button)
         build_column(
-            *(self.title, self.state, self.progress, self.pace, self.password),
+            *(self.title, self.state, self.progress, self.pace, self.versions, self.password),
             (self.same_as, 0, Qt.AlignmentFlag.AlignLeft),
             *(buttons, 8, self.facts, self.enrichment, self.notes_title, self.notes, STRETCH),
             parent=body,
@@ -195,6 +257,10 @@ class DocumentInspector(QScrollArea):
         self.next_button.clicked.connect(lambda: self._emit_id(self.next_clicked))
         self.stop_button.clicked.connect(lambda: self._emit_id(self.stop_clicked))
         self.retry_button.clicked.connect(self._retry)
+        self.versions.read_clicked.connect(self._retry)
+        self.versions.use_clicked.connect(lambda: self._emit_id(self.use_clicked))
+        self.versions.keep_clicked.connect(lambda: self._emit_id(self.keep_clicked))
+        self.versions.restore_clicked.connect(lambda: self._emit_id(self.restore_clicked))
         self.same_as.clicked.connect(self._emit_same)
         self.password.returnPressed.connect(self._retry)
         self.show_nothing()
@@ -217,6 +283,7 @@ class DocumentInspector(QScrollArea):
             widget.hide()
         for button in (self.open_button, self.retry_button, self.next_button, self.stop_button):
             button.hide()
+        self.versions.show_row(None)
         self.facts.set_facts([])
         self.notes_title.hide()
         self.notes.hide()
@@ -229,7 +296,9 @@ class DocumentInspector(QScrollArea):
         self.title.setText(row.title)
         self.title.show()
         text = words.text[:1].upper() + words.text[1:]
-        more = words.tooltip if row.state != "failed" else ""
+        self.versions.show_row(row)
+        is_told = row.state == "failed" or bool(describe_refusal(row))
+        more = "" if is_told else words.tooltip
         self.state.set_role(words.color if words.color in ("ok", "warn", "bad") else "muted")
         self.state.setText(tr("{state}. {more}", state=text, more=more) if more else text)
         self.state.show()
@@ -239,10 +308,10 @@ class DocumentInspector(QScrollArea):
         self.same_as.setVisible(bool(same_as))
         self.same_as.setText(tr("Same as “{title}”", title=same_as).replace("&", "&&"))
         self.password.setVisible(needs_password(row))
-        self.open_button.setVisible(row.state != "failed" and row.state != "waiting")
+        self.open_button.setVisible(can_open(row))
         self.retry_button.setVisible(can_retry(row))
-        self.next_button.setVisible(row.state == "waiting")
-        self.stop_button.setVisible(row.state in BUSY_STATES)
+        self.next_button.setVisible(is_waiting(row))
+        self.stop_button.setVisible(is_busy(row))
         self.retry_button.setText(tr("Resume") if row.state == "paused" else tr("Retry"))
         self.facts.set_facts(_facts(row))
         self.notes.setText("\n".join(tr_message(note) for note in row.notes))
@@ -285,4 +354,6 @@ def _facts(row: DocumentRow) -> list[tuple[str, str]]:
         (tr("Names"), format_number(row.n_entities) if row.n_entities else ""),
         (tr("Mentions"), format_number(row.n_mentions) if row.n_mentions else ""),
         (tr("Added"), format_when(row.added_at)),
+        (tr("Changed"), format_when(row.taken_at) if row.taken_at != row.added_at else ""),
+        (tr("Previous version"), format_size(row.previous.size_bytes) if row.previous else ""),
     ]

@@ -33,7 +33,13 @@ from .document_list import DocumentList
 from .index_again import IndexAgain
 from .table_model import DocumentTableModel
 from .toolbar import LibraryToolbar
-from .words import BUSY_STATES, can_retry, format_document_count
+from .words import (
+    can_open,
+    can_retry,
+    format_document_count,
+    is_busy,
+    is_waiting,
+)
 
 PATTERNS = "*.pdf *.epub *.docx *.txt *.md *.html *.htm *.jsonl *.csv"
 MIN_QUERY_CHARS = 2  # for a search in the texts
@@ -226,6 +232,10 @@ class LibraryScreen(QWidget):
         inspector.next_clicked.connect(lambda number: self.collections.read_next([number]))
         inspector.retry_clicked.connect(self.retry_requested)
         inspector.password_given.connect(self._retry_with_password)
+        documents = self._context.documents
+        inspector.use_clicked.connect(lambda i: self._change(documents.use_new_version, i))
+        inspector.keep_clicked.connect(lambda i: self._change(documents.keep_old_text, [i]))
+        inspector.restore_clicked.connect(lambda i: self._change(documents.restore_previous, [i]))
         self._connect_enrichment()
         self.collections.page_changed.connect(self.show_page)
         self.collections.refresh_requested.connect(self.refresh)
@@ -309,7 +319,7 @@ class LibraryScreen(QWidget):
 
     def _show_rows(self, rows: list[DocumentRow]) -> None:
         self.model.set_rows(rows)
-        n_busy = sum(row.state in ("waiting", "reading", "indexing") for row in rows)
+        n_busy = sum(is_busy(row) for row in rows)
         self.count.setText(format_document_count(len(rows), n_busy))
         self.collections.set_documents(rows)
         self.show_page()
@@ -374,7 +384,7 @@ class LibraryScreen(QWidget):
             self.files_dropped.emit([folder])
 
     def open_row(self, row: DocumentRow | None) -> None:
-        if row is not None and row.state not in ("failed", "waiting"):
+        if row is not None and can_open(row):
             self.open_document.emit(row.id)
 
     def confirm_delete(self, rows: list[DocumentRow]) -> None:
@@ -419,7 +429,7 @@ class LibraryScreen(QWidget):
         first = rows[0]
         if len(rows) == 1:
             opening = menu.addAction(tr("Open"), lambda: self.open_document.emit(first.id))
-            opening.setEnabled(first.state not in ("failed", "waiting"))
+            opening.setEnabled(can_open(first))
             menu.addAction(tr("Rename…"), lambda: self.collections.details.rename(first))
         self.collections.add_document_actions(menu, rows)
         menu.addSeparator()
@@ -427,12 +437,13 @@ class LibraryScreen(QWidget):
         if retriable:
             word = tr("Retry") if any(row.state == "failed" for row in retriable) else tr("Resume")
             menu.addAction(word, lambda: _emit_each(self.retry_requested, retriable))
-        waiting = [row.id for row in rows if row.state == "waiting"]
+        waiting = [row.id for row in rows if is_waiting(row)]
         if waiting:
             menu.addAction(tr("Index next"), lambda: self.collections.read_next(waiting))
-        busy = [row for row in rows if row.state in BUSY_STATES]
+        busy = [row for row in rows if is_busy(row)]
         if busy:
             menu.addAction(tr("Stop"), lambda: _emit_each(self.cancel_requested, busy))
+        self._add_version_actions(menu, rows)
         self._add_enrichment_actions(menu, rows)
         ready = [row for row in rows if row.state in ("ready", "paused")]
         if ready:
@@ -446,6 +457,24 @@ class LibraryScreen(QWidget):
         menu.addAction(tr("Move to Trash"), lambda: self.collections.move_to_trash(rows))
         menu.addAction(tr("Delete permanently…"), lambda: self.confirm_delete(rows))
         return menu
+
+    def _add_version_actions(self, menu: QMenu, rows: list[DocumentRow]) -> None:
+        """Add the actions for changed files that were refused, and for previous versions."""
+        documents = self._context.documents
+        refused = [
+            r for r in rows if r.new_version is not None and r.new_version.state == "refused"
+        ]
+        if refused:
+            menu.addAction(tr("Read again"), lambda: _emit_each(self.retry_requested, refused))
+            ids = [row.id for row in refused]
+            menu.addAction(
+                tr("Keep the old text"), lambda: self._change(documents.keep_old_text, ids)
+            )
+        if changed := [row.id for row in rows if row.previous is not None]:
+            menu.addAction(
+                tr("Restore the previous version"),
+                lambda: self._change(documents.restore_previous, changed),
+            )
 
     def _add_enrichment_actions(self, menu: QMenu, rows: list[DocumentRow]) -> None:
         """Add the actions for enrichment, if any of the documents is ready for it."""

@@ -9,15 +9,34 @@ import re
 from dataclasses import dataclass
 
 from desktop_app.engine.messages import Message, OldSentence
-from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.model import DocumentRow, NewVersion
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 
 from ..translation import later, tr, tr_message, trn
-from ..widgets.words import format_left, format_number
+from ..widgets.words import format_date, format_left, format_number
 
+_TABLES = (".jsonl", ".ndjson", ".csv", ".tsv")
 BUSY_STATES = ("waiting", "reading", "indexing")
 STATE_ORDER = {"failed": 0, "reading": 1, "indexing": 2, "waiting": 3, "paused": 4, "ready": 5}
+
+
+# The states of a new version by its kind.
+_WAITING = {
+    "changed": later("update waiting"),
+    "same": later("to be read again"),
+    "previous": later("to be restored"),
+}
+_READING = {
+    "changed": later("updating"),
+    "same": later("reading again"),
+    "previous": later("restoring"),
+}
+_REFUSED = {
+    "changed": later("old text kept"),
+    "same": later("not read again"),
+    "previous": later("not restored"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +70,8 @@ def describe_state(row: DocumentRow) -> StateWords:
         )
     if row.state == "paused":
         return StateWords(tr("stopped"), "warn", "pause", tr("Use “Resume” to index the rest."))
+    if row.new_version is not None and row.new_version.state != "declined":
+        return _describe_new_version(row, row.new_version)
     if row.n_windows > row.n_embedded:
         share = int(100 * row.n_embedded / row.n_windows)
         return StateWords(
@@ -60,6 +81,27 @@ def describe_state(row: DocumentRow) -> StateWords:
             tr("Names and words can be searched; search by meaning is being prepared."),
         )
     return StateWords(tr("ready"), "ok", "check-circle")
+
+
+def _describe_new_version(row: DocumentRow, version: NewVersion) -> StateWords:
+    """Return the state of a document whose file changed or is read again."""
+    if version.state == "refused":
+        return StateWords(tr(_REFUSED[version.kind]), "warn", "warning", describe_refusal(row))
+    text = tr("The present text is used until then.")
+    if version.state == "reading":
+        return StateWords(tr(_READING[version.kind]), "accent", "book-open", text)
+    return StateWords(tr(_WAITING[version.kind]), "text2", "clock", text)
+
+
+def describe_refusal(row: DocumentRow) -> str:
+    """Return why a changed file does not replace the text, "" if there is nothing to tell."""
+    if row.new_version is None or row.new_version.state != "refused":
+        return ""
+    return tr(
+        "{reason} The text of {date} is kept.",
+        reason=tr_message(row.new_version.reason),
+        date=format_date(row.taken_at),
+    )
 
 
 def _shorten_reason(reason: Message) -> Message:
@@ -77,12 +119,14 @@ def _shorten_reason(reason: Message) -> Message:
 
 def describe_pace(row: DocumentRow, progress: Progress | None) -> str:
     """Return the progress of a document: "34 of 120 passages · 12/s · 2 min left"."""
-    if progress is None or progress.document_id != row.id or row.state not in BUSY_STATES:
+    if progress is None or progress.document_id != row.id or not is_busy(row):
         return ""
     parts = []
     if progress.total:
         done = format_number(progress.done)
-        if progress.stage == "reading":
+        if progress.stage == "reading" and row.file_name.lower().endswith(_TABLES):
+            parts.append(trn("{done} of {n} row", "{done} of {n} rows", progress.total, done=done))
+        elif progress.stage == "reading":
             parts.append(
                 trn("{done} of {n} page", "{done} of {n} pages", progress.total, done=done)
             )
@@ -113,15 +157,36 @@ def format_document_count(n: int, n_busy: int) -> str:
 
 def sort_state(row: DocumentRow) -> tuple[int, float]:
     share = row.n_chunks_done / row.n_chunks if row.n_chunks else 0.0
-    return (STATE_ORDER.get(row.state, 9), share)
+    state = row.state
+    if row.new_version is not None and state == "ready":
+        state = {"refused": "failed", "declined": "ready"}.get(row.new_version.state, "reading")
+    return (STATE_ORDER.get(state, 9), share)
+
+
+def is_busy(row: DocumentRow) -> bool:
+    """Return whether a document, or a new version of its file, waits or is being read."""
+    version = row.new_version.state if row.new_version is not None else ""
+    return row.state in BUSY_STATES or version in BUSY_STATES
+
+
+def is_waiting(row: DocumentRow) -> bool:
+    version = row.new_version.state if row.new_version is not None else ""
+    return "waiting" in (row.state, version)
 
 
 def needs_password(row: DocumentRow) -> bool:
+    if row.new_version is not None and row.new_version.state == "refused":
+        return "password" in row.new_version.reason.lower()
     return row.state == "failed" and "password" in row.reason.lower()
 
 
 def can_retry(row: DocumentRow) -> bool:
     return row.state in ("failed", "paused")
+
+
+def can_open(row: DocumentRow) -> bool:
+    """Return whether a document has a text to show."""
+    return row.state not in ("failed", "waiting") or row.n_chars > 0
 
 
 def subtitle(row: DocumentRow, titles: dict[int, str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QWidget
 
 from desktop_app.engine import paths
@@ -289,6 +290,12 @@ class ModelsScreen(QWidget):
         query = Query(self._context.reader_lane, read, owner=self)
         query.on_success(lambda found: self._show_models(*found)).run()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read the list again: a model may have been set aside meanwhile."""
+        super().showEvent(event)
+        if not self._jobs:
+            self.refresh()
+
     def _on_change(self, change: ChangeSet) -> None:
         if change.models and not self._jobs:
             self.refresh()
@@ -369,6 +376,7 @@ class ModelsScreen(QWidget):
         def show(result: CheckResult | None) -> None:
             if name in self.cards:
                 self.cards[name].show_result(result)
+            self._publish()  # a model that was set aside may be in use again
 
         def fail(error: BaseException) -> None:
             show(None)

@@ -157,10 +157,14 @@ class ReaderScreen(QWidget):
             self.last_position.save()
             self._history.add(Stop(self._loaded.row.id, view.place(), view.passage))
 
-    def shut_down(self) -> None:
-        """Stop the reader's own thread; the screen must not be used after that."""
+    def save_changes(self) -> None:
+        """Save the note that is being written and the position, before the window closes."""
         self.notes.close_card()
         self.last_position.save()
+
+    def shut_down(self) -> None:
+        """Stop the reader's own thread; the screen must not be used after that."""
+        self.save_changes()
         self.last_position.stop()
         self.pdf_view.worker.shut_down()
 
@@ -358,7 +362,7 @@ class ReaderScreen(QWidget):
         self.passage_actions.graph_requested.connect(self.show_in_graph)
         self.passage_actions.question_started.connect(self.ask_about)
         self._chapters.requested.connect(self._request_enrichment)
-        self.watch.row_changed.connect(self._show_title)
+        self.watch.row_changed.connect(self._show_changed)
         self.watch.row_missing.connect(self._show_error)
         self.watch.names_changed.connect(self.names.reload)
         self.watch.names_changed.connect(self.name_highlight.reload)
@@ -410,6 +414,16 @@ class ReaderScreen(QWidget):
         if self.document_id == document_id:  # not while another document is being opened
             self.enrich_chapter_requested.emit(document_id, start, end)
 
+    def _show_changed(self, row: DocumentRow) -> None:
+        """Show a new title, or load the text of another version of the file."""
+        loaded = self._loaded
+        if loaded is not None and (row.taken_at, row.n_chars) != (
+            loaded.row.taken_at,
+            loaded.row.n_chars,
+        ):
+            self.refresh()
+        self._show_title(row)
+
     def _show_title(self, row: DocumentRow) -> None:
         self.head.title.setText(row.title or row.file_name)
 
@@ -418,7 +432,7 @@ class ReaderScreen(QWidget):
 
 
 class DocumentWatch(QObject):
-    """Reports changes of the shown document; its text never changes, but its title may.
+    """Reports changes of the shown document: its title, or its text if its file changed.
 
     Args:
         shown_id: returns the id of the shown document, None if there is none.

@@ -67,7 +67,7 @@ LINKS = {
         ),
     ),
     "care": (
-        SettingsLink(later("This library"), "", later("Back up, compact, restore…"), "care"),
+        SettingsLink(later("This library"), "", later("Copy, compact…"), "care"),
         SettingsLink(
             later("Another library"),
             later("Each is one file with its documents, names, chats and corrections."),
@@ -79,6 +79,20 @@ LINKS = {
             later("For another subject."),
             later("New library…"),
             "new_library",
+        ),
+    ),
+    "backups": (
+        SettingsLink(
+            later("Backups of this library"),
+            later("Made while it is open: at most 30 minutes after a change."),
+            later("Back up now"),
+            "back_up",
+        ),
+        SettingsLink(
+            later("Restore"),
+            later("The present library is kept as a file."),
+            later("Restore a backup…"),
+            "restore",
         ),
     ),
     "asking": (
@@ -115,6 +129,7 @@ def build_sections(preferences: Preferences | None = None) -> tuple[Section, ...
         of_engine("models", tr("Models"), "models"),
         of_engine("reading", tr("Documents"), "document"),
         of_engine("care", tr("Libraries"), "library"),
+        of_engine("backups", tr("Backups"), "clock-counter-clockwise"),
         Section("asking", tr("Questions and answers"), "chat", LINKS["asking"]),
         Section("enriching", tr("Enrichment"), "sparkle", LINKS["enriching"]),
         Section("privacy", tr("Privacy"), "offline"),

@@ -45,6 +45,8 @@ _LIBRARY = {
     "open_library": ActionWords(later("Open another library…"), "", "folder-open"),
     "new_library": ActionWords(later("New library…"), "", "add"),
     "care": ActionWords(later("Library maintenance…"), "", "notebook"),
+    "back_up": ActionWords(later("Back up now"), "", "ph.floppy-disk"),
+    "restore": ActionWords(later("Restore a backup…"), "", "clock-counter-clockwise"),
     "watch": ActionWords(later("Watched folders…"), "", "ph.eye"),
 }
 _ENRICHMENT = {
@@ -85,6 +87,7 @@ GROUPS = {
     later("Help"): {
         "privacy": ActionWords(later("Privacy"), "", "offline"),
         "shortcuts": ActionWords(later("Keyboard shortcuts"), "F1", "keyboard"),
+        "report": ActionWords(later("Report on a problem…"), "", "warning"),
     },
 }
 

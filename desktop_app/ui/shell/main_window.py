@@ -10,6 +10,7 @@ import hashlib
 import weakref
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, Qt, Signal
 from PySide6.QtGui import (
@@ -32,16 +33,18 @@ from PySide6.QtWidgets import (
 from desktop_app.engine import paths
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.services.problem_report import build_problem_report
 
 from ..context import SessionContext
-from ..dialogs import build_privacy_sheet
+from ..dialogs import build_privacy_sheet, build_report_sheet
 from ..messages import MessageBar
 from ..settings.window_options import open_settings
 from ..translation import later, tr
-from ..widgets import build_row
+from ..widgets import build_column, build_row
 from ..widgets.states import DropOverlay, find_files
 from .actions import SCREEN_TITLES, WindowCommand, build_actions, list_commands
 from .command_palette import CommandPalette
+from .library_banner import LibraryBanner
 from .navigator import Navigator, Screens
 from .shortcuts import ShortcutsDialog
 from .sidebar import Rail, Sidebar
@@ -137,6 +140,8 @@ class MainWindow(QMainWindow):
     cancel_requested = Signal()
     theme_requested = Signal(str)
     library_requested = Signal(str)
+    backup_requested = Signal()
+    restore_requested = Signal()
     undo_requested = Signal()
     redo_requested = Signal()
     restart_requested = Signal()
@@ -180,10 +185,12 @@ class MainWindow(QMainWindow):
         body = QWidget()
         # A direct child of the splitter would become one more pane.
         area = QWidget()
-        build_row(self.splitter, parent=area, spacing=-1)
+        self.banner = LibraryBanner(self.context.theme)
+        build_column(self.banner, (self.splitter, 1), parent=area, spacing=0)
         build_row(self.rail, self.sidebar, (area, 1), parent=body, spacing=0)
         self.setCentralWidget(body)
         self.message_bar = MessageBar(self.context.theme, self.context.messages, area)
+        self.context.messages.report_requested.connect(self.show_report)
         self.palette_box = CommandPalette(
             self.context, self.navigator, self.list_commands, self.screens.settings.entries, body
         )
@@ -193,6 +200,7 @@ class MainWindow(QMainWindow):
     def _list_areas(self) -> dict[str, QWidget | None]:
         return {
             "sidebar": self.sidebar,
+            "banner": self.banner,
             "screen": self.stack.currentWidget(),
             "reader": self.reader,
             "message": self.message_bar,
@@ -213,6 +221,7 @@ class MainWindow(QMainWindow):
             "undo": self.undo_requested.emit,
             "redo": self.redo_requested.emit,
             "privacy": self._show_privacy,
+            "report": lambda: self.show_report(),
             "full_screen": lambda: self.setWindowState(
                 self.windowState() ^ Qt.WindowState.WindowFullScreen
             ),
@@ -222,6 +231,8 @@ class MainWindow(QMainWindow):
             "restart": self.restart_requested.emit,
             "quit": self.close,
             "care": library.library_file_requested.emit,
+            "back_up": self.backup_requested.emit,
+            "restore": self.restore_requested.emit,
             "watch": library.watch_requested.emit,
             "shortcuts": self._show_keys,
         }
@@ -330,6 +341,20 @@ class MainWindow(QMainWindow):
     def _show_privacy(self) -> None:
         path = self._overview.path if self._overview else str(paths.default_library())
         build_privacy_sheet(self, path).open()
+
+    def show_report(self, error: BaseException | None = None, crash: Path | None = None) -> None:
+        """Show the report on a bug or a crash, or on a problem without a message."""
+        found, counts = self._overview, None
+        if found is not None:
+            counts = {
+                "documents": found.n_documents,
+                "names": found.n_entities,
+                "relations": found.n_relations,
+                "passages": found.n_windows,
+                "embedded": found.n_embedded,
+            }
+        report = build_problem_report(counts=counts, error=error, crash=crash)
+        build_report_sheet(self, report).show()
 
     def _want_library(self, ask: Callable[[QWidget], str]) -> None:
         if path := ask(self):

@@ -107,7 +107,7 @@ class LibraryStep(Step):
             tr("Where to keep your library"),
             tr(
                 "A library is one file with your documents, their names, your chats and "
-                "corrections. Copy the file to make a backup."
+                "corrections. Backups are made in a folder beside it."
             ),
         )
         self._choice = choice

@@ -19,6 +19,7 @@ from .menus import add_heading
 from .states import EmptyState, ProgressLine, Skeleton
 from .tables import RowTable, TextDelegate
 from .words import (
+    format_date,
     format_language,
     format_left,
     format_number,
@@ -56,6 +57,7 @@ __all__ = [
     "build_row",
     "build_splitter",
     "clear_layout",
+    "format_date",
     "format_language",
     "format_left",
     "format_number",

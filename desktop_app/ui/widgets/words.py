@@ -98,8 +98,19 @@ def format_when(timestamp: float, now: float | None = None) -> str:
         return tr("yesterday")
     if days < 7:
         return tr("{n} days ago", n=days)
+    return _format_day(then, with_year=then.year != today.year)
+
+
+def format_date(timestamp: float) -> str:
+    """Return a date with its time: 3 Mar 2024, 14:05."""
+    then = datetime.fromtimestamp(timestamp)
+    at = _locale().toString(QTime(then.hour, then.minute), "HH:mm")
+    return f"{_format_day(then, with_year=True)}, {at}"
+
+
+def _format_day(then: datetime, *, with_year: bool) -> str:
     # the order of day, month and year depends on the language
-    form = tr("d MMM") if then.year == today.year else tr("d MMM yyyy")
+    form = tr("d MMM yyyy") if with_year else tr("d MMM")
     return _locale().toString(QDate(then.year, then.month, then.day), form)
 
 

@@ -148,12 +148,20 @@
       <translation>“{name}”已在文献库中，标题为“{title}”。</translation>
     </message>
     <message>
+      <source>Backed up to {folder}.</source>
+      <translation>已备份到 {folder}。</translation>
+    </message>
+    <message>
       <source>Backed up to “{name}” ({size}).</source>
       <translation>已备份到“{name}”（{size}）。</translation>
     </message>
     <message>
       <source>Compacted from {before} to {after}.</source>
       <translation>已从 {before} 压缩到 {after}。</translation>
+    </message>
+    <message>
+      <source>The previous versions are removed.</source>
+      <translation>旧版本已删除。</translation>
     </message>
     <message>
       <source>Import a graph: a folder of LightRAG or GraphRAG</source>
@@ -182,6 +190,26 @@
     <message>
       <source>Show</source>
       <translation>显示</translation>
+    </message>
+    <message>
+      <source>This library is damaged: {what}. Nothing is written into it any more.</source>
+      <translation>此资料库已损坏：{what}。不会再向其写入任何内容。</translation>
+    </message>
+    <message>
+      <source>Check…</source>
+      <translation>检查…</translation>
+    </message>
+    <message>
+      <source>Restore a backup…</source>
+      <translation>恢复备份…</translation>
+    </message>
+    <message>
+      <source>The graph and the search indexes were made again.</source>
+      <translation>图谱和搜索索引已重新生成。</translation>
+    </message>
+    <message>
+      <source>Read-only: this library can be read, searched and asked, not changed.</source>
+      <translation>只读：此资料库可以阅读、搜索和提问，但不能更改。</translation>
     </message>
     <message numerus="yes">
       <source>{n} reports written.</source>

@@ -1125,11 +1125,11 @@
     </message>
     <message>
       <source>No backup was made: {folder} has {free:,} MB free, and {needed:,} MB are needed.</source>
-      <translation type="unfinished" />
+      <translation>未能备份：{folder} 只剩 {free:,} MB，需要 {needed:,} MB。</translation>
     </message>
     <message>
       <source>Make room, or choose another folder for backups in the settings.</source>
-      <translation type="unfinished" />
+      <translation>请腾出空间，或在设置中另选备份文件夹。</translation>
     </message>
     <message>
       <source>This is the library itself.</source>
@@ -1137,11 +1137,11 @@
     </message>
     <message>
       <source>Choose one of its backups.</source>
-      <translation type="unfinished" />
+      <translation>请选择它的一个备份。</translation>
     </message>
     <message>
       <source>There is no backup “{name}”.</source>
-      <translation type="unfinished" />
+      <translation>没有备份“{name}”。</translation>
     </message>
     <message>
       <source>Choose another one.</source>
@@ -1961,31 +1961,31 @@
     </message>
     <message>
       <source>Backup folder</source>
-      <translation type="unfinished" />
+      <translation>备份文件夹</translation>
     </message>
     <message>
       <source>A folder on another disk also protects against the failure of this one.</source>
-      <translation type="unfinished" />
+      <translation>放在另一块磁盘上，可防本磁盘损坏。</translation>
     </message>
     <message>
       <source>beside each library</source>
-      <translation type="unfinished" />
+      <translation>各资料库旁边</translation>
     </message>
     <message>
       <source>Daily backups</source>
-      <translation type="unfinished" />
+      <translation>每日备份</translation>
     </message>
     <message>
       <source>The newest backup of each of this many days is kept.</source>
-      <translation type="unfinished" />
+      <translation>保留这么多天中每天最新的备份。</translation>
     </message>
     <message>
       <source>Weekly backups</source>
-      <translation type="unfinished" />
+      <translation>每周备份</translation>
     </message>
     <message>
       <source>The newest backup of each of this many weeks is kept.</source>
-      <translation type="unfinished" />
+      <translation>保留这么多周中每周最新的备份。</translation>
     </message>
     <message>
       <source>none</source>
@@ -2045,19 +2045,19 @@
     </message>
     <message>
       <source>The backup of “{name}” was not kept, because it is damaged: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>“{name}”的备份已损坏，未予保留：{reason}。</translation>
     </message>
     <message>
       <source>Check the library, and the disk.</source>
-      <translation type="unfinished" />
+      <translation>请检查资料库和磁盘。</translation>
     </message>
     <message>
       <source>There is too little room on the disk to back up the library.</source>
-      <translation type="unfinished" />
+      <translation>磁盘空间不足，无法备份资料库。</translation>
     </message>
     <message>
       <source>Make room, or choose another folder for backups.</source>
-      <translation type="unfinished" />
+      <translation>请腾出空间，或另选备份文件夹。</translation>
     </message>
     <message>
       <source>Choose another place.</source>
@@ -2065,67 +2065,67 @@
     </message>
     <message>
       <source>The library “{name}” is damaged and can't be opened: {what}.</source>
-      <translation type="unfinished" />
+      <translation>资料库“{name}”已损坏，无法打开：{what}。</translation>
     </message>
     <message>
       <source>A part of the library “{name}” can't be read, because it is damaged: {what}.</source>
-      <translation type="unfinished" />
+      <translation>资料库“{name}”已损坏，其中一部分无法读取：{what}。</translation>
     </message>
     <message>
       <source>Nothing was changed, because the library “{name}” is damaged: {what}.</source>
-      <translation type="unfinished" />
+      <translation>资料库“{name}”已损坏，未作任何更改：{what}。</translation>
     </message>
     <message>
       <source>its structure is inconsistent ({reason})</source>
-      <translation type="unfinished" />
+      <translation>其结构不一致（{reason}）</translation>
     </message>
     <message>
       <source>{n:,} pages do not fit their checksums</source>
-      <translation type="unfinished" />
+      <translation>{n:,} 个页与其校验和不符</translation>
     </message>
     <message>
       <source>“{name}” is not opened, because it contains what Inkgraph did not put there: {objects}.</source>
-      <translation type="unfinished" />
+      <translation>“{name}”未打开，因为其中含有并非由 Inkgraph 写入的内容：{objects}。</translation>
     </message>
     <message>
       <source>If you trust where it comes from, save its content into a new library (inkgraph recover).</source>
-      <translation type="unfinished" />
+      <translation>如果您信任其来源，请将其内容保存到新的资料库（inkgraph recover）。</translation>
     </message>
     <message>
       <source>Nothing was changed: the library “{name}” is read-only where it is.</source>
-      <translation type="unfinished" />
+      <translation>未作任何更改：资料库“{name}”所在位置为只读。</translation>
     </message>
     <message>
       <source>Copy it to a folder where you may write, and open the copy.</source>
-      <translation type="unfinished" />
+      <translation>请将其复制到可写入的文件夹，再打开副本。</translation>
     </message>
     <message>
       <source>a page does not fit its checksum</source>
-      <translation type="unfinished" />
+      <translation>有一页与其校验和不符</translation>
     </message>
     <message>
       <source>its end is missing</source>
-      <translation type="unfinished" />
+      <translation>其末尾缺失</translation>
     </message>
     <message>
       <source>a text in it is not valid UTF-8</source>
-      <translation type="unfinished" />
+      <translation>其中有文本不是有效的 UTF-8</translation>
     </message>
     <message>
       <source>1 page does not fit its checksum</source>
-      <translation type="unfinished" />
+      <translation>1 个页与其校验和不符</translation>
     </message>
     <message>
       <source>{names} and {n} more</source>
-      <translation type="unfinished" />
+      <translation>{names}，另有 {n} 个</translation>
     </message>
     <message>
       <source>The library “{name}” is empty (0 bytes).</source>
-      <translation type="unfinished" />
+      <translation>资料库“{name}”为空（0 字节）。</translation>
     </message>
     <message>
       <source>Restore a backup (inkgraph restore), or delete the file to begin a new library.</source>
-      <translation type="unfinished" />
+      <translation>请恢复备份（inkgraph restore），或删除该文件以新建资料库。</translation>
     </message>
     <message>
       <source>Update Inkgraph to open it.</source>
@@ -2141,7 +2141,7 @@
     </message>
     <message>
       <source>“{name}” was made by an older Inkgraph and can't be upgraded where it is.</source>
-      <translation type="unfinished" />
+      <translation>“{name}”由较旧的 Inkgraph 创建，无法在当前位置升级。</translation>
     </message>
     <message>
       <source>“{name}” is not an Inkgraph library.</source>
@@ -2153,11 +2153,11 @@
     </message>
     <message>
       <source>The disk reports an error at the library “{name}”: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>磁盘在资料库“{name}”处报告错误：{reason}。</translation>
     </message>
     <message>
       <source>Check the disk, and that there is a backup on another one.</source>
-      <translation type="unfinished" />
+      <translation>请检查磁盘，并确认另一块磁盘上有备份。</translation>
     </message>
     <message>
       <source>The library “{path}” can't be opened: {reason}.</source>
@@ -2181,7 +2181,7 @@
     </message>
     <message>
       <source>its structure is inconsistent</source>
-      <translation type="unfinished" />
+      <translation>其结构不一致</translation>
     </message>
     <message>
       <source>“{title}” is in the library already.</source>
@@ -2217,31 +2217,31 @@
     </message>
     <message>
       <source>it is empty (0 bytes)</source>
-      <translation type="unfinished" />
+      <translation>它是空的（0 字节）</translation>
     </message>
     <message>
       <source>its header is damaged</source>
-      <translation type="unfinished" />
+      <translation>其文件头已损坏</translation>
     </message>
     <message>
       <source>only {n:,} of its {total:,} bytes are there</source>
-      <translation type="unfinished" />
+      <translation>{total:,} 字节中只剩 {n:,} 字节</translation>
     </message>
     <message>
       <source>its beginning was overwritten</source>
-      <translation type="unfinished" />
+      <translation>其开头已被覆盖</translation>
     </message>
     <message>
       <source>only the first {n:,} bytes are there</source>
-      <translation type="unfinished" />
+      <translation>只剩最前面的 {n:,} 字节</translation>
     </message>
     <message>
       <source>This part of the library is damaged, or was not written by Inkgraph: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>资料库的这一部分已损坏，或并非由 Inkgraph 写入：{reason}。</translation>
     </message>
     <message>
       <source>The rest can be used; a backup may have it.</source>
-      <translation type="unfinished" />
+      <translation>其余部分可以使用；备份中可能有这一部分。</translation>
     </message>
     <message>
       <source>How text is split</source>
@@ -2754,6 +2754,386 @@
     <message>
       <source>English only; quicker than E5 on many cores, finds a little less. Runs on PyTorch.</source>
       <translation>仅限英文；多核时比 E5 快，找到的略少。需要 PyTorch。</translation>
+    </message>
+    <message>
+      <source>The model needs more memory than it may have.</source>
+      <translation>模型需要的内存超过了允许的上限。</translation>
+    </message>
+    <message>
+      <source>it needs more than {limit:.1f} GB of memory</source>
+      <translation>它需要超过 {limit:.1f} GB 的内存</translation>
+    </message>
+    <message>
+      <source>exit code {code}</source>
+      <translation>退出代码 {code}</translation>
+    </message>
+    <message>
+      <source>The model {model} stopped twice at this ({reason}).</source>
+      <translation>模型 {model} 在处理此内容时两次意外停止（{reason}）。</translation>
+    </message>
+    <message>
+      <source>Try other words or a shorter text, or choose another model in Models.</source>
+      <translation>请换一种说法或缩短文字，或在“模型”中选择其他模型。</translation>
+    </message>
+    <message>
+      <source>The process of the model {name} can't be started: {reason}.</source>
+      <translation>无法启动模型 {name} 的进程：{reason}。</translation>
+    </message>
+    <message>
+      <source>it sent what no model sends</source>
+      <translation>它发送了无效的数据</translation>
+    </message>
+    <message>
+      <source>The model {model} stopped ({reason}); it is started again and goes on.</source>
+      <translation>模型 {model} 意外停止（{reason}）；已重新启动并继续。</translation>
+    </message>
+    <message>
+      <source>The question and its sources are {n:,} characters long.</source>
+      <translation>问题及其来源共有 {n:,} 个字符。</translation>
+    </message>
+    <message>
+      <source>Ask with fewer sources, or begin a new chat.</source>
+      <translation>请减少来源，或开始新的对话。</translation>
+    </message>
+    <message>
+      <source>it did not answer for {seconds:.0f} seconds</source>
+      <translation>它在 {seconds:.0f} 秒内没有响应</translation>
+    </message>
+    <message>
+      <source>The model {model} stopped in the middle of the answer.</source>
+      <translation>模型 {model} 在回答中途意外停止。</translation>
+    </message>
+    <message>
+      <source>Ask again.</source>
+      <translation>请重新提问。</translation>
+    </message>
+    <message>
+      <source>Test it again, install it again, or choose another model in Models.</source>
+      <translation>请重新测试或重新安装它，或在“模型”中选择其他模型。</translation>
+    </message>
+    <message>
+      <source>Use the new version of “{title}”</source>
+      <translation>使用“{title}”的新版本</translation>
+    </message>
+    <message>
+      <source>The disk is full; nothing was deleted.</source>
+      <translation>磁盘已满；没有删除任何内容。</translation>
+    </message>
+    <message>
+      <source>Deleting needs some megabytes for a moment: make room on the disk and try again.</source>
+      <translation>删除时暂时需要几兆字节：请腾出磁盘空间后重试。</translation>
+    </message>
+    <message>
+      <source>Restore the previous version of {documents}</source>
+      <translation>恢复{documents}的上一个版本</translation>
+    </message>
+    <message>
+      <source>Use the new version of {documents}</source>
+      <translation>使用{documents}的新版本</translation>
+    </message>
+    <message>
+      <source>Keep the text of {documents}</source>
+      <translation>保留{documents}的文本</translation>
+    </message>
+    <message>
+      <source>There is no previous version of this file.</source>
+      <translation>该文件没有上一个版本。</translation>
+    </message>
+    <message>
+      <source>The new version is no longer kept.</source>
+      <translation>新版本已不再保存。</translation>
+    </message>
+    <message>
+      <source>Add the file again.</source>
+      <translation>请重新添加该文件。</translation>
+    </message>
+    <message>
+      <source>The disk is full; nothing was moved to the trash.</source>
+      <translation>磁盘已满；没有将任何内容移到回收站。</translation>
+    </message>
+    <message>
+      <source>Delete documents permanently: that needs less room.</source>
+      <translation>请永久删除文档：这需要的空间更少。</translation>
+    </message>
+    <message>
+      <source>The file changed, but reading its new version was stopped.</source>
+      <translation>文件已更改，但读取新版本时被停止。</translation>
+    </message>
+    <message>
+      <source>Restoring the previous version was stopped.</source>
+      <translation>恢复上一个版本时被停止。</translation>
+    </message>
+    <message>
+      <source>Reading the file again was stopped.</source>
+      <translation>重新读取该文件时被停止。</translation>
+    </message>
+    <message>
+      <source>“{name}” is a device or a pipe, not a file.</source>
+      <translation>“{name}”是设备或管道，不是文件。</translation>
+    </message>
+    <message>
+      <source>Choose another.</source>
+      <translation>请另选一个。</translation>
+    </message>
+    <message>
+      <source>Check that it is what the other program wrote.</source>
+      <translation>请确认它是由另一程序写出的。</translation>
+    </message>
+    <message>
+      <source>it unpacks to far too much data.</source>
+      <translation>解压后的数据过多。</translation>
+    </message>
+    <message>
+      <source>its reader has a bug.</source>
+      <translation>读取程序有错误。</translation>
+    </message>
+    <message>
+      <source>The file changed, but its new version has almost no text left: {n:,} of {before:,} characters.</source>
+      <translation>文件已更改，但新版本几乎没有文本：原有 {before:,} 个字符，现仅 {n:,} 个。</translation>
+    </message>
+    <message>
+      <source>The file can't be read again: {reason}</source>
+      <translation>无法重新读取该文件：{reason}</translation>
+    </message>
+    <message>
+      <source>This version of the file is no longer kept.</source>
+      <translation>该文件的此版本已不再保存。</translation>
+    </message>
+    <message>
+      <source>The previous version can't be read: {reason}</source>
+      <translation>无法读取上一个版本：{reason}</translation>
+    </message>
+    <message>
+      <source>The file changed, but its new version can't be read: {reason}</source>
+      <translation>文件已更改，但无法读取新版本：{reason}</translation>
+    </message>
+    <message>
+      <source>reading all documents</source>
+      <translation>阅读全部文档</translation>
+    </message>
+    <message>
+      <source>your corrections and marks</source>
+      <translation>您的更正与标注</translation>
+    </message>
+    <message>
+      <source>chats</source>
+      <translation>对话</translation>
+    </message>
+    <message>
+      <source>the graph</source>
+      <translation>图谱</translation>
+    </message>
+    <message>
+      <source>searching for words</source>
+      <translation>按词语搜索</translation>
+    </message>
+    <message>
+      <source>searching by meaning</source>
+      <translation>按含义搜索</translation>
+    </message>
+    <message>
+      <source>Some of your corrections or marks can't be read.</source>
+      <translation>您的部分更正或标注无法读取。</translation>
+    </message>
+    <message>
+      <source>Some chats can't be read.</source>
+      <translation>部分对话无法读取。</translation>
+    </message>
+    <message>
+      <source>A part of the graph can't be read.</source>
+      <translation>图谱的一部分无法读取。</translation>
+    </message>
+    <message>
+      <source>The word index can't be read.</source>
+      <translation>词语索引无法读取。</translation>
+    </message>
+    <message>
+      <source>The vectors can't be read.</source>
+      <translation>向量无法读取。</translation>
+    </message>
+    <message>
+      <source>The structure of the file is inconsistent.</source>
+      <translation>文件的结构不一致。</translation>
+    </message>
+    <message>
+      <source>{n:,} names or connections of the graph are not what the documents say.</source>
+      <translation>图谱中有 {n:,} 个名称或关联与文档不符。</translation>
+    </message>
+    <message>
+      <source>The word index lacks {n:,} passages, and has {m:,} that do not exist.</source>
+      <translation>词语索引缺少 {n:,} 个段落，另有 {m:,} 个段落并不存在。</translation>
+    </message>
+    <message>
+      <source>The library is in order.</source>
+      <translation>资料库完好。</translation>
+    </message>
+    <message>
+      <source>And {n:,} more of this kind.</source>
+      <translation>此类问题还有 {n:,} 个。</translation>
+    </message>
+    <message>
+      <source>{n:,} of {total:,} documents are damaged.</source>
+      <translation>{total:,} 个文档中有 {n:,} 个已损坏。</translation>
+    </message>
+    <message>
+      <source>{one}, {other}</source>
+      <translation>{one}、{other}</translation>
+    </message>
+    <message>
+      <source>Can still be used: {parts}.</source>
+      <translation>仍可使用：{parts}。</translation>
+    </message>
+    <message>
+      <source>All documents and the structure of the file are as they should be: perhaps another program wrote into the library without its checksums.</source>
+      <translation>所有文档和文件结构都正常：可能是另一个程序写入了资料库而没有更新校验和。</translation>
+    </message>
+    <message>
+      <source>Nothing is written into this library any more.</source>
+      <translation>不会再向此资料库写入任何内容。</translation>
+    </message>
+    <message>
+      <source>All of this can be made again from the documents: inkgraph check --repair</source>
+      <translation>这些都可以从文档重新生成：inkgraph check --repair</translation>
+    </message>
+    <message>
+      <source>the check found damage</source>
+      <translation>检查发现了损坏</translation>
+    </message>
+    <message>
+      <source>The file is damaged: {what}.</source>
+      <translation>文件已损坏：{what}。</translation>
+    </message>
+    <message>
+      <source>The word index is damaged.</source>
+      <translation>词语索引已损坏。</translation>
+    </message>
+    <message>
+      <source>{n:,} entries refer to entries that are missing.</source>
+      <translation>有 {n:,} 条记录引用了缺失的记录。</translation>
+    </message>
+    <message>
+      <source>“{title}”: {what}.</source>
+      <translation>“{title}”：{what}。</translation>
+    </message>
+    <message>
+      <source>its pages can't be read</source>
+      <translation>其页面无法读取</translation>
+    </message>
+    <message>
+      <source>its outline can't be read</source>
+      <translation>其大纲无法读取</translation>
+    </message>
+    <message>
+      <source>its names can't be read</source>
+      <translation>其名称无法读取</translation>
+    </message>
+    <message>
+      <source>its connections can't be read</source>
+      <translation>其关联无法读取</translation>
+    </message>
+    <message>
+      <source>its file is not what was added</source>
+      <translation>其文件与添加时不同</translation>
+    </message>
+    <message>
+      <source>{n:,} passages have no correct vector.</source>
+      <translation>有 {n:,} 个段落没有正确的向量。</translation>
+    </message>
+    <message>
+      <source>The list of documents can't be read.</source>
+      <translation>文档列表无法读取。</translation>
+    </message>
+    <message>
+      <source>its file or its text can't be read</source>
+      <translation>其文件或文本无法读取</translation>
+    </message>
+    <message>
+      <source>its text is not what was read</source>
+      <translation>其文本与读取时不同</translation>
+    </message>
+    <message>
+      <source>its passages are not parts of its text</source>
+      <translation>其段落与文本不符</translation>
+    </message>
+    <message>
+      <source>{folder} has too little room for the recovered library: {needed:,} MB are needed.</source>
+      <translation>{folder} 空间不足，无法存放抢救出的资料库：需要 {needed:,} MB。</translation>
+    </message>
+    <message>
+      <source>Make room, or choose another folder.</source>
+      <translation>请腾出空间，或另选文件夹。</translation>
+    </message>
+    <message>
+      <source>Nothing of “{name}” can be recovered: it holds no readable page of a library.</source>
+      <translation>“{name}”无可抢救内容：其中没有可读的资料库页面。</translation>
+    </message>
+    <message>
+      <source>Restore a backup.</source>
+      <translation>请恢复备份。</translation>
+    </message>
+    <message>
+      <source>Watch the folder “{name}”</source>
+      <translation>监视文件夹“{name}”</translation>
+    </message>
+    <message>
+      <source>Stop watching the folder “{name}”</source>
+      <translation>停止监视文件夹“{name}”</translation>
+    </message>
+    <message>
+      <source>Restore a backup (inkgraph restore) or save what can be read into a new library (inkgraph recover).</source>
+      <translation>请恢复备份（inkgraph restore），或将可读取的内容保存到新的资料库（inkgraph recover）。</translation>
+    </message>
+    <message>
+      <source>The latest changes of “{name}” are in “{log}” and can't be read here.</source>
+      <translation>“{name}”的最新更改在“{log}”中，无法在此读取。</translation>
+    </message>
+    <message>
+      <source>Copy both files to a folder where you may write, and open the library there.</source>
+      <translation>请将两个文件复制到可写入的文件夹，并在那里打开资料库。</translation>
+    </message>
+    <message>
+      <source>The library “{name}” can't be opened: the disk is full.</source>
+      <translation>无法打开资料库“{name}”：磁盘已满。</translation>
+    </message>
+    <message>
+      <source>Make room on the disk, a megabyte is enough, and try again.</source>
+      <translation>请在磁盘上腾出空间（1 MB 即可）后重试。</translation>
+    </message>
+    <message>
+      <source>“{label}” can't be undone: that version of the file is no longer kept.</source>
+      <translation>无法撤销“{label}”：该文件的那个版本已不再保存。</translation>
+    </message>
+    <message>
+      <source>Recovered from a damaged library: its file is lost, its text is complete as far as known.</source>
+      <translation>从损坏的资料库中抢救：文件已丢失，就目前所知文本完整。</translation>
+    </message>
+    <message>
+      <source>Recovered from a damaged library: parts of its text are missing.</source>
+      <translation>从损坏的资料库中抢救：部分文本缺失。</translation>
+    </message>
+    <message>
+      <source>This document was lost when its library was damaged.</source>
+      <translation>此文档在资料库损坏时丢失。</translation>
+    </message>
+    <message>
+      <source>The pages can't be shown: {reason}</source>
+      <translation>无法显示页面：{reason}</translation>
+    </message>
+    <message>
+      <source>This page can't be shown: {reason}</source>
+      <translation>无法显示本页：{reason}</translation>
+    </message>
+    <message>
+      <source>its reader ended twice.</source>
+      <translation>读取它的进程已两次中止。</translation>
+    </message>
+    <message>
+      <source>its size is not valid.</source>
+      <translation>页面尺寸无效。</translation>
+    </message>
+    <message>
+      <source>it is damaged.</source>
+      <translation>已损坏。</translation>
     </message>
   </context>
 </TS>

@@ -4,20 +4,24 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>it was ended by the system, or the power failed</source>
-      <translation>被系统结束，或者断电</translation>
+      <source>it was ended by the system or another program</source>
+      <translation>它被系统或其他程序终止</translation>
     </message>
     <message>
       <source>Inkgraph ended unexpectedly last time: {reason}. Your library is safe.</source>
       <translation>Inkgraph 上次意外退出：{reason}。资料库完好无损。</translation>
     </message>
     <message>
-      <source>Show log</source>
-      <translation>查看日志</translation>
+      <source>Show report</source>
+      <translation>查看报告</translation>
     </message>
     <message>
       <source>Your documents, questions and answers stay on this computer. Reading, searching and answering use no network. Only “Install” on the Models screen fetches something, when you press it. A link in an answer opens in your browser, after you agree.</source>
       <translation>你的文档、问题和回答都留在这台电脑上。读取、搜索和回答都不使用网络。只有在“模型”页面按下“安装”时才会下载内容。回答中的链接会在你同意后用浏览器打开。</translation>
+    </message>
+    <message>
+      <source>This is all that the report has: versions, this computer, the log. It has no text, names, questions or file names of yours. Nothing is sent: copy it and send it to whom you like.</source>
+      <translation>报告只包含：版本、本机信息和日志，不含您的文本、名称、问题或文件名。不会发送任何内容：请复制后自行发送。</translation>
     </message>
     <message>
       <source>Close</source>
@@ -28,20 +32,20 @@
       <translation>Inkgraph 会接触什么</translation>
     </message>
     <message>
-      <source>Log</source>
-      <translation>日志</translation>
+      <source>Report</source>
+      <translation>报告</translation>
     </message>
     <message>
-      <source>Copy</source>
-      <translation>复制</translation>
+      <source>Copy report</source>
+      <translation>复制报告</translation>
     </message>
     <message>
-      <source>Open folder</source>
-      <translation>打开文件夹</translation>
+      <source>Open log folder</source>
+      <translation>打开日志文件夹</translation>
     </message>
     <message>
-      <source>What happened last time</source>
-      <translation>上次发生了什么</translation>
+      <source>Report on a problem</source>
+      <translation>问题报告</translation>
     </message>
     <message>
       <source>This library</source>
@@ -66,10 +70,6 @@
     <message>
       <source>Close this message</source>
       <translation>关闭这条消息</translation>
-    </message>
-    <message>
-      <source>Copy report</source>
-      <translation>复制报告</translation>
     </message>
     <message>
       <source>Library</source>

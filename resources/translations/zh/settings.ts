@@ -100,8 +100,8 @@
       <translation>当前资料库</translation>
     </message>
     <message>
-      <source>Back up, compact, restore…</source>
-      <translation>备份、压缩整理、恢复…</translation>
+      <source>Copy, compact…</source>
+      <translation>复制、压缩…</translation>
     </message>
     <message>
       <source>Another library</source>
@@ -126,6 +126,30 @@
     <message>
       <source>New library…</source>
       <translation>新建资料库…</translation>
+    </message>
+    <message>
+      <source>Backups of this library</source>
+      <translation>此资料库的备份</translation>
+    </message>
+    <message>
+      <source>Made while it is open: at most 30 minutes after a change.</source>
+      <translation>打开期间自动备份：更改后最多 30 分钟。</translation>
+    </message>
+    <message>
+      <source>Back up now</source>
+      <translation>立即备份</translation>
+    </message>
+    <message>
+      <source>Restore</source>
+      <translation>恢复</translation>
+    </message>
+    <message>
+      <source>The present library is kept as a file.</source>
+      <translation>当前资料库会作为文件保留。</translation>
+    </message>
+    <message>
+      <source>Restore a backup…</source>
+      <translation>恢复备份…</translation>
     </message>
     <message>
       <source>Answer options</source>
@@ -162,6 +186,10 @@
     <message>
       <source>Libraries</source>
       <translation>资料库</translation>
+    </message>
+    <message>
+      <source>Backups</source>
+      <translation>备份</translation>
     </message>
     <message>
       <source>Questions and answers</source>

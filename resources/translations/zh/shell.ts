@@ -120,6 +120,14 @@
       <translation>资料库维护…</translation>
     </message>
     <message>
+      <source>Back up now</source>
+      <translation>立即备份</translation>
+    </message>
+    <message>
+      <source>Restore a backup…</source>
+      <translation>恢复备份…</translation>
+    </message>
+    <message>
       <source>Watched folders…</source>
       <translation>监视文件夹…</translation>
     </message>
@@ -226,6 +234,10 @@
     <message>
       <source>Keyboard shortcuts</source>
       <translation>键盘快捷键</translation>
+    </message>
+    <message>
+      <source>Report on a problem…</source>
+      <translation>问题报告…</translation>
     </message>
     <message>
       <source>Unpin</source>

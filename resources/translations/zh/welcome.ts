@@ -32,8 +32,8 @@
       <translation>资料库的位置</translation>
     </message>
     <message>
-      <source>A library is one file with your documents, their names, your chats and corrections. Copy the file to make a backup.</source>
-      <translation>资料库是一个文件，包含文档、名称、对话和更正。复制该文件即可备份。</translation>
+      <source>A library is one file with your documents, their names, your chats and corrections. Backups are made in a folder beside it.</source>
+      <translation>一个资料库就是一个文件，包含您的文档、名称、对话和更正。备份会自动存放在它旁边的文件夹中。</translation>
     </message>
     <message>
       <source>Name of the library</source>

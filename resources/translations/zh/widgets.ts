@@ -184,12 +184,12 @@
       <translation>{n} 天前</translation>
     </message>
     <message>
-      <source>d MMM</source>
-      <translation>M 月 d 日</translation>
-    </message>
-    <message>
       <source>d MMM yyyy</source>
       <translation>yyyy 年 M 月 d 日</translation>
+    </message>
+    <message>
+      <source>d MMM</source>
+      <translation>M 月 d 日</translation>
     </message>
     <message>
       <source>family</source>

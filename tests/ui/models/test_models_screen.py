@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.llm.reranking import CHAT_RERANKER
+from desktop_app.engine.messages import Message
 from desktop_app.ui.models.screen import ModelsScreen
 from tests.ui.fakes import FakeContext
 
@@ -116,3 +118,18 @@ def test_a_reranker_is_chosen_and_removed(screen, context, qtbot):
 def test_without_a_chat_model_no_reranking_by_it_is_offered(empty_context, qtbot):
     screen = open_screen(empty_context, qtbot)
     qtbot.waitUntil(lambda: screen.reranker.choice.count() == 1)
+
+
+def test_a_model_that_was_set_aside_is_shown_as_such_until_it_is_tested(screen, context, qtbot):
+    rows, card = context.model_registry.rows, screen.cards["e5-small"]
+    assert card.badge.text() == "in use"
+    good = rows[2]
+    rows[2] = replace(good, active=False, damaged=True, note=Message("It stopped twice."))
+    screen.hide()
+    screen.show()
+    qtbot.waitUntil(lambda: card.note.text() == "It stopped twice.")
+    assert card.badge.text() == "installed" and card.use_button.isVisible()
+    rows[2] = good
+    qtbot.mouseClick(card.check_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: card.badge.text() == "in use")
+    assert card.result.isVisible()

@@ -6,10 +6,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 
+from benchmarks import attack_files
+from desktop_app.engine.text.page_renderer import PageLimits
+from desktop_app.engine.text.pdf_pages import PdfPages
 from desktop_app.engine.text.pdf_positions import find_spans, normalize_letters
 from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.pdf.layout import in_page
-from desktop_app.ui.reader.pdf.pages import PdfPages
 from desktop_app.ui.theme.design_tokens import LIGHT
 
 from .conftest import PAGE_LINES, make_pdf, pdf_text
@@ -67,19 +69,38 @@ def damage_page(pdf: bytes, index: int) -> bytes:
     return is_page.join(before) + is_font + is_page.join(after)
 
 
-def test_a_damaged_page_is_reported_once_and_the_others_are_drawn(qtbot, reader, books, context):
+def test_a_damaged_page_says_so_and_the_others_are_drawn(qtbot, reader, books, context):
     shown: list[str] = []
     context.messages.posted.connect(lambda message: shown.append(message.text))
     books.original = damage_page(make_pdf(), 1)
     reader.open_at(5, 4, 9)
-    reader.pdf_view.set_zoom(0.3)  # all three pages visible
-    wait_for_page(qtbot, reader.pdf_view, 0)
-    wait_for_page(qtbot, reader.pdf_view, 2)
-    qtbot.waitUntil(lambda: bool(shown))
-    start = books.pages[1].start
-    reader.pdf_view.show_range(start, start + 4)
-    qtbot.waitUntil(lambda: bool(reader.pdf_view.worker.failed_requests))
-    assert shown == ["Page 2 of this PDF is damaged. The other pages can be read."]
+    view = reader.pdf_view
+    view.set_zoom(0.3)  # all three pages visible
+    wait_for_page(qtbot, view, 0)
+    wait_for_page(qtbot, view, 2)
+    qtbot.waitUntil(lambda: view.worker.failure(1) is not None)
+    assert str(view.worker.failure(1)) == "This page can't be shown: it is damaged."
+    assert shown == []
+
+
+def test_a_page_that_ends_its_reader_says_so_and_the_next_one_is_drawn(qtbot, reader, books):
+    shown = b"BT /F1 14 Tf 40 340 Td (The ferry) Tj ET"
+    books.original = attack_files.make_pdf([shown, b"/X Do", shown], b"/X Do /X Do")
+    view = reader.pdf_view
+    view.worker.renderer.limits = PageLimits(silence_s=1.0)
+    reader.open_at(5, 4, 9)
+    view.set_zoom(0.3)
+    qtbot.waitUntil(lambda: view.worker.failure(1) is not None)
+    assert str(view.worker.failure(1)) == (
+        "This page can't be shown: its reader did not answer for 1 seconds."
+    )
+    wait_for_page(qtbot, view, 0)
+    wait_for_page(qtbot, view, 2)
+    before = view.grab().toImage()
+    place = view.page_rect(1).toRect()
+    area = before.copy(place)
+    written = {area.pixelColor(x, area.height() // 4).name() for x in range(area.width())}
+    assert len(written) > 1  # letters on paper
 
 
 def test_going_back_returns_to_the_page(qtbot, opened, books):

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 
 from desktop_app.engine.model import Page
+from desktop_app.engine.text.pdf_pages import PdfPages, darken
 from desktop_app.ui.reader.navigation import GoToCard, find_place
 from desktop_app.ui.reader.pdf.layout import place_pages
-from desktop_app.ui.reader.pdf.pages import PdfPages, darken
 from desktop_app.ui.reader.pdf.worker import SMALL_CACHE_BYTES
 
 from .conftest import make_pdf

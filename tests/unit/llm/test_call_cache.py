@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from desktop_app.engine.llm.batching.runner import CallKeys, dump_reply, load_reply
+from desktop_app.engine.llm.batching.conversation import CallKeys, dump_reply, load_reply
 from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.prompt_program import PASSAGE, Choice, Choose, PromptProgram, Write, Written
 

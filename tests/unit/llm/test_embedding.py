@@ -19,10 +19,10 @@ from desktop_app.engine import paths
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.e5_repack import build_charsmap, read_source
-from desktop_app.engine.llm.embedding import find_prefixes
+from desktop_app.engine.llm.embedding import find_prefixes, load_embedder
 from desktop_app.engine.llm.gguf_header import load_header
 from desktop_app.engine.llm.protocols import Embedder
-from desktop_app.engine.llm.registry import find_entry_path, load_embedder
+from desktop_app.engine.llm.registry import find_entry_path
 from tests.fakes import HashEmbedder
 
 ENGLISH = (

@@ -135,7 +135,12 @@ def test_the_registry_recognises_and_loads_a_reranker(folder):
     row = next(r for r in registry.list_models() if r.name == "tiny-reranker")
     assert (row.role, row.active) == ("reranker", False)
     registry.use_reranker("tiny-reranker")
-    assert isinstance(registry.find_reranker(), GgufReranker)
+    found = registry.find_reranker()
+    assert found is not None and found.name == "tiny-reranker"
+    own = GgufReranker(folder / "tiny-reranker.gguf")
+    texts = ["marley was dead", "the ship sailed", ""]
+    assert found.score("who was dead", texts) == own.score("who was dead", texts)
+    own.close()
     registry.use_reranker("")
     assert registry.find_reranker() is None
     registry.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +14,7 @@ import pytest
 
 from desktop_app.engine import paths
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.llm.batching.conversation import ProgramConversation
 from desktop_app.engine.llm.batching.lines import ChooseLine, log_sum
 from desktop_app.engine.llm.batching.runner import ProgramPrompts, ProgramRunner
 from desktop_app.engine.llm.batching.sequences import SequenceContext, TokenSequence
@@ -33,6 +34,7 @@ from desktop_app.engine.prompt_program import (
     STOPPED,
     Choice,
     Choose,
+    FindCall,
     ProgramResult,
     PromptProgram,
     Write,
@@ -135,6 +137,18 @@ def assert_alike(one: ProgramResult, other: ProgramResult) -> None:
     assert all_texts(one) == all_texts(other)
 
 
+class ScriptRunner(ProgramRunner):
+    """A runner of prompt programs whose generators are in this process."""
+
+    def run(  # type: ignore[override]
+        self,
+        programs: Iterable[PromptProgram],
+        find_call: FindCall | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[ProgramResult]:
+        return super().run((ProgramConversation(p, "small", find_call) for p in programs), cancel)
+
+
 # --- without a model ------------------------------------------------------------------------------
 
 
@@ -215,7 +229,7 @@ def a_runner(model: LlamaModel, n_ctx: int = 2048) -> Iterator[ProgramRunner]:
     prompt = LlamaPrompt(model)
     prompts = ProgramPrompts(model, prompt.render, prompt.tokenize)
     try:
-        yield ProgramRunner(model, context, "small", prompts)
+        yield ScriptRunner(model, context, prompts)
     finally:
         context.free()
 
@@ -350,7 +364,7 @@ def test_an_instruction_that_a_template_refuses_fails_only_its_program(model: Ll
         PromptProgram("bad", ABOUT, TEXTS[0], ask_once(TOPICS, bad)),
         PromptProgram("good", ABOUT, TEXTS[1], ask_once(TOPICS, TOPICS)),
     ]
-    runner = ProgramRunner(model, context, "small", ProgramPrompts(model, render, prompt.tokenize))
+    runner = ScriptRunner(model, context, ProgramPrompts(model, render, prompt.tokenize))
     runs = by_key(runner.run(scripts))
     assert "No such turn" in runs["bad"].error and len(runs["bad"].calls) == 2
     assert not runs["good"].error and works_on(runner)
@@ -708,7 +722,7 @@ def test_templates_of_all_kinds_have_a_place_for_the_text(model: LlamaModel):
 def test_a_template_that_refuses_fails_only_its_program(model: LlamaModel):
     context = SequenceContext(model, 256, 1)
     source = "{% if messages|length > 1 %}{{ raise_exception('one!') }}{% endif %}" + PLAIN
-    runner = ProgramRunner(model, context, "small", make_prompts(model, source))
+    runner = ScriptRunner(model, context, make_prompts(model, source))
     two = (ChatMessage("user", "Hm?"), ChatMessage("assistant", "Hm."), ABOUT[1])
     short = (ChatMessage("user", "Say something."),)  # no passage: the text is not used
     scripts = [

@@ -47,6 +47,7 @@ from desktop_app.engine.store.db import Db, migration_files
 from tests.small_library import add
 
 BESIDE = BackupSettings()
+ROOT = Path(__file__).parents[3]
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
 
 
@@ -190,6 +191,38 @@ def test_changes_are_backed_up_when_the_last_backup_is_old_enough(
     assert [name for name, *_ in names] == ["Ada Merrow"]
 
 
+def test_of_large_libraries_the_edits_are_saved_between_backups(
+    library, backups, automatic, clock, tmp_path, monkeypatch
+):
+    add(library, tmp_path)
+    first = automatic.look()
+    assert first is not None
+    size = backups_module.measure_library(library.path)
+    monkeypatch.setattr(backups_module, "BYTES_AN_INTERVAL", size / 3)
+    editing = EditingService(library.writer)
+    entity_id = library.writer.value("SELECT id FROM entity WHERE name = 'Ada Merrow'")
+    editing.rename(entity_id, "Ada Quill")
+    add(library, tmp_path, "later.txt", "Ida Penn came later. Ida Penn saw Ada Merrow.")
+    clock.now += INTERVAL_S
+    assert automatic.look() is None  # no backup yet
+    [edits] = first.path.parent.glob("*.edits")
+    clock.now += 60
+    assert automatic.look() is None
+    assert [edits] == list(first.path.parent.glob("*.edits"))  # nothing was edited since
+    assert backups.list() == [first]
+    library.close()
+    restore(first.path, library.path, clock=clock)
+    again = Library(library.path)
+    names = again.writer.column("SELECT name FROM entity")
+    assert "Ada Quill" in names and "Ida Penn" not in names
+    assert EditingService(again.writer).undo()[0] == "Rename “Ada Merrow” to “Ada Quill”"
+    assert again.writer.integrity_problems() == []
+    again.close()
+    clock.now += 3 * INTERVAL_S
+    second = backups.make(AUTOMATIC)
+    assert backups.find_edits(second.path) is None and backups.find_edits(first.path) is None
+
+
 def test_changes_of_short_sessions_are_backed_up_in_the_next_one(
     library, backups, clock, tmp_path, problems
 ):
@@ -218,7 +251,9 @@ def test_in_a_quiet_minute_the_file_alone_is_complete(library, automatic, tmp_pa
     assert log.stat().st_size == 0
 
 
-def test_too_little_room_is_reported_once(library, automatic, tmp_path, problems, monkeypatch):
+def test_too_little_room_is_reported_once(
+    library, automatic, clock, tmp_path, problems, monkeypatch
+):
     add(library, tmp_path)
     usage = shutil.disk_usage(tmp_path)
     with monkeypatch.context() as patch:
@@ -227,6 +262,8 @@ def test_too_little_room_is_reported_once(library, automatic, tmp_path, problems
             with pytest.raises(EnvironmentProblem, match="0 MB free") as raised:
                 automatic.look()
             automatic._report(raised.value)
+            assert automatic.look() is None  # until it is tried again
+            clock.now += INTERVAL_S
     assert len(problems) == 1
     assert automatic.look() is not None
     assert automatic._last_problem == ""
@@ -338,7 +375,7 @@ def test_a_backup_that_was_killed_is_not_listed_and_deleted_later(
 ):
     add(library, tmp_path)
     command = [sys.executable, "-c", textwrap.dedent(KILLED), str(library.path), moment]
-    ended = subprocess.run(command, check=False, cwd=Path(__file__).parents[3])
+    ended = subprocess.run(command, check=False, cwd=ROOT)
     assert ended.returncode == -signal.SIGKILL
     assert backups.list() == []
     [part, *_] = backup_folder(library.path, BESIDE).iterdir()
@@ -369,6 +406,43 @@ def test_a_backup_holds_one_state_while_another_connection_writes(library, tmp_p
     assert len(steps) > 3
     assert library.writer.value("SELECT count(*) FROM deleted_name") == len(steps)
     assert fetch_everything(tmp_path / "copy.inkgraph")["deleted_name"] == []
+
+
+WRITER = """
+    import sys
+    from pathlib import Path
+    from desktop_app.engine.messages import Message
+    from desktop_app.engine.store import curation
+    from desktop_app.engine.store.db import Db
+    db = Db(Path(sys.argv[1]))
+    number = 0
+    while not Path(sys.argv[2]).exists():
+        with db.edit(Message("Delete {names}", names=number)):
+            curation.add_deleted_name(db, f"name {number}")
+        number += 1
+        print(number, flush=True)
+    db.close()
+"""
+
+
+def test_a_backup_is_made_while_another_process_writes(library, backups, clock, tmp_path):
+    add(library, tmp_path)
+    library.close()
+    command = [sys.executable, "-c", textwrap.dedent(WRITER), library.path, tmp_path / "stop"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, text=True) as writer:
+        n_before = int(writer.stdout.readline())
+        for _ in range(5):
+            clock.now += 60
+            made = backups.make(AUTOMATIC)
+        (tmp_path / "stop").touch()
+        n_after = len(writer.stdout.read().splitlines()) + n_before
+    assert writer.returncode == 0
+    names = [row[0] for row in fetch_everything(made.path)["deleted_name"]]
+    assert sorted(names) == sorted(f"name {n}" for n in range(len(names)))  # one state
+    assert n_before <= len(names) <= n_after
+    db = Db(library.path, read_only=True)
+    assert db.value("SELECT count(*) FROM deleted_name") == n_after
+    db.close()
 
 
 def test_a_library_is_backed_up_before_it_is_upgraded(tmp_path, monkeypatch):

@@ -160,6 +160,7 @@ def test_a_page_that_the_write_ahead_log_replaces_is_no_damage(path, tmp_path):
     ("size", "expected"),
     [
         (0, "is empty"),
+        (1, "only the first 1 bytes are there"),
         (50, "only the first 50 bytes are there"),
         (2048, "only 2,048 of its"),
         (5 * PAGE, "only 20,480 of its"),
@@ -191,9 +192,11 @@ def test_an_overwritten_beginning_is_damage_and_another_file_is_no_library(path,
     with pytest.raises(DamagedLibrary, match="its beginning was overwritten"):
         Library(path)
     letter = tmp_path / "letter.inkgraph"
-    letter.write_text("Dear Sir, " * 5000)
-    with pytest.raises(UserError, match="is not an Inkgraph library"):
-        Library(letter)
+    for content in ("Dear Sir, " * 5000, "Dear Sir"):
+        letter.write_text(content)
+        with pytest.raises(UserError, match="is not an Inkgraph library"):
+            Library(letter)
+        assert letter.read_text() == content
 
 
 def test_a_library_without_checksums_gets_them(old):
@@ -201,6 +204,19 @@ def test_a_library_without_checksums_gets_them(old):
     library = Library(old)
     assert library.writer.value("SELECT count(*) FROM document") == 1
     library.close()
+    assert read_header(old).has_checksums
+    assert find_damaged_pages(old) == []
+
+
+def test_checksums_are_not_added_while_another_connection_is_open(old):
+    import apsw
+
+    other = apsw.Connection(str(old))
+    other.execute("SELECT count(*) FROM document").fetchall()
+    Library(old).close()
+    assert not read_header(old).has_checksums
+    other.close()
+    Library(old).close()
     assert read_header(old).has_checksums
     assert find_damaged_pages(old) == []
 

@@ -313,13 +313,19 @@ def test_a_prioritised_document_is_read_before_the_others(library, work, tmp_pat
     assert documents.find_next_to_index(library.writer) is None
 
 
-def test_a_file_that_crashed_the_program_three_times_is_not_read_again(library, work, tmp_path):
+def test_a_file_that_ended_the_program_twice_is_not_read_again(library, work, tmp_path):
     (tmp_path / "a.txt").write_text(TEXT, "utf-8")
-    [document_id] = add_files(library.writer, [tmp_path / "a.txt"]).documents
-    for _ in range(3):  # each start of the program counts one and crashes
+    (tmp_path / "b.txt").write_text(f"{TEXT} {TEXT}", "utf-8")
+    document_id, other = add_files(
+        library.writer, [tmp_path / "a.txt", tmp_path / "b.txt"]
+    ).documents
+    for _ in range(2):  # each start of the program counts one and ends
+        assert documents.find_next_to_index(library.writer) in (document_id, other)
         with library.writer.transaction():
             documents.count_attempt(library.writer, document_id)
+        assert documents.find_next_to_index(library.writer) == other  # the others come first
     index(library)
+    assert row_of(library, other).state == "ready"
     assert row_of(library, document_id).state == "failed"
     assert "ended unexpectedly" in row_of(library, document_id).reason
     work.retry_document(document_id)

@@ -311,6 +311,7 @@ def test_corrections_are_exported_to_another_library(library, editing, tmp_path)
 
 @pytest.mark.parametrize(
     "text", ["", "[]", '{"format": "else"}', '{"format": "inkgraph curation", "merged": [{}]}',
+             '{"format": ' + "[" * 100_000,
              '{"format": "inkgraph curation", "alias": [3]}']
 )  # fmt: skip
 def test_a_file_without_corrections_is_refused_and_changes_nothing(library, tmp_path, text):

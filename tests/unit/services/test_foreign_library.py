@@ -10,7 +10,7 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import curation
-from desktop_app.engine.store.db import Db, connect, migration_files
+from desktop_app.engine.store.db import APPLICATION_ID, Db, connect, migration_files
 from desktop_app.engine.store.library_schema import find_strange_objects
 from tests.damaged_files import compute_hash, copy_library
 from tests.small_library import TEXT, add
@@ -147,7 +147,7 @@ def test_the_schema_of_every_version_is_known(tmp_path):
         for file in migration_files()[:n_files]:
             connection.execute(file.read_text("utf-8"))
         connection.pragma("user_version", version)
-        connection.pragma("application_id", 0x496E6B67)
+        connection.pragma("application_id", APPLICATION_ID)
         connection.close()
         library = Library(path)
         assert library.writer.is_writable

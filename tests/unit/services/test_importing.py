@@ -385,7 +385,7 @@ def test_any_input_is_planned_or_refused(entries, texts):
         "relationships": [{"src_id": "Ada", "tgt_id": "柳三娘"} | e for e in entries],
     }
     try:
-        plan = plan_import(read_custom_kg(kg), lambda sha256: None)
+        plan = plan_import(read_custom_kg(kg), lambda sha256: None, CancelToken())
     except UserError:
         return
     for document in plan.documents:

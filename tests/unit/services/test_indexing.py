@@ -214,6 +214,25 @@ def test_a_table_stopped_while_its_rows_are_stored_is_whole_after_the_next_run(l
     assert {d.state for d in documents} == {"ready"}
 
 
+def test_the_rows_of_a_table_are_reported_and_reading_them_can_be_cancelled(library, tmp_path):
+    table = tmp_path / "facts.jsonl"
+    n = 50 * ROWS_A_BATCH
+    table.write_text("\n".join(f'{{"text": "Clock {i} \\ud800 struck."}}' for i in range(n)))
+    add_files(library.writer, [table])
+    cancel, seen = CancelToken(), []
+
+    def stop_at_the_first_rows(progress) -> None:
+        seen.append((progress.done, progress.total))
+        if progress.done:
+            cancel.cancel()
+
+    service = IndexingService(library.writer, lambda: None)
+    with pytest.raises(Cancelled):
+        service.run(cancel=cancel, on_progress=stop_at_the_first_rows)
+    assert 0 < seen[-1][0] < seen[-1][1] == n
+    assert [d.state for d in LibraryReader(library.writer).list_documents()] == ["reading"]
+
+
 @pytest.mark.parametrize("name", ["x" * 60_000, "天" * 20_000, "%" * 60_000, "\\" * 60_000])
 def test_a_name_of_any_length_can_be_searched(library, files, name):
     reader = index(library, files)

@@ -8,10 +8,10 @@ from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.library import (
     Library,
-    back_up,
     compact,
     measure_files,
     restore_backup,
+    write_backup,
 )
 from tests.small_library import TEXT, add, row_of
 
@@ -24,7 +24,7 @@ def work(library) -> DocumentService:
 def test_a_backup_is_a_library_of_its_own(library, tmp_path):
     document_id = add(library, tmp_path)
     backup = tmp_path / "copy.inkgraph"
-    assert back_up(library.writer, backup) > 0
+    assert write_backup(library.path, backup) > 0
     restored = restore_backup(backup, tmp_path / "again.inkgraph")
     other = Library(restored)
     assert row_of(other, document_id).title == "clocks"
@@ -32,7 +32,7 @@ def test_a_backup_is_a_library_of_its_own(library, tmp_path):
     with pytest.raises(UserError):
         restore_backup(backup, restored)
     with pytest.raises(UserError):
-        back_up(library.writer, library.path)
+        write_backup(library.path, library.path)
 
 
 def test_opening_a_file_that_is_no_backup_creates_nothing(tmp_path):

@@ -10,13 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.errors import PasswordNeeded, UserError
-from desktop_app.engine.messages import Message
-from desktop_app.engine.model import Heading, Page, ReadDocument
-from desktop_app.engine.text.reader_protocol import (
+from desktop_app.engine.child_protocol import (
     MAX_FRAME_BYTES,
-    PIECE_CHARS,
-    DocumentAssembler,
     ProtocolError,
     decode_error,
     decode_message,
@@ -24,8 +19,15 @@ from desktop_app.engine.text.reader_protocol import (
     encode_message,
     parse_frame,
     read_frame,
-    split_documents,
     write_frame,
+)
+from desktop_app.engine.errors import EnvironmentProblem, PasswordNeeded, UserError
+from desktop_app.engine.messages import Message
+from desktop_app.engine.model import Heading, Page, ReadDocument
+from desktop_app.engine.text.reader_protocol import (
+    PIECE_CHARS,
+    DocumentAssembler,
+    split_documents,
 )
 
 HEAD = {
@@ -151,7 +153,8 @@ def test_a_password_that_is_needed_stays_that(wrong: bool):
     assert isinstance(received, PasswordNeeded)
     assert received.wrong is wrong
     assert received.full_message == error.full_message
-    assert type(decode_error(encode_error(UserError("a {b}", b=1)))) is UserError
+    for kind in (UserError, EnvironmentProblem):
+        assert type(decode_error(encode_error(kind("a {b}", b=1)))) is kind
 
 
 @pytest.mark.parametrize(

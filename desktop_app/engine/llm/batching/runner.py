@@ -7,8 +7,6 @@ so that generation and prompt reading never wait for each other.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import threading
 import time
 from collections import deque
@@ -27,13 +25,11 @@ from ...prompt_program import (
     Ask,
     Choice,
     Choose,
-    FindCall,
     ProgramResult,
-    PromptProgram,
-    Talk,
     Written,
 )
 from ..llama_library import LlamaModel, break_marks
+from .conversation import Conversation
 from .lines import ChooseLine, WriteLine
 from .sequences import (
     MAX_SEQUENCES,
@@ -112,59 +108,6 @@ class ProgramPrompts:
         return PromptFrame(tuple(self._tokenize(before, True)), after, has_passage)
 
 
-# --- cached calls: one line of one question about one text is one call --------------------------
-
-
-class CallKeys:
-    """Gives the cache keys of one script's calls."""
-
-    def __init__(self, model: str, script: PromptProgram) -> None:
-        self._model, self._messages, self._text = model, script.messages, script.text
-        self._begun: dict[tuple[ChatMessage, ...], hashlib._Hash] = {}  # by instruction
-
-    def get(self, ask: Ask, line: str, text: str = "") -> str:
-        """Return the key of one line; an empty `text` means the program's."""
-        text = text or self._text
-        if isinstance(ask, Choose):
-            asked: list[Any] = ["choose", text, line, list(ask.options)]
-        else:
-            asked = ["write", text, line, ask.max_tokens, repr(ask.guard)]
-        key = self._begin(ask.messages or self._messages).copy()
-        key.update(_encode(asked))
-        return key.hexdigest()
-
-    def _begin(self, messages: tuple[ChatMessage, ...]) -> hashlib._Hash:
-        if (begun := self._begun.get(messages)) is None:
-            spoken = [[m.role, m.text] for m in messages]
-            begun = self._begun[messages] = hashlib.sha256(_encode([self._model, spoken]))
-        return begun
-
-
-def dump_reply(reply: Choice | Written) -> str:
-    if isinstance(reply, Choice):
-        return json.dumps([round(p, 4) for p in reply.logprobs])
-    kept = [reply.text, reply.n_tokens, reply.ended, round(reply.mean_logprob, 4)]
-    return json.dumps(kept, ensure_ascii=False)
-
-
-def load_reply(ask: Ask, value: str) -> Choice | Written | None:
-    """Return a kept reply, None if it can't be read."""
-    try:
-        kept = json.loads(value)
-        if isinstance(ask, Choose):
-            logprobs = tuple(float(p) for p in kept)
-            return Choice(logprobs) if len(logprobs) == len(ask.options) else None
-        text, n_tokens, ended, mean = kept
-        return Written(str(text), int(n_tokens), str(ended), float(mean))
-    except (ValueError, TypeError):
-        return None
-
-
-def _encode(value: object) -> bytes:
-    # Half a surrogate pair can come from a damaged PDF.
-    return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
-
-
 MAX_LINES = 64  # of one question at a time: enough to fill every step
 
 
@@ -177,7 +120,7 @@ class OpenLine:
 
 
 class RunningProgram:
-    """A prompt program in progress, advanced from question to question.
+    """A conversation in progress, with its sequences.
 
     Args:
         get_frame: returns the prompt of an instruction without the text.
@@ -188,32 +131,24 @@ class RunningProgram:
 
     def __init__(
         self,
-        program: PromptProgram,
-        model: str,
+        conversation: Conversation,
         get_frame: Callable[[tuple[ChatMessage, ...]], PromptFrame],
-        find_call: FindCall | None,
     ) -> None:
-        self.program, self._get_frame = program, get_frame
-        self.frame = get_frame(program.messages)  # of the question
-        self._keys, self._find_call = CallKeys(model, program), find_call
-        self._talk: Talk | None = None
-        self._ask: Ask | None = None
-        self._replies: list[Any] | None = None
-        self._value: Any = None
+        self._conversation, self._get_frame = conversation, get_frame
+        self.program = conversation.program
+        self.frame = get_frame(self.program.messages)  # of the question
         self._error = NO_MESSAGE
         # Decoded texts from which lines branch, by instruction and text.
         self.prefixes: dict[tuple[tuple[ChatMessage, ...], str], TokenSequence] = {}
         self.lines: dict[int, OpenLine] = {}  # by index in the question
         self.waiting: deque[int] = deque()  # indices of lines that are not open yet
         self.max_lines = MAX_LINES
-        self.calls: dict[str, str] = {}  # new replies of the model, by cache key
         self.n_prompt = self.n_written = 0
         self.seconds = 0.0
 
     @property
     def ask(self) -> Ask:
-        assert self._ask is not None
-        return self._ask
+        return self._conversation.ask
 
     @property
     def messages(self) -> tuple[ChatMessage, ...]:
@@ -221,80 +156,53 @@ class RunningProgram:
         return self.ask.messages or self.program.messages
 
     def advance(self) -> bool:
-        """Send the replies and get the next question, until one needs the model.
+        """Get the next question that needs the model.
 
         Returns:
             True if its lines are `waiting` for the model, False if the program has ended.
         """
-        if self._talk is None:
-            self._talk = self.program.talk()
         self.max_lines = MAX_LINES
-        while True:
-            try:
-                self._ask = (
-                    next(self._talk) if self._replies is None else self._talk.send(self._replies)
-                )
-            except StopIteration as stop:
-                self._value = stop.value
-                return False
-            except AppError as error:
-                return self._fail(error)
-            self._replies = []
-            for index in range(len(self._ask.lines)):
-                key = self._get_key(index)
-                kept = self.calls.get(key)
-                if kept is None and self._find_call is not None:
-                    kept = self._find_call(key)
-                self._replies.append(load_reply(self._ask, kept) if kept is not None else None)
-            self.waiting.extend(i for i, reply in enumerate(self._replies) if reply is None)
-            if self.waiting:
-                try:
-                    self.frame = self._get_frame(self.messages)
-                except AppError as error:
-                    return self._fail(error)
-                return True
+        indices = self._conversation.advance()
+        if not indices:
+            return False
+        self.waiting.extend(indices)
+        try:
+            self.frame = self._get_frame(self.messages)
+        except AppError as error:
+            self._error = error.full_message
+            return False
+        return True
 
     def get_text(self, index: int) -> str:
         """Return the text for a line of the question."""
-        return (self.ask.texts[index] if self.ask.texts else "") or self.program.text
+        return self._conversation.get_text(index)
 
     def add_reply(self, index: int, reply: Choice | Written) -> None:
-        """Store the reply to a line."""
-        assert self._replies is not None
-        self._replies[index] = reply
-        self.calls[self._get_key(index)] = dump_reply(reply)
+        self._conversation.add_reply(index, reply)
 
     def restart(self) -> None:
         """Restart at the next `advance`; stored replies are reused."""
-        self.close()
-        self._talk = self._ask = self._replies = None
+        self._forget()
+        self._conversation.restart()
 
     def close(self) -> None:
-        self.prefixes.clear()
-        self.lines.clear()
-        self.waiting.clear()
-        if self._talk is not None:
-            self._talk.close()
+        self._forget()
+        self._conversation.close()
 
     def end(self, error: Message = NO_MESSAGE) -> ProgramResult:
         """Return the result; `error` is the reason of an early end."""
         self.close()
-        return ProgramResult(
-            self.program.key,
-            None if error else self._value,
+        return self._conversation.end(
             error or self._error,
-            self.n_prompt,
-            self.n_written,
-            self.seconds,
-            tuple(self.calls.items()),
+            n_prompt=self.n_prompt,
+            n_written=self.n_written,
+            seconds=self.seconds,
         )
 
-    def _fail(self, error: AppError) -> bool:
-        self._error = error.full_message
-        return False
-
-    def _get_key(self, index: int) -> str:
-        return self._keys.get(self.ask, self.ask.lines[index], self.get_text(index))
+    def _forget(self) -> None:
+        self.prefixes.clear()
+        self.lines.clear()
+        self.waiting.clear()
 
 
 RESERVED_FOR_LINES = 512  # tokens kept free for the questions of a new program
@@ -452,16 +360,12 @@ _CANCEL_CHECK_S = 0.1
 
 
 class ProgramRunner:
-    """Runs prompt programs in a `SequenceContext`; one run at a time.
-
-    Args:
-        name: of the model, part of the keys in the cache of model calls.
-    """
+    """Runs prompt programs in a `SequenceContext`; one run at a time."""
 
     def __init__(
-        self, model: LlamaModel, context: SequenceContext, name: str, prompts: ProgramPrompts
+        self, model: LlamaModel, context: SequenceContext, prompts: ProgramPrompts
     ) -> None:
-        self._context, self._name, self._prompts = context, name, prompts
+        self._context, self._prompts = context, prompts
         self._sequences = ProgramSequences(model, context, prompts)
         self._runs: list[RunningProgram] = []  # in the order they began
         self._again: deque[RunningProgram] = deque()  # suspended because the memory was full
@@ -469,14 +373,11 @@ class ProgramRunner:
         self._ended: deque[ProgramResult] = deque()
 
     def run(
-        self,
-        programs: Iterable[PromptProgram],
-        find_call: FindCall | None = None,
-        cancel: CancelToken | None = None,
+        self, conversations: Iterable[Conversation], cancel: CancelToken | None = None
     ) -> Generator[ProgramResult, None, None]:
         """Yield the result of each program when it ends; see `ChatModel.run_scripts`."""
         cancel = cancel or CancelToken()
-        coming = iter(programs)
+        coming = iter(conversations)
         has_more = True
         stopped: list[ProgramResult] = []
         over = threading.Event()
@@ -494,8 +395,8 @@ class ProgramRunner:
                 while self._has_room() and not cancel.cancelled:
                     if self._again:
                         self._resume(self._again.popleft())
-                    elif has_more and (program := next(coming, None)) is not None:
-                        self._begin(program, find_call)
+                    elif has_more and (conversation := next(coming, None)) is not None:
+                        self._begin(conversation)
                     else:
                         has_more = False
                         break
@@ -529,11 +430,11 @@ class ProgramRunner:
             and sum(len(run.lines) for run in self._runs) < MAX_SEQUENCES // 2
         )
 
-    def _begin(self, program: PromptProgram, find_call: FindCall | None) -> None:
+    def _begin(self, conversation: Conversation) -> None:
         try:
-            run = RunningProgram(program, self._name, self._prompts.get_frame, find_call)
+            run = RunningProgram(conversation, self._prompts.get_frame)
         except AppError as error:
-            self._ended.append(ProgramResult(program.key, error=error.full_message))
+            self._ended.append(conversation.end(error.full_message))
         else:
             self._resume(run)
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import EnvironmentProblem
-from ..llama_library import LlamaModel
+from ..llama_library import LlamaModel, report_call
 
 MAX_SEQUENCES = 256  # llama.cpp's limit
 STEP_TOKENS = 128  # decoded at once: more is hardly faster, fewer is slower (measured)
@@ -160,6 +160,7 @@ class SequenceContext:
                 asked.append((n - 1, sequence))
         batch.n_tokens = n
         code = self._lib.llama_decode(self._context, batch)
+        report_call()
         if code == 1:
             raise ContextFull
         if code:

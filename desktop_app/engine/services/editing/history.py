@@ -16,9 +16,8 @@ from ...graph.names import normalise_name, split_sense
 from ...messages import Message
 from ...store import curation, evidence, history
 from ...store.db import Db, read_changes
-from ...writing_systems import replace_lone_surrogates
-from ..document_import import load_file
 from ..graph_update import update_graph
+from ..importing.custom_kg import load_json
 from .service import fetch_keys
 
 MAX_BYTES = 200 * 2**20  # of a file of corrections
@@ -138,16 +137,7 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
 
 
 def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
-    try:
-        found = json.loads(load_file(path, MAX_BYTES).decode("utf-8-sig"))
-        found = json.loads(replace_lone_surrogates(json.dumps(found, ensure_ascii=False)))
-    except (ValueError, RecursionError) as error:
-        raise UserError(
-            "“{name}” is no JSON: {reason}.",
-            "Choose a file made by “Export corrections”.",
-            name=path.name,
-            reason=error,
-        ) from error
+    found = load_json(path)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise UserError(
             "“{name}” holds no corrections.",

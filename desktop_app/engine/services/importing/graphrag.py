@@ -7,6 +7,7 @@ accepted. Communities and reports are not imported: ours are made from the graph
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -125,12 +126,14 @@ def load_parquet(path: Path) -> tuple[list[str], list[Row]]:
     """
     import duckdb
 
-    # A path is no glob pattern here, and extensions must not be downloaded.
-    exact = "".join(f"[{c}]" if c in "*?[" else c for c in str(path.absolute()))
+    # A path is no glob pattern here. For an escaped folder DuckDB would list the folder above it,
+    # which the process may not read, so the path is relative.
+    exact = "".join(f"[{c}]" if c in "*?[" else c for c in os.path.relpath(path))
     settings: dict[str, str | bool | int | float | list[str]] = {
         "threads": 1,
         "memory_limit": "1GB",
         "temp_directory": "",
+        # no downloads
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
     }

@@ -10,8 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from ...messages import Message
+from ...progress import CancelToken
 from ...word_lists import WordLists
 from .model import ImportedEntity, ImportedGraph, ImportedRelation
 from .text_alignment import AlignedPassage, Span
@@ -41,9 +43,10 @@ class ImportedName:
     given: str
     name: str
     type: str = ""
-    descriptions: list[str] = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)
-    aliases: list[str] = field(default_factory=list)
+    # dictionaries keep the order, and know what is there already
+    descriptions: dict[str, None] = field(default_factory=dict)
+    keys: dict[str, None] = field(default_factory=dict)
+    aliases: dict[str, None] = field(default_factory=dict)
     passages: list[AlignedPassage] = field(default_factory=list)
 
     def find(self, passage: AlignedPassage) -> list[Span]:
@@ -62,6 +65,7 @@ class NameBook:
         graph: ImportedGraph,
         passages: Sequence[AlignedPassage],
         passages_of: Mapping[str, Sequence[AlignedPassage]],
+        cancel: CancelToken,
     ) -> None:
         self._passages, self._passages_of = passages, passages_of
         self._names: dict[str, ImportedName] = {}
@@ -77,6 +81,7 @@ class NameBook:
                 Message("names of the type “{type}”, which Inkgraph has no word for", type=type_)
             ] += n
         for imported in self._names.values():
+            cancel.check()
             imported.passages = self._place(imported)
             imported.name = self._written(imported)
 
@@ -92,7 +97,7 @@ class NameBook:
         if known is not None and unknown_types is None:
             # Only a relation mentions it here; the entity's own entry is enough.
             if not known.keys:
-                known.keys += entity.chunks
+                known.keys.update(dict.fromkeys(entity.chunks))
             return
         if known is None:
             known = self._names[key] = ImportedName(entity.name, entity.name)
@@ -107,20 +112,20 @@ class NameBook:
             (known.keys, entity.chunks),
             (known.aliases, entity.aliases),
         ):
-            mine += [one for one in theirs if one not in mine]
+            mine.update(dict.fromkeys(theirs))
 
     def _place(self, name: ImportedName) -> list[AlignedPassage]:
         """Return the passages of a name: of its sources, else all that contain it."""
-        placed: list[AlignedPassage] = []
+        placed: dict[AlignedPassage, None] = {}
         for key in name.keys:
             own = self._passages_of.get(key, ())
             naming: Sequence[AlignedPassage] = (
                 [p for p in own if name.find(p)] if len(own) > 1 else own
             )
-            placed += [p for p in (naming or own[:1]) if p not in placed]
+            placed.update(dict.fromkeys(naming or own[:1]))
         if placed:
-            return placed
-        return [p for p in self._passages if name.find(p)][:MAX_SEARCHED]
+            return list(placed)
+        return list(islice((p for p in self._passages if name.find(p)), MAX_SEARCHED))
 
     def _written(self, name: ImportedName) -> str:
         """Return the spelling of a name: older programs put all in capitals."""
@@ -141,17 +146,18 @@ class NameBook:
     def passages_for(self, relation: ImportedRelation) -> list[AlignedPassage]:
         """Return the passages of a relation: of its sources, else those with both names."""
         ends = [self._names[n.casefold()] for n in (relation.source, relation.target)]
-        placed: list[AlignedPassage] = []
+        placed: dict[AlignedPassage, None] = {}
         for key in relation.chunks:
             own = self._passages_of.get(key, ())
             naming: Sequence[AlignedPassage] = [p for p in own if all(e.find(p) for e in ends)]
             naming = naming or [p for p in own if any(e.find(p) for e in ends)] or own[:1]
-            placed += [p for p in naming if p not in placed]
+            placed.update(dict.fromkeys(naming))
         if placed:
-            return placed
-        both = [p for p in ends[0].passages if p in ends[1].passages]
-        both = both or [p for p in self._passages if all(e.find(p) for e in ends)]
-        return both[:MAX_SEARCHED]
+            return list(placed)
+        others = set(ends[1].passages)
+        both = [p for p in ends[0].passages if p in others][:MAX_SEARCHED]
+        named = (p for p in self._passages if all(e.find(p) for e in ends))
+        return both or list(islice(named, MAX_SEARCHED))
 
 
 def capitalise(name: str) -> str:

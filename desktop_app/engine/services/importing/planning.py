@@ -7,6 +7,7 @@ none is repeated.
 
 from __future__ import annotations
 
+import bisect
 import hashlib
 import re
 import statistics
@@ -25,6 +26,7 @@ from ...model import (
     ReadDocument,
     TextClaim,
 )
+from ...progress import CancelToken
 from ...text.chunking import load_tiktoken_counter
 from ...text.readers.document_builder import build_document
 from .model import MAX_KEYWORDS, ImportedChunk, ImportedDocument, ImportedGraph, ImportedRelation
@@ -69,9 +71,13 @@ class EvidenceBuilder:
     """Builds the evidence of one graph; `build` is called once."""
 
     def __init__(
-        self, graph: ImportedGraph, book: NameBook, passages: Sequence[AlignedPassage]
+        self,
+        graph: ImportedGraph,
+        book: NameBook,
+        passages: Sequence[AlignedPassage],
+        cancel: CancelToken,
     ) -> None:
-        self._graph, self._book = graph, book
+        self._graph, self._book, self._cancel = graph, book, cancel
         self._parts: dict[Place, _Parts] = defaultdict(_Parts)
         self._passage = {(p.document, p.order): p for p in passages}
         self._seen: set[tuple[int, str, int]] = set()
@@ -79,6 +85,7 @@ class EvidenceBuilder:
 
     def build(self, passages_of: dict[str, list[AlignedPassage]]) -> Findings:
         for name in self._book:
+            self._cancel.check()
             if name.passages:
                 self._add_name(name)
         self._add_relations()
@@ -99,7 +106,7 @@ class EvidenceBuilder:
 
     def _add_name(self, name: ImportedName) -> None:
         self._found.n_names += 1
-        fragments = _share_out(name.descriptions, len(name.passages))
+        fragments = _share_out(list(name.descriptions), len(name.passages))
         is_seen = False
         for passage, words in zip(name.passages, fragments, strict=True):
             is_seen |= self._mention(name, name.name, name.find(passage), passage)
@@ -137,6 +144,7 @@ class EvidenceBuilder:
     def _add_relations(self) -> None:
         placed: list[tuple[ImportedRelation, list[AlignedPassage]]] = []
         for relation in self._graph.relations:
+            self._cancel.check()
             if relation.source.casefold() == relation.target.casefold():
                 self._graph.left_out[Message("relations of a name with itself")] += 1
             elif passages := self._book.passages_for(relation):
@@ -146,6 +154,7 @@ class EvidenceBuilder:
         claims: dict[tuple[Place, frozenset[str]], ClaimedRelation] = {}
         pairs: set[frozenset[str]] = set()
         for (relation, passages), share in zip(placed, shares, strict=True):
+            self._cancel.check()
             weight = min(MOST_WEIGHT, max(LEAST_WEIGHT, share / usual))
             fragments = _share_out(list(relation.descriptions), len(passages))
             is_seen = False
@@ -183,9 +192,10 @@ class EvidenceBuilder:
         self, passage: AlignedPassage, left: Sequence[Span], right: Sequence[Span]
     ) -> Span:
         """Return the sentence with both names, or the span of two adjacent sentences."""
-        a, b = min(
-            ((a, b) for a in left for b in right), key=lambda pair: abs(pair[0][0] - pair[1][0])
-        )
+        starts = [place[0] for place in right]
+        beside = ((place, max(0, bisect.bisect(starts, place[0]) - 1)) for place in left)
+        pairs = ((place, other) for place, at in beside for other in right[at : at + 2])
+        a, b = min(pairs, key=lambda pair: abs(pair[0][0] - pair[1][0]))
         first, second = sorted((passage.find_sentence_at(a[0]), passage.find_sentence_at(b[0])))
         together = {passage.find_sentence_at(p[0]) for p in left}
         together &= {passage.find_sentence_at(p[0]) for p in right}
@@ -199,6 +209,7 @@ class EvidenceBuilder:
 
     def _add_claims(self, passages_of: dict[str, list[AlignedPassage]]) -> None:
         for claim in self._graph.claims:
+            self._cancel.check()
             own = passages_of.get(claim.chunk) or list(self._passage.values())
             found = next(((p, at) for p in own if (at := p.find_quote(claim.quote))), None)
             if found is None:
@@ -319,7 +330,7 @@ class Plan:
 FindKnown = Callable[[str], KnownText | None]
 
 
-def plan_import(graph: ImportedGraph, find_known: FindKnown) -> Plan:
+def plan_import(graph: ImportedGraph, find_known: FindKnown, cancel: CancelToken) -> Plan:
     """Return what importing a graph would write.
 
     Args:
@@ -327,23 +338,24 @@ def plan_import(graph: ImportedGraph, find_known: FindKnown) -> Plan:
 
     Raises:
         UserError: nothing in it can be used, or a text is still being read.
+        Cancelled: the token was set.
     """
-    alignment = _Alignment(graph, find_known)
+    alignment = _Alignment(graph, find_known, cancel)
     passages, passages_of = alignment.align_all()
-    book = NameBook(graph, passages, passages_of)
+    book = NameBook(graph, passages, passages_of, cancel)
     if give_text(graph, book):
         # The second pass counts everything again.
         graph.left_out.clear()
         graph.left_out.update(alignment.counted)
         passages, passages_of = alignment.align_all(only_new=True)
-        book = NameBook(graph, passages, passages_of)
+        book = NameBook(graph, passages, passages_of, cancel)
     if not alignment.documents:
         raise UserError(
             "“{graph}” has no passages, names or relations.",
             "Check that its index was finished.",
             graph=graph.name,
         )
-    found = EvidenceBuilder(graph, book, passages).build(passages_of)
+    found = EvidenceBuilder(graph, book, passages, cancel).build(passages_of)
     for (number, order), evidence in found.evidence.items():
         alignment.documents[number].evidence[order] = evidence
     return Plan(graph, alignment.documents, found, alignment.n_attached)
@@ -352,8 +364,8 @@ def plan_import(graph: ImportedGraph, find_known: FindKnown) -> Plan:
 class _Alignment:
     """Aligns documents one after the other and records the passages of each chunk."""
 
-    def __init__(self, graph: ImportedGraph, find_known: FindKnown) -> None:
-        self._graph, self._find_known = graph, find_known
+    def __init__(self, graph: ImportedGraph, find_known: FindKnown, cancel: CancelToken) -> None:
+        self._graph, self._find_known, self._cancel = graph, find_known, cancel
         self._count_tokens = load_tiktoken_counter()
         self._aligned: set[str] = set()
         self._passages: list[AlignedPassage] = []
@@ -372,6 +384,7 @@ class _Alignment:
             self._aligned.add(document.key)
             by_text.setdefault(text, (document, []))[1].extend(chunks)
         for text, (document, chunks) in by_text.items():
+            self._cancel.check()
             strays = self._align(document, text, chunks)
             if strays:
                 title = document.title or document.file_name

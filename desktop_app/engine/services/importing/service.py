@@ -1,4 +1,4 @@
-"""Imports graphs: detects the format, and writes documents with evidence, one transaction each.
+"""Imports graphs: writes their documents with evidence, one transaction each.
 
 A new document also gets instant evidence (if requested), extracted before the transaction
 begins. Mentions that the instant graph has are not written twice.
@@ -13,9 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...changes import ChangeSet
-from ...errors import UserError
 from ...extraction.instant import InstantExtractor
-from ...file_names import check_path
 from ...graph.names import normalise_name
 from ...messages import Message
 from ...model import ChunkEvidence, DocumentId, Mention
@@ -25,17 +23,9 @@ from ...store.db import Db
 from ...text.chunking import load_tiktoken_counter, split_sentences, split_windows
 from ..graph_update import update_graph
 from ..indexing import WINDOW_TOKENS, with_title
-from . import graphrag, lightrag
 from .custom_kg import ORIGIN as CUSTOM
-from .custom_kg import load_json, read_custom_kg
-from .model import ImportedGraph
 from .planning import KnownText, PlannedDocument, plan_import
-
-_KINDS = Message(
-    "It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's"
-    " output folder (with entities.parquet), or a JSON file with chunks, entities and"
-    " relationships."
-)
+from .reader import GraphReader
 
 
 def merge_evidence(old: ChunkEvidence, new: ChunkEvidence) -> ChunkEvidence:
@@ -227,65 +217,6 @@ def _drop_known_mentions(
     return kept
 
 
-def read_graph(path: Path) -> ImportedGraph:
-    """Return the graph of a file or folder in any supported format.
-
-    Raises:
-        UserError: the format is unknown, or a file is missing or broken.
-    """
-    if not path.exists():
-        raise UserError("There is no “{path}”.", "Check the name.", path=path)
-    if path.is_file():
-        return _read_file(path)
-    try:
-        return _read_folder(path)
-    except PermissionError as error:
-        raise UserError(
-            "“{path}” can't be looked into.", "Check that you may read it.", path=path
-        ) from error
-
-
-def _read_file(path: Path) -> ImportedGraph:
-    suffix = path.suffix.lower()
-    is_store = path.name.startswith("kv_store_") or path.name == lightrag.GRAPH_FILE
-    if suffix == ".parquet" or (is_store and (path.parent / lightrag.GRAPH_FILE).is_file()):
-        return _read_folder(path.parent)
-    if suffix == ".graphml":
-        return lightrag.read_graphml(path)
-    if suffix == ".json":
-        return read_custom_kg(load_json(path), name=path.name)
-    raise UserError("“{name}” holds no graph that Inkgraph knows.", _KINDS, name=path.name)
-
-
-def _read_folder(path: Path) -> ImportedGraph:
-    below = sorted(p for p in path.iterdir() if p.is_dir())
-    # A LightRAG workspace is a subfolder of the working folder.
-    light = [p for p in (path, *below) if (p / lightrag.GRAPH_FILE).is_file()]
-    if (path / lightrag.CHUNKS_FILE).is_file() and path not in light:
-        light.insert(0, path)
-    # GraphRAG's root has output/; until 0.5 the tables were in output/TIME/artifacts.
-    places = [path, path / "output", path / "artifacts"]
-    places += sorted(path.glob("output/*/artifacts"), reverse=True)
-    graph_rag = [p for p in places if graphrag.find_table(p, "entities")]
-    if light and light[0] == path:
-        return lightrag.read_lightrag(path)
-    if graph_rag:
-        return graphrag.read_graphrag(graph_rag[0])
-    if len(light) == 1:
-        return lightrag.read_lightrag(light[0])
-    if light:
-        names = ", ".join(p.name for p in light)
-        raise UserError(
-            "“{name}” has several LightRAG workspaces: {names}.",
-            "Choose one of them.",
-            name=path.name,
-            names=names,
-        )
-    if graphrag.find_table(path, "relationships") or graphrag.find_table(path, "text_units"):
-        return graphrag.read_graphrag(path)
-    raise UserError("“{path}” holds no graph that Inkgraph knows.", _KINDS, path=path)
-
-
 @dataclass(frozen=True, slots=True)
 class Imported:
     """Result of an import.
@@ -341,11 +272,10 @@ def import_graph(
         UserError: the format is unknown or a part is broken; nothing was written.
         Cancelled: the token was set; documents that were written stay.
     """
-    check_path(Path(path))
-    imported = read_graph(Path(path))
     cancel = cancel or CancelToken()
     on_progress(Progress("importing"))
-    plan = plan_import(imported, lambda sha256: _find_known(db, sha256))
+    imported = GraphReader().read(Path(path), cancel=cancel)
+    plan = plan_import(imported, lambda sha256: _find_known(db, sha256), cancel)
     writer = GraphWriter(db, imported.origin, str(path), find_names=find_names, cancel=cancel)
     new: list[DocumentId] = []
     updated: list[DocumentId] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +27,7 @@ MAX_TOKENS = 2_000  # longer chunks are split, for readers and small models
 SMALL_GAP = 40
 MIN_SHARED = 0.15
 SHINGLE = 8
+MAX_UNLIKE = 2_000  # chunks of a document that are searched in all of its text
 Span = tuple[int, int]
 
 
@@ -107,10 +108,15 @@ def attach(
     """Return the spans of each imported chunk, by its place or else by shared words."""
     layout = Layout(list(spans))
     shingles: list[set[str]] = []
+    starts = [span.start for span in spans]
+    n_searched = 0
     for chunk, place in zip(chunks, places, strict=True):
         if place is not None:
-            orders = [s.order for s in spans if _covers(place, s)]
+            orders = [s.order for s in _spans_from(spans, starts, place) if _covers(place, s)]
+        elif n_searched >= MAX_UNLIKE:
+            orders = []
         else:
+            n_searched += 1
             shingles = shingles or [_shingles(text[s.start : s.end]) for s in spans]
             orders = _most_alike(chunk.text, shingles)
             layout.n_attached += bool(orders)
@@ -120,6 +126,15 @@ def attach(
         known = layout.orders_of.setdefault(chunk.key, [])
         known += [order for order in orders if order not in known]
     return layout
+
+
+def _spans_from(spans: Sequence[ChunkSpan], starts: Sequence[int], place: Span) -> list[ChunkSpan]:
+    """Return the spans that share characters with a place, in order."""
+    last = bisect_left(starts, place[1])
+    first = last
+    while first and spans[first - 1].end > place[0]:
+        first -= 1
+    return list(spans[first:last])
 
 
 def _covers(place: Span, span: ChunkSpan) -> bool:
@@ -132,8 +147,11 @@ def find_places(text: str, chunks: Sequence[ImportedChunk]) -> list[Span | None]
     """Return the place of each chunk in the text, ignoring white space and broken characters."""
     places: list[Span | None] = []
     squeezed: tuple[str, list[int]] | None = None
-    last = 0
+    last = n_missed = 0
     for chunk in chunks:
+        if n_missed >= MAX_UNLIKE:
+            places.append(None)
+            continue
         wanted = chunk.text.strip(" \t\n\u3000\ufffd")
         at = text.find(wanted, last)
         at = at if at >= 0 or not last else text.find(wanted)
@@ -143,6 +161,7 @@ def find_places(text: str, chunks: Sequence[ImportedChunk]) -> list[Span | None]
             continue
         squeezed = squeezed or _squeeze(text)
         place = _find_squeezed(squeezed, _squeeze(wanted)[0], last)
+        n_missed += place is None
         places.append(place)
         last = place[0] + 1 if place else last
     return places
@@ -154,8 +173,6 @@ def _squeeze(text: str) -> tuple[str, list[int]]:
 
 
 def _find_squeezed(squeezed: tuple[str, list[int]], wanted: str, after: int) -> Span | None:
-    from bisect import bisect_left
-
     text, places = squeezed
     if not wanted:
         return None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...model import Heading, ReadDocument
@@ -43,8 +44,19 @@ _SELF_CLOSED = re.compile(
     r"([a-zA-Z][\w:.-]*)((?:\s[^<>]*?)?)/>"
 )
 # The parser compares each attribute of a tag with all others, and searches all open blocks at each
-# block; a tree takes about 30 bytes of memory for a byte of the page.
-_LONG_TAG = re.compile(r"<([a-zA-Z][^\s/<>]*+)[^<>]{20000,}+>?")
+# block; a tree takes about 30 bytes of memory for a byte of the page. As for the parser, “>” ends a
+# tag outside quotation marks only, and “<” is part of a name.
+_TAG = re.compile(
+    r"""<(/?+[a-zA-Z][^\s/>]*+)
+    ((?:[^>"'=]++ | =\s*+(?:"[^"]*+(?:"|\Z) | '[^']*+(?:'|\Z))?+ | ["'])*+)
+    (?:>|\Z)""",
+    re.X,
+)
+_ATTRIBUTE = re.compile(
+    r"""([^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:"[^"]*+"?+|'[^']*+'?+|[^\s>]*+))?+"""
+)
+_MAX_ATTRIBUTES = 1_000
+_MAX_NAMES = 5_000  # different names of tags and attributes in one page
 _NESTING_BLOCK = re.compile(
     r"<(/?)(?:address|article|aside|blockquote|center|details|dialog|div|dl|fieldset|figcaption"
     r"|figure|footer|form|header|hgroup|main|menu|nav|ol|pre|section|summary|ul)\b",
@@ -106,6 +118,29 @@ class _TextWriter:
         return self.length + (self._break or (1 if self._space and self._in_line else 0))
 
 
+class _TagLimiter:
+    """Removes the attributes of a tag with too many, and all names above `_MAX_NAMES`.
+
+    The parser keeps the names that it does not know in a table in which it searches slowly.
+    """
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+
+    def __call__(self, tag: re.Match[str]) -> str:
+        name, inside = tag.group(1).removeprefix("/"), tag.group(2)
+        found = [attribute.group(1) for attribute in islice(_ATTRIBUTE.finditer(inside), 2_000)]
+        known = len(self._names)
+        if known < _MAX_NAMES:
+            self._names.update(found)
+            self._names.add(name)
+        elif name not in self._names:
+            return " "
+        if len(found) > _MAX_ATTRIBUTES or not self._names.issuperset(found):
+            return f"<{tag.group(1)}>"
+        return tag.group()
+
+
 def extract_text(markup: str, *, xhtml: bool = False) -> PageText:
     """Return the visible text of a page: no scripts, styles or navigation.
 
@@ -120,7 +155,7 @@ def extract_text(markup: str, *, xhtml: bool = False) -> PageText:
             "Split it into several files.",
             n=_MAX_PAGE_CHARS // 1_000_000,
         )
-    markup = _LONG_TAG.sub(r"<\1>", markup)
+    markup = _TAG.sub(_TagLimiter(), markup)
     if xhtml:
         markup = _SELF_CLOSED.sub(r"<\1\2></\1>", markup)
     depth = 0

@@ -9,7 +9,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ...messages import Message
 from ...model import Heading, ReadDocument
@@ -95,10 +95,18 @@ _TEXT_KEYS = ("text", "content", "body", "正文", "内容")
 _TITLE_KEYS = ("title", "name", "标题")
 _KEYS = (*_TEXT_KEYS, *_TITLE_KEYS, "author")
 _MAX_FIELD = 50_000_000
+_REPORT_EVERY_ROWS = 500
 
 
-def read_jsonl(content: bytes, stem: str, cancel: CancelToken | None = None) -> list[ReadDocument]:
+def read_jsonl(
+    content: bytes,
+    stem: str,
+    cancel: CancelToken | None = None,
+    on_row: Callable[[int, int], None] | None = None,
+) -> list[ReadDocument]:
     """Return a document for each line that is a JSON object with a `text`.
+
+    `on_row(done, total)` is called now and then, also by `read_csv`.
 
     Raises:
         Unreadable: there is no such line.
@@ -121,7 +129,7 @@ def read_jsonl(content: bytes, stem: str, cancel: CancelToken | None = None) -> 
         if len(rows) > MAX_ROWS:
             raise _too_many_rows()
     notes = [Message("{n} lines are not JSON and are left out.", n=n_bad)] if n_bad else []
-    documents = _documents(rows, stem, "jsonl", [*decoded.notes, *notes], cancel)
+    documents = _documents(rows, stem, "jsonl", [*decoded.notes, *notes], cancel, on_row)
     if not documents:
         raise Unreadable(
             "no line of it is a JSON object with a “text”.",
@@ -130,7 +138,12 @@ def read_jsonl(content: bytes, stem: str, cancel: CancelToken | None = None) -> 
     return documents
 
 
-def read_csv(content: bytes, stem: str, cancel: CancelToken | None = None) -> list[ReadDocument]:
+def read_csv(
+    content: bytes,
+    stem: str,
+    cancel: CancelToken | None = None,
+    on_row: Callable[[int, int], None] | None = None,
+) -> list[ReadDocument]:
     """Return a document for each row if there is a `text` column, else the file as one document.
 
     Raises:
@@ -150,7 +163,7 @@ def read_csv(content: bytes, stem: str, cancel: CancelToken | None = None) -> li
         rows = []
     finally:
         csv.field_size_limit(previous)
-    documents = _documents(rows, stem, "csv", decoded.notes, cancel)
+    documents = _documents(rows, stem, "csv", decoded.notes, cancel, on_row)
     return documents or [build_document(text, format="csv", stem=stem, title_from_text=False)]
 
 
@@ -175,17 +188,20 @@ def _too_many_rows() -> Unreadable:
 
 
 def _documents(
-    rows: Iterable[dict[str, object]],
+    rows: Sequence[dict[str, object]],
     stem: str,
     format: str,
     notes: Iterable[Message],
     cancel: CancelToken | None,
+    on_row: Callable[[int, int], None] | None,
 ) -> list[ReadDocument]:
     """Return a document for each row with a text; the keys of `rows` are some of `_KEYS`."""
     documents: list[ReadDocument] = []
     for number, row in enumerate(rows, 1):
         if cancel is not None:
             cancel.check()
+        if on_row is not None and number % _REPORT_EVERY_ROWS == 0:
+            on_row(number, len(rows))
         text = next((row[k] for k in _TEXT_KEYS if isinstance(row.get(k), str)), "")
         title = next((row[k] for k in _TITLE_KEYS if isinstance(row.get(k), str)), "")
         if not isinstance(text, str) or not text.strip():

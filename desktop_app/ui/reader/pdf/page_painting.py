@@ -1,4 +1,4 @@
-"""Paints one page of a PDF: its picture, the marks on it, and a placeholder until it is drawn.
+"""Paints one page of a PDF: its picture, the marks on it, a placeholder, or why it can't be shown.
 
 Owns strokes and colours only: the ranges to mark come from the view, pictures and boxes from the
 worker. The placeholder is pale paper with grey lines, so that no page flashes white.
@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from ...theme.design_tokens import DARK, LIGHT, Tokens
+from ...translation import tr_message
 from ..look import mixed, note_color, paint_ribbon
 from ..ranges import Range
 from ..view import DocumentView
@@ -38,7 +39,10 @@ class PagePainter:
         view, worker = self._view, self._worker
         # until the sharp picture is ready, the thumbnail is better than a placeholder
         picture = worker.picture(index) or worker.thumbnail(index)
-        if picture is None:
+        failure = worker.failure(index)
+        if picture is None and failure is not None:
+            self._paint_failure(painter, place, tr_message(failure))
+        elif picture is None:
             self._paint_placeholder(painter, place)
         else:
             painter.drawImage(place, picture)
@@ -107,6 +111,18 @@ class PagePainter:
             for box in self._worker.boxes((start, end), index):
                 line = in_page(place, box).translated(0, 1)
                 painter.drawLine(line.bottomLeft(), line.bottomRight())
+
+    def _paint_failure(self, painter: QPainter, place: QRectF, words: str) -> None:
+        """Write on the page why it can't be shown."""
+        tokens = self.paper
+        painter.fillRect(place, QColor(tokens.surface))
+        inset = min(48.0, place.width() * 0.1)
+        painter.setFont(self._view.theme.font("text"))
+        painter.setPen(QColor(tokens.text2))
+        # near the top, because of a long page only that may be in sight
+        area = place.adjusted(inset, min(96.0, place.height() * 0.2), -inset, -inset / 2)
+        wrapped = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignHCenter
+        painter.drawText(area, int(wrapped), words)
 
     def _paint_placeholder(self, painter: QPainter, place: QRectF) -> None:
         # as light or dark as the page that will replace it

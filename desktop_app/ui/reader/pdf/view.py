@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEve
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.model import Page
+from desktop_app.engine.text.pdf_pages import LARGEST_PIXELS, PageLetters
 from desktop_app.engine.text.pdf_positions import Box
 from desktop_app.workers.failures import FailureHandler
 
@@ -34,7 +35,6 @@ from .layout import (
     thumbnail_scale,
 )
 from .page_painting import PagePainter
-from .pages import LARGEST_PIXELS, PageLetters
 from .worker import SMALL_CACHE_BYTES, PageRequest, Part, PdfWorker
 
 
@@ -98,6 +98,7 @@ class PageRequests:
         view.worker.add_requests(self.iter_pictures, self.iter_boxes)
         view.worker.add_idle_requests(self.iter_thumbnails)
         view.worker.part_of = self.part_in_sight
+        view.worker.in_sight = view.pages_in_sight
         view.worker.small_ready.connect(lambda _: view.viewport().update())
 
     def iter_pictures(self) -> Iterator[PageRequest]:

@@ -1,7 +1,7 @@
-"""Renders pages and finds text positions of a PDF in its own lane, most urgent request first.
+"""Gets pages and text positions of a PDF in its own lane, most urgent request first.
 
-Owns the open document and the caches of pictures, boxes and letters. Knows no painting: its signals
-report new results on the window's thread.
+Owns the open document, the process that draws its pages, and the caches of pictures, boxes and
+letters. Knows no painting: its signals report new results on the window's thread.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Page
+from desktop_app.engine.text.page_renderer import PageFailure, PageRenderer, RemotePdf
+from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture
 from desktop_app.engine.text.pdf_positions import Box
 from desktop_app.workers.failures import FailureHandler
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 
 from ..ranges import Range
-from .pages import PageLetters, PagePicture, PdfPages
 
 Part = tuple[int, int, int, int]  # left, top, right, bottom; pixels of the whole page
 
@@ -84,8 +86,10 @@ class PdfWorker(QObject):
     """Renders pictures and finds boxes and letters of one PDF in the background.
 
     Args:
-        on_failure: shows a failure; called once per document, because a damaged file fails on
-            every page.
+        on_failure: shows a failure that no page shows; called once per document.
+
+    Attributes:
+        page_failures: why pages can't be shown, by index; written on the page.
     """
 
     opened = Signal()
@@ -103,7 +107,11 @@ class PdfWorker(QObject):
         self.pages: list[Page] = []
         self.text = ""
         self.sizes: list[tuple[float, float]] = []
-        self._document: PdfPages | None = None
+        self.renderer = PageRenderer()
+        self._document: RemotePdf | None = None
+        self.page_failures: dict[int, PageFailure] = {}
+        # returns the pages in sight; set by the view
+        self.in_sight: Callable[[], Iterable[int]] = tuple
         self.pictures = {
             "picture": PictureCache(CACHE_BYTES),
             "sharp": PictureCache(SMALL_CACHE_BYTES),
@@ -122,9 +130,6 @@ class PdfWorker(QObject):
         self._needed_boxes: Callable[[], Iterable[tuple[int, Range]]] = lambda: ()
         lane = self.lane
         self.destroyed.connect(lambda: lane.close() if shiboken6.isValid(lane) else None)
-        app = QCoreApplication.instance()
-        if app is not None:
-            app.aboutToQuit.connect(self.shut_down)
 
     def add_requests(
         self,
@@ -149,16 +154,20 @@ class PdfWorker(QObject):
         self.text, self.pages = text, pages
         generation = self._generation
 
-        def take(document: PdfPages) -> None:
+        def take(document: RemotePdf) -> None:
             if generation != self._generation:
-                self._close_document(document)
+                document.close()
                 return
             self._document, self.sizes = document, document.sizes
             self.opened.emit()
 
-        Query(self.lane, PdfPages, content, password, owner=self).on_success(take).on_error(
-            self.failed.emit
-        ).run()
+        Query(self.lane, self.renderer.open, content, password, owner=self).on_success(
+            take
+        ).on_error(self.failed.emit).run()
+
+    def prepare(self) -> None:
+        """Start the process before the first document is loaded; a failure shows up later."""
+        Query(self.lane, self.renderer.prepare, owner=self).on_error(lambda error: None).run()
 
     def set_dark(self, dark: bool) -> None:
         """Render pages with inverted lightness, or as they are."""
@@ -177,24 +186,20 @@ class PdfWorker(QObject):
         self.known_letters.clear()
         self._boxes.clear()
         self.failed_requests.clear()
+        self.page_failures.clear()
         self._failure_shown = False
         self.sizes, self.pages, self.text = [], [], ""
         if self._document is not None:
-            self._close_document(self._document)
+            self._document.close()
             self._document = None
 
     def shut_down(self) -> None:
         """Close the document and the lane; nothing is rendered after that."""
         if not shiboken6.isValid(self.lane):
             return
+        self.renderer.close()
         self.lane.close()
-        document, self._document = self._document, None
-        if document is not None:
-            document.close()
         self.clear()
-
-    def _close_document(self, document: PdfPages) -> None:
-        Query(self.lane, document.close).run()
 
     # --- results -----------------------------------------------------------------------------
 
@@ -214,6 +219,11 @@ class PdfWorker(QObject):
     def boxes(self, span: Range, index: int) -> list[Box]:
         return self._boxes.get(span, {}).get(index, [])
 
+    def failure(self, index: int) -> Message | None:
+        """Return why a page can't be shown, None if nothing is known against it."""
+        failure = self.page_failures.get(index)
+        return failure.message if failure is not None else None
+
     def page_span(self, index: int, span: Range) -> Range | None:
         """Return the part of a document range on a page, None if it does not touch it."""
         if index >= len(self.pages):
@@ -229,6 +239,7 @@ class PdfWorker(QObject):
         document = self._document
         if self._busy or document is None:
             return
+        self._forget_failures()
         missing: dict[int, list[Range]] = {}
         for index, span in self._needed_boxes():
             if index not in self._boxes.get(span, {}) and index < len(self.pages):
@@ -243,6 +254,14 @@ class PdfWorker(QObject):
                     self._run_request(document, request)
                     return
 
+    def _forget_failures(self) -> None:
+        """Try the pages again that failed once and went out of sight since then."""
+        in_sight = set(self.in_sight())
+        for index, failure in list(self.page_failures.items()):
+            if not failure.is_final and index not in in_sight:
+                del self.page_failures[index]
+                self.failed_requests -= {r for r in self.failed_requests if r[1] == index}
+
     def _has_result(self, request: PageRequest) -> bool:
         kind, index, scale = request
         if kind == "letters":
@@ -250,7 +269,7 @@ class PdfWorker(QObject):
         part = self.part_of(index) if kind == "sharp" else None
         return self.pictures[kind].has(index, scale, part)
 
-    def _run_request(self, document: PdfPages, request: PageRequest) -> None:
+    def _run_request(self, document: RemotePdf, request: PageRequest) -> None:
         kind, index, scale = request
         generation = self._generation
 
@@ -264,12 +283,13 @@ class PdfWorker(QObject):
                 self.letters_ready.emit(index)
             elif made.dark == self.dark:
                 self.pictures[kind].add(made)
+                self.page_failures.pop(index, None)
                 (self.small_ready if kind == "small" else self.page_ready).emit(index)
 
         def give_up(error: BaseException) -> None:
             if generation == self._generation:
                 self.failed_requests.add(request)
-                self._show_first(error)
+                self._keep_failure(index, error)
 
         if kind == "letters":
             page = self.pages[index]
@@ -284,7 +304,7 @@ class PdfWorker(QObject):
             query = Query(self.lane, document.render, index, scale, owner=self, dark=self.dark)
         self._start(query, keep, give_up)
 
-    def _find_boxes(self, document: PdfPages, index: int, spans: list[Range]) -> None:
+    def _find_boxes(self, document: RemotePdf, index: int, spans: list[Range]) -> None:
         page = self.pages[index]
         text = self.text[page.start : page.end]
         parts = [
@@ -302,7 +322,7 @@ class PdfWorker(QObject):
         def give_up(error: BaseException) -> None:
             if generation == self._generation:
                 keep([[] for _ in spans])
-                self._show_first(error)
+                self._keep_failure(index, error)
 
         self._start(
             Query(self.lane, document.find_boxes, index, text, parts, owner=self), keep, give_up
@@ -316,6 +336,15 @@ class PdfWorker(QObject):
     ) -> None:
         self._busy = True
         query.on_success(keep).on_error(give_up).on_end(self._ended).run()
+
+    def _keep_failure(self, index: int, error: BaseException) -> None:
+        """Show why a page can't be shown on that page; any other failure as a message."""
+        if isinstance(error, PageFailure):
+            self.page_failures[index] = error
+            self.page_ready.emit(index)
+            self.small_ready.emit(index)
+        if not isinstance(error, PageFailure) or self.picture(index) is not None:
+            self._show_first(error)
 
     def _show_first(self, error: BaseException) -> None:
         """Show only the first failure of a document."""

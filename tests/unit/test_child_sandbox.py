@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.engine.text.reader_child import list_readable
+from desktop_app.engine.child_sandbox import MEMORY_EXIT
+from desktop_app.engine.text.parser_child import list_readable
 from desktop_app.engine.text.reader_process import DocumentReader
-from desktop_app.engine.text.reader_sandbox import MEMORY_EXIT
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 TRY = """
 import json, os, pathlib, socket, subprocess, sys, threading
-from desktop_app.engine.text.reader_child import list_readable
-from desktop_app.engine.text.reader_sandbox import restrict_process
+from desktop_app.engine.text.parser_child import list_readable
+from desktop_app.engine.child_sandbox import restrict_process
 
 file, other_pid = sys.argv[1], int(sys.argv[2])
 parts = restrict_process(400_000_000, list_readable(), idle=lambda: False)
@@ -109,13 +109,38 @@ def test_no_folder_of_documents_is_readable(tmp_path):
 def test_a_process_that_checks_its_own_memory_ends_above_it():
     program = (
         "import threading\n"
-        "from desktop_app.engine.text import reader_sandbox\n"
-        "reader_sandbox.start_watching(100_000_000, lambda: False)\n"
+        "from desktop_app.engine import child_sandbox\n"
+        "child_sandbox.start_watching(100_000_000, lambda: False)\n"
         "kept = b'a' * 200_000_000\n"
         "threading.Event().wait(60)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT)
     assert done.returncode == MEMORY_EXIT
+
+
+def test_a_process_that_may_write_has_no_network_and_starts_no_program(tmp_path):
+    file = tmp_path / "record.txt"
+    program = (
+        "import pathlib, socket, subprocess, sys\n"
+        "from desktop_app.engine.child_sandbox import restrict_process\n"
+        "parts = restrict_process(0, may_write=True)\n"
+        f"pathlib.Path({str(file)!r}).write_text('written')\n"
+        "for attempt in (socket.socket, socket.socketpair, lambda: subprocess.run(['true'])):\n"
+        "    try:\n"
+        "        attempt()\n"
+        "        print('done')\n"
+        "    except PermissionError:\n"
+        "        print('refused')\n"
+        "print(*parts)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert file.read_text() == "written"
+    *outcomes, parts = done.stdout.split("\n")[:-1]
+    expected = "refused" if parts == "network" else "done"
+    assert parts == "network" or platform.machine() not in ("x86_64", "aarch64")
+    assert outcomes == [expected] * 3
 
 
 def test_a_reader_is_restricted(caplog):

@@ -1,7 +1,7 @@
 """An open PDF: page sizes, rendered pictures and the positions of letters.
 
-Owns one pdfium document, used from one lane and under the lock that all pdfium calls share; the
-engine's `pdf_positions` finds text. Returns plain data and knows no widgets.
+Owns one PDFium document, used from one thread at a time. The window uses it through
+`page_renderer`, in a process of its own; `pdf_positions` finds text. Returns plain data.
 """
 
 from __future__ import annotations
@@ -12,16 +12,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from desktop_app.engine.text.pdf_positions import (
+from .pdf_positions import (
     PDFIUM_LOCK,
     Box,
     Letters,
+    check_page_size,
     find_boxes,
     locate_characters,
     open_pdf,
     page_access,
     read_page_sizes,
 )
+from .readers.archives import Unreadable
 
 _OFF_LINE = 3.0  # weight of vertical distance: prefer the line beside a point to the one above
 
@@ -83,6 +85,7 @@ class PageLetters:
 
 
 LARGEST_PIXELS = 9_000_000
+LONGEST_SIDE = 30_000  # pixels; a page of one point by a million would pass the limit on the area
 _MAX_CACHED_PAGES = 64
 
 
@@ -106,7 +109,7 @@ class PagePicture:
     width: int
     height: int
     stride: int
-    pixels: bytes
+    pixels: bytes | bytearray
     left: int = 0
     top: int = 0
     dark: bool = False
@@ -127,6 +130,24 @@ def darken(pixels: bytes) -> bytes:
     return made.tobytes()
 
 
+def limit_scale(size: tuple[float, float], scale: float) -> float:
+    """Return the pixels per point at which a page of this size (points) is drawn."""
+    width, height = (max(1.0, side) for side in size)
+    most = min(math.sqrt(LARGEST_PIXELS / (width * height)), LONGEST_SIDE / max(width, height))
+    return min(scale, most)
+
+
+def limit_part(
+    size: tuple[float, float], scale: float, part: tuple[int, int, int, int]
+) -> tuple[int, int, int, int]:
+    """Return what of a part (left, top, right, bottom; pixels) is on the page and may be drawn."""
+    width, height = (math.ceil(side * scale) for side in size)
+    left, top = min(max(0, part[0]), width), min(max(0, part[1]), height)
+    right = max(left, min(width, part[2], left + LONGEST_SIDE))
+    bottom = max(top, min(height, part[3], top + LARGEST_PIXELS // max(1, right - left)))
+    return left, top, right, bottom
+
+
 class PdfPages:
     """One open PDF; call its methods in one thread at a time."""
 
@@ -142,17 +163,14 @@ class PdfPages:
 
     def render(self, index: int, scale: float, *, dark: bool = False) -> PagePicture:
         """Return a page at `scale` pixels per point, fewer above `LARGEST_PIXELS`."""
-        width, height = self.sizes[index]
-        most = (LARGEST_PIXELS / max(1.0, width * height)) ** 0.5
-        return self._draw(index, scale, min(scale, most), dark=dark)
+        return self._draw(index, scale, limit_scale(self.sizes[index], scale), dark=dark)
 
     def render_part(
         self, index: int, scale: float, part: tuple[int, int, int, int], *, dark: bool = False
     ) -> PagePicture:
         """Return the part (left, top, right, bottom in pixels) of a page at `scale`."""
         width, height = (math.ceil(side * scale) for side in self.sizes[index])
-        left, top = max(0, part[0]), max(0, part[1])
-        right, bottom = min(width, part[2]), min(height, part[3])
+        left, top, right, bottom = limit_part(self.sizes[index], scale, part)
         # slightly less than whole pixels, which pdfium rounds up
         cut = [(side - 0.01) / scale for side in (left, height - bottom, width - right, top)]
         crop = tuple(max(0.0, side) for side in cut)
@@ -169,8 +187,10 @@ class PdfPages:
         *,
         dark: bool,
     ) -> PagePicture:
-        with page_access(index):
+        with page_access():
             page = self._document[index]
+            if check_page_size(page.get_size()) != page.get_size():
+                raise Unreadable("its size is not valid.")
             bitmap = page.render(scale=scale, crop=crop, prefer_bgrx=True, may_draw_forms=False)
             try:
                 size = (bitmap.width, bitmap.height, bitmap.stride)
@@ -186,11 +206,11 @@ class PdfPages:
         """Return the boxes of each range of the page's text."""
         if len(self._letters) > _MAX_CACHED_PAGES:
             self._letters.clear()
-        with page_access(index):
+        with page_access():
             return find_boxes(self._document, index, page_text, ranges, self._letters)
 
     def find_letters(self, index: int, page_text: str, page_start: int) -> PageLetters:
         """Return the boxes of the page's letters, with offsets in the document."""
-        with page_access(index):
+        with page_access():
             offsets, boxes = locate_characters(self._document, index, page_text)
         return PageLetters(offsets + page_start, boxes, *self.sizes[index])

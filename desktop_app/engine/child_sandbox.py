@@ -1,4 +1,4 @@
-"""Restricts the process that reads documents: memory, network, files, other programs.
+"""Restricts a child process: memory, network, files, other programs.
 
 Standard library only; nothing needs privileges. What is restricted where:
 
@@ -12,7 +12,7 @@ Standard library only; nothing needs privileges. What is restricted where:
   packages and the program; on macOS and Windows not.
 
 `restrict_process` returns what it could put in force, so that the parent can log it. On every
-system the reader is a process of its own, so that its death, a hang or a cancel ends one document.
+system a child is a process of its own: its death, a hang or a cancel ends one piece of work.
 """
 
 from __future__ import annotations
@@ -42,25 +42,29 @@ _CLONE_THREAD = 0x00010000
 _WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _X32 = 0x40000000
 # fmt: off
-_ARCHITECTURES = {  # audit number; refused calls; open with its flags in argument 2; clone; tgkill
+# Audit number; calls refused always, and those that change files; open and openat, whose flags are
+# looked at; clone; tgkill.
+_ARCHITECTURES = {
     "x86_64": (0xC000003E, (
         41, 42, 43, 44, 46, 49, 50, 53, 288, 307,  # socket, connect, accept, send…, bind, listen
         57, 58, 59, 322,  # fork, vfork, execve, execveat
         62, 200, 129, 297, 424,  # kill, tkill, rt_sigqueueinfo, pidfd_send_signal
         101, 310, 311, 438,  # ptrace, process_vm_readv and writev, pidfd_getfd
-        76, 82, 83, 84, 85, 86, 87, 88, 90, 92, 94, 133,  # truncate, rename, mkdir, … mknod
-        258, 259, 260, 263, 264, 265, 266, 268, 316,  # the same with a folder
         165, 166, 155, 161, 272, 308,  # mount, umount, pivot_root, chroot, unshare, setns
         250, 298, 321, 323, 425,  # keyctl, perf_event_open, bpf, userfaultfd, io_uring_setup
+    ), (
+        76, 82, 83, 84, 85, 86, 87, 88, 90, 92, 94, 133,  # truncate, rename, mkdir, … mknod
+        258, 259, 260, 263, 264, 265, 266, 268, 316,  # the same with a folder
     ), 2, 257, 56, 234),
     "aarch64": (0xC00000B7, (
         198, 199, 200, 201, 202, 203, 206, 211, 242, 269,
         221, 281,
         129, 130, 138, 424,
         117, 270, 271, 438,
-        45, 38, 276, 33, 34, 35, 36, 37, 53, 54,
         39, 40, 41, 51, 97, 268,
         219, 241, 280, 282, 425,
+    ), (
+        45, 38, 276, 33, 34, 35, 36, 37, 53, 54,
     ), None, 56, 220, 131),
 }
 # fmt: on
@@ -74,13 +78,18 @@ _READ_FILE, _READ_DIR = 1 << 2, 1 << 3
 
 
 def restrict_process(
-    memory_bytes: int, readable: Sequence[Path], *, idle: Callable[[], bool]
+    memory_bytes: int,
+    readable: Sequence[Path] = (),
+    *,
+    may_write: bool = False,
+    idle: Callable[[], bool] = lambda: False,
 ) -> list[str]:
     """Restrict this process for the rest of its life; return the parts that are in force.
 
     Args:
-        memory_bytes: limit on the memory that this process allocates.
-        readable: files and folders that it may read, with all below them.
+        memory_bytes: limit on the memory that this process allocates, 0 for none.
+        readable: files and folders that it may read, with all below them; all if empty.
+        may_write: it may change files.
         idle: whether the process is no longer needed; it then ends by itself.
     """
     parts = []
@@ -89,9 +98,9 @@ def restrict_process(
     if sys.platform.startswith("linux"):
         _set_prctl(_PR_SET_PDEATHSIG, 9)
         _set_prctl(_PR_SET_NO_NEW_PRIVS, 1)
-        if _limit_reading(readable):
+        if readable and _limit_reading(readable):
             parts.append("files")
-        if _filter_calls():
+        if _filter_calls(may_write=may_write):
             parts.append("network")
     # Threads that exist already are not restricted, so this one starts last.
     start_watching(0 if has_limit else memory_bytes, idle)
@@ -118,7 +127,7 @@ def _limit_memory(memory_bytes: int) -> bool:
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_MAX_FILE_BYTES, _MAX_FILE_BYTES))
-    if not sys.platform.startswith("linux"):
+    if not sys.platform.startswith("linux") or not memory_bytes:
         return False
     resource.setrlimit(resource.RLIMIT_DATA, (memory_bytes, memory_bytes))
     return True
@@ -161,12 +170,16 @@ def _set_prctl(option: int, value: int, more: object = 0) -> bool:
     return done == 0
 
 
-def _filter_calls() -> bool:
-    """Refuse the system calls for network, programs and writing; False where it can't be done."""
+def _filter_calls(*, may_write: bool) -> bool:
+    """Refuse the system calls for network and programs, and for writing unless `may_write`.
+
+    Returns:
+        False where it can't be done.
+    """
     known = _ARCHITECTURES.get(platform.machine())
     if known is None or struct.calcsize("P") != 8:
         return False
-    audit, refused, open_at, openat_at, clone_at, tgkill_at = known
+    audit, refused, changing, open_at, openat_at, clone_at, tgkill_at = known
     steps: list[tuple[int, int, int, int]] = [
         (_LOAD, 0, 0, _ARCH_AT),
         (_JUMP_EQUAL, 1, 0, audit),
@@ -192,13 +205,14 @@ def _filter_calls() -> bool:
             ]
         )
 
-    for number in refused:
+    for number in refused if may_write else (*refused, *changing):
         refuse(number, _EPERM)
     refuse(_CLONE3, _ENOSYS)  # the C library then uses clone
-    refuse(_OPENAT2, _ENOSYS)
-    if open_at is not None:
-        check(open_at, 1, _JUMP_SET, _WRITE_FLAGS, allowed=False)
-    check(openat_at, 2, _JUMP_SET, _WRITE_FLAGS, allowed=False)
+    if not may_write:
+        refuse(_OPENAT2, _ENOSYS)
+        if open_at is not None:
+            check(open_at, 1, _JUMP_SET, _WRITE_FLAGS, allowed=False)
+        check(openat_at, 2, _JUMP_SET, _WRITE_FLAGS, allowed=False)
     check(clone_at, 0, _JUMP_SET, _CLONE_THREAD, allowed=True)
     check(tgkill_at, 0, _JUMP_EQUAL, os.getpid(), allowed=True)  # abort() sends a signal to itself
     steps.append((_RETURN, 0, 0, _ALLOW))

@@ -1,0 +1,84 @@
+"""The process that draws pages: `python -m desktop_app.engine.text.page_child`.
+
+Started by `page_renderer`. Gets the bytes of one PDF, then requests for its pages; pixels and
+positions come back as raw frames after the frame that announces them.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import IO, Any
+
+import numpy as np
+
+from ..child_protocol import write_frame, write_raw
+from ..child_sandbox import limit_processor_time
+from .parser_child import read_content, serve
+from .pdf_pages import PagePicture, PdfPages
+
+
+class PageServer:
+    """Answers requests for the pages of one document at a time."""
+
+    def __init__(self) -> None:
+        self._pages: PdfPages | None = None
+
+    def prepare(self) -> None:
+        """Import what drawing needs."""
+        import pypdfium2
+
+        pypdfium2.PdfDocument.new().close()
+
+    def answer(self, requests: IO[bytes], answers: IO[bytes], request: dict[str, Any]) -> None:
+        """Open a document, or draw or search one of its pages."""
+        write_frame(answers, [{"begun": True}])
+        limit_processor_time(request["processor_s"])
+        what = request["what"]
+        if what == "open":
+            self._open(read_content(requests, request["size"]), request["password"] or None)
+            sizes = np.array(self._get().sizes, dtype=np.float32)
+            write_frame(answers, [{"pages": len(sizes)}])
+            write_raw(answers, sizes.tobytes())
+            return
+        index, pages = request["index"], self._get()
+        if what == "page":
+            _write_picture(answers, pages.render(index, request["scale"], dark=request["dark"]))
+        elif what == "part":
+            left, top, right, bottom = request["part"]
+            part = (left, top, right, bottom)
+            picture = pages.render_part(index, request["scale"], part, dark=request["dark"])
+            _write_picture(answers, picture)
+        elif what == "boxes":
+            ranges = [(start, end) for start, end in request["ranges"]]
+            found = pages.find_boxes(index, request["text"], ranges)
+            write_frame(answers, [{"boxes": found}])
+        else:
+            letters = pages.find_letters(index, request["text"], 0)
+            write_frame(answers, [{"letters": len(letters.offsets)}])
+            write_raw(answers, letters.offsets.astype(np.int32).tobytes())
+            write_raw(answers, letters.boxes.astype(np.float32).tobytes())
+
+    def _open(self, content: bytes, password: str | None) -> None:
+        if self._pages is not None:
+            self._pages.close()
+            self._pages = None
+        self._pages = PdfPages(content, password)
+
+    def _get(self) -> PdfPages:
+        assert self._pages is not None
+        return self._pages
+
+
+def _write_picture(answers: IO[bytes], picture: PagePicture) -> None:
+    write_frame(answers, [{"picture": [picture.width, picture.height, picture.stride]}])
+    write_raw(answers, picture.pixels)
+
+
+def main() -> int:
+    """Answer requests until stdin is closed."""
+    server = PageServer()
+    return serve(server.prepare, server.answer)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,400 @@
+"""Draws the pages of PDFs in a child process, so that no page can end, fill or freeze the window.
+
+`PageRenderer.open` sends a document once to a child of its own (`page_child`), not to the one that
+reads documents, so that a page never waits for an import. Pages come back as pixels; the program
+computes their largest size from what it asked for, and allocates nothing that exceeds it. A page
+that ends the child is a `PageFailure`; after the second time it is not tried again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import math
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ..child_process import describe_exit
+from ..child_protocol import (
+    ProtocolError,
+    check_list,
+    check_number,
+    decode_error,
+    parse_frame,
+)
+from ..child_sandbox import MEMORY_EXIT
+from ..errors import Cancelled, UserError
+from ..messages import Message
+from .parser_process import (
+    MEMORY_BYTES,
+    START_S,
+    ChildDied,
+    ParserBug,
+    ParserProcess,
+    cannot_start,
+)
+from .pdf_pages import PageLetters, PagePicture, limit_part, limit_scale
+from .pdf_positions import Box, check_page_size
+from .readers.archives import MAX_PAGES
+
+log = logging.getLogger(__name__)
+
+CHILD_MODULE = "desktop_app.engine.text.page_child"
+CHILD_ARGUMENT = "--page-renderer"
+MAX_FAILURES = 2  # of one page that ended the child, in one session
+_DOCUMENT = -1  # the index of failures while the document is opened
+_MAX_BOXES = 10_000  # of one page
+_ABANDONED_S = 0.5  # that a request may take after its document was closed
+_LOOK_S = 0.1
+_CLOSE_S = 2.0
+_Result = TypeVar("_Result")
+Reader = Callable[[int], bytearray]  # returns so many bytes of the raw frames after an answer
+Taker = Callable[[dict[str, Any], Reader], _Result]
+
+
+@dataclass(frozen=True, slots=True)
+class PageLimits:
+    """Limits of one page and of the child process, as `ReaderLimits`."""
+
+    memory_bytes: int = MEMORY_BYTES
+    silence_s: float = 60.0
+    start_s: float = START_S
+    idle_s: float = 900.0
+
+
+class PageFailure(UserError):
+    """One page can't be shown; `is_final` if it is not to be tried again."""
+
+    def __init__(self, reason: Message, *, is_final: bool) -> None:
+        super().__init__(Message("This page can't be shown: {reason}", reason=reason))
+        self.is_final = is_final
+
+
+class PageRenderer:
+    """Opens PDFs in a child process, one at a time; used in one thread, closed from any."""
+
+    def __init__(self, limits: PageLimits | None = None) -> None:
+        self.limits = limits or PageLimits()
+        self._lock = threading.Lock()  # held while the child is used
+        self._child: ParserProcess | None = None
+        self._loaded: RemotePdf | None = None  # by the child
+        self._failures: Counter[tuple[str, int]] = Counter()
+        self._is_closed = False
+
+    @property
+    def child_pid(self) -> int | None:
+        """The process id of the child, None if none was started."""
+        return self._child.pid if self._child is not None else None
+
+    def prepare(self) -> None:
+        """Start the child, so that the first page needs not wait for it."""
+        with self._lock:
+            self._ensure_child()
+
+    def open(self, content: bytes, password: str | None = None) -> RemotePdf:
+        """Return an open document.
+
+        Raises:
+            UserError: it is no PDF, or opening it ended the child.
+            PasswordNeeded: it is encrypted.
+            EnvironmentProblem: no child process can be started.
+            Cancelled: the renderer was closed.
+        """
+        document = RemotePdf(self, content, password)
+        self._ask(document, _DOCUMENT, {}, _take_nothing)
+        return document
+
+    def ask(
+        self, document: RemotePdf, index: int, request: dict[str, Any], take: Taker[_Result]
+    ) -> _Result:
+        """Return what the child answers about a page; `take` checks it.
+
+        Raises:
+            PageFailure: the page is damaged, or ended the child.
+            Cancelled: the document or the renderer was closed.
+        """
+        return self._ask(document, index, {**request, "index": index}, take)
+
+    def close(self) -> None:
+        """End the child; what is being drawn is cancelled."""
+        self._is_closed = True
+        if (child := self._child) is not None:
+            child.kill()
+        if self._lock.acquire(timeout=_CLOSE_S):  # the lane that draws ends at once
+            self._drop_child()
+            self._lock.release()
+
+    def _ask(
+        self, document: RemotePdf, index: int, request: dict[str, Any], take: Taker[_Result]
+    ) -> _Result:
+        with self._lock:
+            for is_last in (False, True):
+                if self._is_closed or document.is_closed:
+                    raise Cancelled
+                if self._count_failures(document, index) >= MAX_FAILURES:
+                    raise _failure(index, Message("its reader ended twice."), is_final=True)
+                child = self._ensure_child()
+                exchange = _Exchange(child, document, self.limits)
+                try:
+                    if self._loaded is not document:
+                        self._loaded = None
+                        document.sizes = exchange.open()
+                        self._loaded = document
+                    return exchange.run(request, take) if request else take({}, exchange.read)
+                except ParserBug as bug:
+                    log.error("a page can't be shown:\n%s", bug)
+                    raise _failure(index, Message("its reader has a bug."), is_final=True) from bug
+                except UserError as error:
+                    if index == _DOCUMENT:
+                        raise
+                    raise PageFailure(error.message, is_final=True) from error
+                except ChildDied as death:
+                    self._drop_child()
+                    if self._is_closed or document.is_closed:
+                        raise Cancelled from None
+                    if exchange.has_begun:
+                        raise self._count_failure(
+                            document, index, exchange.explain(death)
+                        ) from death
+                    # It ended while it waited: it was idle, or killed from outside.
+                    if is_last:
+                        raise cannot_start(describe_exit(death.code)) from death
+                except BaseException:
+                    self._drop_child()
+                    raise
+        raise AssertionError
+
+    def _count_failures(self, document: RemotePdf, index: int) -> int:
+        return self._failures[document.digest, index] if self._failures else 0
+
+    def _count_failure(self, document: RemotePdf, index: int, reason: Message) -> UserError:
+        self._failures[document.digest, index] += 1
+        is_final = self._count_failures(document, index) >= MAX_FAILURES
+        return _failure(index, reason, is_final=is_final)
+
+    def _ensure_child(self) -> ParserProcess:
+        if self._child is None:
+            limits = self.limits
+            self._child = ParserProcess(
+                CHILD_MODULE,
+                CHILD_ARGUMENT,
+                memory_bytes=limits.memory_bytes,
+                start_s=limits.start_s,
+                settings={"idle_s": limits.idle_s},
+            )
+        return self._child
+
+    def _drop_child(self) -> None:
+        child, self._child, self._loaded = self._child, None, None
+        if child is not None:
+            child.close()
+
+
+def _failure(index: int, reason: Message, *, is_final: bool) -> UserError:
+    if index == _DOCUMENT:
+        return UserError("The pages can't be shown: {reason}", reason=reason)
+    return PageFailure(reason, is_final=is_final)
+
+
+class RemotePdf:
+    """A PDF that the child has open; as `PdfPages`, with the pixels and boxes checked.
+
+    Attributes:
+        sizes: width and height of each page in points.
+    """
+
+    def __init__(self, renderer: PageRenderer, content: bytes, password: str | None) -> None:
+        self._renderer = renderer
+        self.content, self.password = content, password
+        self.sizes: list[tuple[float, float]] = []
+        self.is_closed = False
+
+    @cached_property
+    def digest(self) -> str:
+        """Identifies the document in the list of failures, also when it is opened again."""
+        return hashlib.sha256(self.content).hexdigest()
+
+    def close(self) -> None:
+        """Give up what is being drawn of it; from any thread."""
+        self.is_closed = True
+
+    def render(self, index: int, scale: float, *, dark: bool = False) -> PagePicture:
+        """Return a page at `scale` pixels per point, fewer where it would be too large."""
+        own = limit_scale(self.sizes[index], scale)
+        width, height = (math.ceil(side * own) for side in self.sizes[index])
+        request = {"what": "page", "scale": scale, "dark": dark}
+
+        def take(answer: dict[str, Any], read: Reader) -> PagePicture:
+            size, pixels = _take_pixels(answer, read, width, height)
+            return PagePicture(index, scale, *size, pixels, dark=dark)
+
+        return self._renderer.ask(self, index, request, take)
+
+    def render_part(
+        self, index: int, scale: float, part: tuple[int, int, int, int], *, dark: bool = False
+    ) -> PagePicture:
+        """Return the part (left, top, right, bottom in pixels) of a page at `scale`."""
+        left, top, right, bottom = limit_part(self.sizes[index], scale, part)
+        request = {"what": "part", "scale": scale, "part": part, "dark": dark}
+
+        def take(answer: dict[str, Any], read: Reader) -> PagePicture:
+            size, pixels = _take_pixels(answer, read, right - left, bottom - top)
+            return PagePicture(index, scale, *size, pixels, left, top, dark)
+
+        return self._renderer.ask(self, index, request, take)
+
+    def find_boxes(
+        self, index: int, page_text: str, ranges: Sequence[tuple[int, int]]
+    ) -> list[list[Box]]:
+        """Return the boxes of each range of the page's text."""
+        request = {"what": "boxes", "text": page_text, "ranges": list(ranges)}
+
+        def take(answer: dict[str, Any], read: Reader) -> list[list[Box]]:
+            rows = check_list(answer.get("boxes"), len(ranges))
+            return [[_check_box(box) for box in check_list(row, None, _MAX_BOXES)] for row in rows]
+
+        return self._renderer.ask(self, index, request, take)
+
+    def find_letters(self, index: int, page_text: str, page_start: int) -> PageLetters:
+        """Return the boxes of the page's letters, with offsets in the document."""
+        request = {"what": "letters", "text": page_text}
+        size = self.sizes[index]
+
+        def take(answer: dict[str, Any], read: Reader) -> PageLetters:
+            count = check_number(answer.get("letters"), len(page_text))
+            offsets = np.frombuffer(read(4 * count), dtype=np.int32)
+            boxes = np.frombuffer(read(16 * count), dtype=np.float32).reshape(count, 4)
+            in_text = count == 0 or (offsets[0] >= 0 and offsets[-1] < len(page_text))
+            if not (in_text and (np.diff(offsets) > 0).all() and np.isfinite(boxes).all()):
+                raise ProtocolError("letters outside the text")
+            return PageLetters(offsets + page_start, boxes, *size)
+
+        return self._renderer.ask(self, index, request, take)
+
+
+class _Exchange:
+    """Requests to the child, one after another, and the frames that answer them.
+
+    Attributes:
+        has_begun: the child has started with the last request, so that its death is its fault.
+        is_silent: the child exceeded its time.
+    """
+
+    def __init__(self, child: ParserProcess, document: RemotePdf, limits: PageLimits) -> None:
+        self._child, self._document, self._limits = child, document, limits
+        self.has_begun = self.is_silent = False
+
+    def open(self) -> list[tuple[float, float]]:
+        """Send the document; return the sizes of its pages."""
+        document = self._document
+        size = len(document.content)
+        request = {"what": "open", "password": document.password or "", "size": size}
+        return self.run(request, _take_sizes, document.content)
+
+    def run(self, request: dict[str, Any], take: Taker[_Result], content: bytes = b"") -> _Result:
+        """Return what `take` makes of the answer.
+
+        Raises:
+            UserError: the child refuses it.
+            ParserBug: there is a bug in the child.
+            ChildDied: the child ended, or was ended for its silence or for nonsense.
+        """
+        self.has_begun = False
+        self._child.send({**request, "processor_s": 2 * self._limits.silence_s}, content)
+        try:
+            while True:
+                for item in parse_frame(self._receive()):
+                    if "begun" in item:
+                        self.has_begun = True
+                    elif "refused" in item:
+                        raise decode_error(item)
+                    elif "memory" in item:
+                        raise ChildDied(MEMORY_EXIT, 0)
+                    elif "bug" in item:
+                        raise ParserBug(str(item["bug"])[:10_000])
+                    else:
+                        return take(item, self.read)
+        except ProtocolError as error:
+            log.warning("the process that draws pages sent %s", error)
+            raise self._child.end() from error
+
+    def read(self, n_bytes: int) -> bytearray:
+        """Return exactly so many bytes of the raw frames that come next."""
+        made = bytearray(n_bytes)
+        filled = 0
+        while filled < n_bytes:
+            piece = self._receive()
+            if not piece or filled + len(piece) > n_bytes:
+                raise ProtocolError("more pixels than it announced")
+            made[filled : filled + len(piece)] = piece
+            filled += len(piece)
+        return made
+
+    def _receive(self) -> bytes:
+        """Return the next frame.
+
+        Raises:
+            ChildDied: it ended, or was ended for its silence or because nobody waits for the page.
+        """
+        began = time.monotonic()
+        while True:
+            if frame := self._child.receive(_LOOK_S):
+                return frame
+            waited_s = time.monotonic() - began
+            if self._document.is_closed and waited_s > _ABANDONED_S:
+                raise self._child.end()
+            if waited_s > self._limits.silence_s:
+                self.is_silent = True
+                raise self._child.end()
+
+    def explain(self, death: ChildDied) -> Message:
+        """Return why the child ended, as the end of a sentence."""
+        if self.is_silent:
+            seconds = self._limits.silence_s
+            return Message("its reader did not answer for {seconds:g} seconds.", seconds=seconds)
+        return death.explain(self._limits.memory_bytes)
+
+
+# --- checks of what the child sends ---------------------------------------------------------------
+
+
+def _take_nothing(answer: dict[str, Any], read: Reader) -> None:
+    return None
+
+
+def _take_sizes(answer: dict[str, Any], read: Reader) -> list[tuple[float, float]]:
+    """Return the sizes of all pages; the usual size for one that no page has."""
+    count = check_number(answer.get("pages"), MAX_PAGES)
+    sizes = np.frombuffer(read(8 * count), dtype=np.float32).reshape(count, 2)
+    return [check_page_size((width, height)) for width, height in sizes.tolist()]
+
+
+def _take_pixels(
+    answer: dict[str, Any], read: Reader, width: int, height: int
+) -> tuple[tuple[int, int, int], bytearray]:
+    """Return width, height and bytes per row of a picture, and its pixels.
+
+    Args:
+        width, height: the size that was asked for; PDFium rounds, by a pixel.
+    """
+    own_width, own_height, stride = check_list(answer.get("picture"), 3)
+    check_number(own_width, width + 1)
+    check_number(own_height, height + 1)
+    if check_number(stride, 4 * (width + 1)) < 4 * own_width:
+        raise ProtocolError("rows that overlap")
+    return (own_width, own_height, stride), read(stride * own_height)
+
+
+def _check_box(value: object) -> Box:
+    sides = check_list(value, 4)
+    if not all(isinstance(side, (int, float)) and math.isfinite(side) for side in sides):
+        raise ProtocolError("a box that is none")
+    left, top, right, bottom = sides
+    return float(left), float(top), float(right), float(bottom)

@@ -1,0 +1,107 @@
+"""The controller of the library's state: shows damage and read-only files, runs the check.
+
+Damage is shown once, in the banner of the window; refused changes are messages of their own.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from desktop_app.engine.messages import Message
+from desktop_app.engine.services.library_check import (
+    CheckResult,
+    check_open_library,
+    repair_library,
+)
+from desktop_app.session import Session
+from desktop_app.workers.lane import Job
+from desktop_app.workers.operations import Query, Work
+
+from ..context import SessionContext
+from ..library.check_dialog import CheckDialog
+from ..shell.main_window import MainWindow
+from ..translation import tr, tr_message
+
+
+class LibraryStateController(QObject):
+    """Watches the damage of one library; `restore_requested` asks for the ways back."""
+
+    restore_requested = Signal()
+    _damage_found = Signal(object)  # from any thread
+
+    def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
+        super().__init__(window)
+        self._context, self._window, self._session = context, window, session
+        self._library = session.library
+        self.dialog: CheckDialog | None = None
+        self._job: Job | None = None
+        self._damage_found.connect(self._show_damage, Qt.ConnectionType.QueuedConnection)
+        window.banner.details_requested.connect(self.check)
+        window.banner.restore_requested.connect(self.restore_requested)
+        self._library.damage.listener = self._damage_found.emit
+        if self._library.damage.found is not None:
+            self._show_damage(self._library.damage.found)
+        elif self._library.writer.is_medium_read_only:
+            window.banner.show_state(
+                tr("Read-only: this library can be read, searched and asked, not changed."),
+                is_damage=False,
+            )
+
+    def _show_damage(self, what: Message) -> None:
+        self._session.stop_background_work()
+        self._context.messages.is_damage_shown = True
+        text = tr(
+            "This library is damaged: {what}. Nothing is written into it any more.",
+            what=tr_message(what),
+        )
+        self._window.banner.show_state(
+            text,
+            is_damage=True,
+            details_text=tr("Check…"),
+            restore_text=tr("Restore a backup…"),
+        )
+
+    # --- the check ------------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Check the library and show the result in a dialog; closing it cancels the check."""
+        if self.dialog is not None:
+            self.dialog.activateWindow()
+            return
+        dialog = self.dialog = CheckDialog(self._window)
+        dialog.repair_requested.connect(self._repair)
+        dialog.restore_requested.connect(dialog.accept)
+        dialog.restore_requested.connect(self.restore_requested)
+        dialog.finished.connect(self._closed)
+        dialog.open()
+        self._start()
+
+    def _start(self) -> None:
+        def work(job: Job) -> CheckResult:
+            return check_open_library(
+                self._library, cancel=job.cancel_token, on_progress=job.report
+            )
+
+        dialog = self.dialog
+        assert dialog is not None
+        query = Work(self._session.lanes["importing"], work, owner=dialog, label="checking")
+        query.on_progress(dialog.show_progress).on_success(dialog.show_result)
+        self._job = query.job
+        query.run()
+
+    def _repair(self) -> None:
+        def done(_: None) -> None:
+            if self.dialog is not None:
+                self.dialog.accept()
+            self._context.messages.show(
+                tr("The graph and the search indexes were made again."), kind="ok"
+            )
+
+        lane = self._context.writer_lane
+        Query(lane, repair_library, self._library, owner=self).on_success(done).run()
+
+    def _closed(self) -> None:
+        self.dialog = None
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None

@@ -1,0 +1,1 @@
+"""The way back to a library: restoring a backup, recovering a damaged file."""

@@ -1,0 +1,139 @@
+"""The command line and the window go on when the process of a model dies, and say what happened."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.app import App
+from desktop_app.engine.llm.host_process import HostedChat, HostedEmbedder
+from desktop_app.engine.llm.trial_child import write_chat_model, write_embedding_model
+from desktop_app.engine.model import ChatMessage
+from desktop_app.ui.settings.window_options import WindowStore
+
+ROOT = Path(__file__).resolve().parents[2]
+WAIT_MS = 60_000
+NOTE = "Robert Vale met Ann Stone in Leeds. Ann Stone kept the letter of the pilot."
+AGAIN = "it is started again and goes on."
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+
+# Ends the process of a model at its first passages and its first answer, once a file exists.
+DIE_ONCE = """
+import os
+from desktop_app.engine.llm.embedding import GgufEmbedder
+from desktop_app.engine.llm.llama_chat import ChatContext
+
+def die_once(name):
+    place = os.path.join(os.environ["TMPDIR"], name)
+    if os.path.exists(place):
+        os.remove(place)
+        os.abort()
+
+def wrap(kind, method, name):
+    known = getattr(kind, method)
+    def call(self, *args, **options):
+        die_once(name)
+        return known(self, *args, **options)
+    setattr(kind, method, call)
+
+wrap(GgufEmbedder, "embed_passages", "embed")
+wrap(ChatContext, "read", "answer")
+"""
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> Path:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    write_chat_model(folder / "chat.gguf")
+    write_embedding_model(folder / "embedding.gguf")
+    return folder
+
+
+@pytest.fixture
+def run(tmp_path: Path, models: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run a command of the program in a process of its own."""
+    code = tmp_path / "code"
+    code.mkdir()
+    (code / "sitecustomize.py").write_text(DIE_ONCE)
+    environment = os.environ | {
+        "INKGRAPH_HOME": str(tmp_path / "home"),
+        "INKGRAPH_MODELS": str(models),
+        "PYTHONPATH": f"{code}{os.pathsep}{ROOT}",
+        "TMPDIR": str(tmp_path),
+    }
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "desktop_app", *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240)
+
+    return run
+
+
+def test_adding_and_asking_go_on_after_the_death_of_a_model(run, tmp_path: Path):
+    library, note = str(tmp_path / "one.inkgraph"), tmp_path / "note.txt"
+    note.write_text(NOTE)
+    tried = run("add", "--library", library, str(note))  # the trials of both models
+    assert tried.returncode == 0 and "stopped" not in tried.stderr
+    other = tmp_path / "other.txt"
+    other.write_text("The clerk wrote letters in Hull. Ann Stone read them.")
+    (tmp_path / "embed").touch()
+    added = run("add", "--library", library, str(other))
+    assert added.returncode == 0, added.stderr
+    assert f"embedding stopped (SIGABRT); {AGAIN}" in added.stderr
+    assert "Traceback" not in added.stderr
+    question = ("ask", "--library", library, "Who kept the letter of the pilot?")
+    assert run(*question).returncode == 0
+    (tmp_path / "answer").touch()
+    asked = run(*question)
+    assert asked.returncode == 0, asked.stderr
+    assert f"chat stopped (SIGABRT); {AGAIN}" in asked.stderr
+    assert "Traceback" not in asked.stderr
+
+
+@pytest.fixture
+def app(qapp: QApplication, tmp_path: Path, models: Path, monkeypatch) -> Iterator[App]:
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("INKGRAPH_MODELS", str(models))
+    made = App(qapp)
+    yield made
+    made.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    WindowStore().change("language", "en")
+    made.speak()
+
+
+def test_the_window_goes_on_after_the_death_of_each_model(app: App, tmp_path: Path, qtbot):
+    note = tmp_path / "note.txt"
+    note.write_text(NOTE)
+    workspace = app.open_library(tmp_path / "one.inkgraph")
+    registry = app.model_registry
+    messages = workspace.context.messages
+    workspace.session.add_paths([str(note)])
+    library_reader = workspace.context.library_reader
+    qtbot.waitUntil(lambda: bool(library_reader.top_entities(5)), timeout=WAIT_MS)
+    embedder, chat = registry.find_embedder(), registry.find_chat()
+    assert isinstance(embedder, HostedEmbedder) and isinstance(chat, HostedChat)
+    for model, use in (
+        (embedder, lambda: embedder.embed_query("letter")),
+        (chat, lambda: list(chat.stream([ChatMessage("user", "Who?")], max_tokens=4))),
+    ):
+        os.kill(model.host_pid, signal.SIGKILL)
+        use()
+
+        def says_so(model=model) -> bool:
+            return messages.last is not None and AGAIN in messages.last.text
+
+        qtbot.waitUntil(says_so, timeout=WAIT_MS)
+        assert "stopped (SIGKILL)" in messages.last.text
+        assert model.host_pid
+    answer = workspace.context.answer_pipeline.query("Who kept the letter of the pilot?")
+    assert any("kept the letter" in passage.text for passage in answer.found.passages)

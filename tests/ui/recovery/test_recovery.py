@@ -1,0 +1,164 @@
+"""Tests the way back in the window: libraries that can't be opened, restoring, backups by hand."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from desktop_app.app import App
+from desktop_app.engine.errors import DamagedLibrary
+from desktop_app.engine.services.backups import BY_HAND, Backups
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.store.db import Db
+from desktop_app.ui.recovery.dialog import RecoveryDialog
+from desktop_app.ui.theme.theme import Theme
+from tests.small_library import add
+
+WAIT_MS = 30_000
+
+
+@pytest.fixture
+def app(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[App]:
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
+    made = App(qapp)
+    made.open_library(tmp_path / "first.inkgraph")
+    yield made
+    if made.recovery is not None:
+        made.recovery.reject()
+    made.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return a library with one document, and with a backup."""
+    library = Library(tmp_path / "lost.inkgraph")
+    add(library, tmp_path)
+    library.close()
+    Backups(library.path).make(BY_HAND)
+    return library.path
+
+
+def damage(path: Path, how: str) -> None:
+    content = path.read_bytes()
+    if how == "damaged":
+        content = b"\xff" * 8192 + content[8192:]
+    elif how == "cut off":
+        content = content[: len(content) // 2]
+    elif how == "empty":
+        content = b""
+    else:
+        content = b"Dear Sir, " * 1000
+    path.write_bytes(content)
+
+
+def wait_for_list(qtbot, dialog: RecoveryDialog, n: int = 1) -> None:
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == n, timeout=WAIT_MS)
+
+
+def read_titles(app: App) -> list[str]:
+    return [row.title for row in app.workspace.context.library_reader.list_documents()]
+
+
+@pytest.mark.parametrize("how", ["damaged", "cut off", "empty", "a letter"])
+def test_a_library_that_can_not_be_opened_is_restored(app, qtbot, path, how):
+    damage(path, how)
+    before = path.read_bytes()
+    app.workspace.window.library_requested.emit(str(path))
+    dialog = app.recovery
+    assert dialog is not None and app.workspace.session.library.path != path
+    wait_for_list(qtbot, dialog)
+    row = [dialog.table.model().index(0, column).data() for column in range(4)]
+    assert row[1] == "1" and row[3] == "by hand"
+    qtbot.mouseClick(dialog.restore_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: app.workspace.session.library.path == path, timeout=WAIT_MS)
+    assert read_titles(app) == ["clocks"] and app.recovery is None
+    [aside] = path.parent.glob("lost (set aside *.inkgraph")
+    assert aside.read_bytes() == before
+
+
+def test_what_can_be_read_is_recovered_and_opened(app, qtbot, path, tmp_path):
+    shutil.rmtree(path.with_suffix(".backups"))
+    damage(path, "damaged")
+    before = path.read_bytes()
+    app.workspace.window.library_requested.emit(str(path))
+    dialog = app.recovery
+    qtbot.waitUntil(lambda: "no backups" in dialog.message.text(), timeout=WAIT_MS)
+    assert not dialog.restore_button.isEnabled()
+    dialog.recover_button.click()
+    qtbot.waitUntil(lambda: dialog.recovered is not None, timeout=WAIT_MS)
+    assert "1 document and 0 corrections" in dialog.message.text()
+    assert path.read_bytes() == before
+    dialog.open_button.click()
+    assert app.workspace.session.library.path == dialog.recovered
+    assert read_titles(app) != []
+
+
+def test_a_library_without_a_way_back_says_so(app, qtbot, tmp_path):
+    path = tmp_path / "noise.inkgraph"
+    path.write_bytes(b"\xff" * 50_000)
+    app.workspace.window.library_requested.emit(str(path))
+    dialog = app.recovery
+    dialog.recover_button.click()
+    qtbot.waitUntil(lambda: "Nothing of" in dialog.message.text(), timeout=WAIT_MS)
+    assert dialog.isVisible() and dialog.recover_button.isEnabled()
+    dialog.reject()
+    assert app.recovery is None and app.workspace is not None
+
+
+def test_the_open_library_is_restored_from_a_chosen_file(app, qtbot, path, tmp_path, monkeypatch):
+    [backup] = Backups(path).list()
+    own = shutil.copy(backup.path, tmp_path / "copy of mine.backup")
+    app.open_library(path)
+    workspace = app.workspace
+    with workspace.session.library.writer.transaction():
+        workspace.session.library.writer.write("DELETE FROM document")
+    assert read_titles(app) == []
+    workspace.window.actions_by_name["restore"].trigger()
+    dialog = app.recovery
+    assert not dialog.recover_button.isVisible()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(own), ""))
+    dialog.file_button.click()
+    qtbot.waitUntil(lambda: app.workspace not in (None, workspace), timeout=WAIT_MS)
+    assert app.workspace.session.library.path == path
+    assert read_titles(app) == ["clocks"]
+    [aside] = path.parent.glob("lost (set aside *.inkgraph")
+    db = Db(aside, read_only=True)
+    assert db.value("SELECT count(*) FROM document") == 0
+    db.close()
+
+
+def test_a_backup_that_can_not_be_restored_leaves_the_library(app, qtbot, path, monkeypatch):
+    letter = path.with_name("letter.backup")
+    letter.write_bytes(b"Dear Sir, " * 1000)
+    app.open_library(path)
+    app.workspace.window.restore_requested.emit()
+    dialog = app.recovery
+    dialog.restore(letter)
+    qtbot.waitUntil(lambda: "not an Inkgraph library" in dialog.message.text(), timeout=WAIT_MS)
+    dialog.reject()
+    assert app.workspace.session.library.path == path
+    assert read_titles(app) == ["clocks"]
+
+
+def test_a_backup_is_made_at_once(app, qtbot, path):
+    app.open_library(path)
+    app.workspace.window.actions_by_name["back_up"].trigger()
+    qtbot.waitUntil(lambda: len(Backups(path).list()) == 2, timeout=WAIT_MS)
+    messages = app.workspace.context.messages
+    qtbot.waitUntil(lambda: "Backed up" in messages.last.text, timeout=WAIT_MS)
+
+
+def test_the_dialog_is_chinese(chinese, qtbot, path):
+    error = DamagedLibrary("The library “{name}” can't be read: {reason}.", name="x", reason="?")
+    dialog = RecoveryDialog(Theme("light"), path, error)
+    wait_for_list(qtbot, dialog)
+    texts = [dialog.title.text(), dialog.message.text(), dialog.restore_button.text()]
+    assert all(any("一" <= c <= "鿿" for c in text) for text in texts)
+    dialog.reject()
