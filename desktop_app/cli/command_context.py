@@ -13,10 +13,12 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..engine import paths
 from ..engine.errors import EnvironmentProblem, UserError
+from ..engine.file_names import check_path
 from ..engine.model import DocumentId, EntityId
 from ..engine.progress import CancelToken, Progress
 
@@ -24,6 +26,20 @@ if TYPE_CHECKING:
     from ..engine.llm.registry import ModelRegistry
     from ..engine.services.library import Library
     from ..engine.services.library_reader import LibraryReader
+
+
+def path_argument(text: str) -> Path:
+    """Return the path in an argument.
+
+    Raises:
+        ArgumentTypeError: the system takes no such path.
+    """
+    path = Path(text)
+    try:
+        check_path(path)
+    except UserError as error:
+        raise argparse.ArgumentTypeError(error.message) from error
+    return path
 
 
 @contextmanager

@@ -280,6 +280,14 @@
       <translation>内置</translation>
     </message>
     <message>
+      <source>This is not the name of a file: it has invalid characters.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This is not the name of a file: it is too long.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>goes with “{name}” by what joined their other names</source>
       <translation>与“{name}”因其他名称相连而归在一起</translation>
     </message>
@@ -2340,14 +2348,6 @@
       <translation>“{path}”不是文件夹。</translation>
     </message>
     <message>
-      <source>Watch the folder “{name}”</source>
-      <translation>监视文件夹“{name}”</translation>
-    </message>
-    <message>
-      <source>Stop watching the folder “{name}”</source>
-      <translation>停止监视文件夹“{name}”</translation>
-    </message>
-    <message>
       <source>“{value}” is none of the choices.</source>
       <translation>“{value}”不在可选项中。</translation>
     </message>
@@ -2489,7 +2489,7 @@
     </message>
     <message>
       <source>{names} and {n} more</source>
-      <translation>{names}，另有 {n} 个</translation>
+      <translation>{names}等，另有 {n} 个</translation>
     </message>
     <message>
       <source>“{name}” is encrypted.</source>
