@@ -280,6 +280,14 @@
       <translation>内置</translation>
     </message>
     <message>
+      <source>This is not the name of a file: it has invalid characters.</source>
+      <translation>这不是有效的文件名：其中含有无效字符。</translation>
+    </message>
+    <message>
+      <source>This is not the name of a file: it is too long.</source>
+      <translation>这不是有效的文件名：太长了。</translation>
+    </message>
+    <message>
       <source>goes with “{name}” by what joined their other names</source>
       <translation>与“{name}”因其他名称相连而归在一起</translation>
     </message>
@@ -456,6 +464,14 @@
       <translation>请重新安装。</translation>
     </message>
     <message>
+      <source>There is no model at {path}.</source>
+      <translation>{path} 处没有模型。</translation>
+    </message>
+    <message>
+      <source>Choose another one in Models.</source>
+      <translation>请在“模型”中选择另一个。</translation>
+    </message>
+    <message>
       <source>The embedding model {model} could not be started.</source>
       <translation>无法启动嵌入模型 {model}。</translation>
     </message>
@@ -532,6 +548,66 @@
       <translation>请删除后重新获取。</translation>
     </message>
     <message>
+      <source>The model needs more memory than it may have.</source>
+      <translation>模型需要的内存超过了允许的上限。</translation>
+    </message>
+    <message>
+      <source>Close other programs, lower the context in Settings, or use a smaller model.</source>
+      <translation>请关闭其他程序、在“设置”中调小上下文，或使用更小的模型。</translation>
+    </message>
+    <message>
+      <source>it needs more than {limit:.1f} GB of memory</source>
+      <translation>它需要超过 {limit:.1f} GB 的内存</translation>
+    </message>
+    <message>
+      <source>exit code {code}</source>
+      <translation>退出代码 {code}</translation>
+    </message>
+    <message>
+      <source>The model {model} stopped twice at this ({reason}).</source>
+      <translation>模型 {model} 在处理此内容时两次意外停止（{reason}）。</translation>
+    </message>
+    <message>
+      <source>Try other words or a shorter text, or choose another model in Models.</source>
+      <translation>请换一种说法或缩短文字，或在“模型”中选择其他模型。</translation>
+    </message>
+    <message>
+      <source>The process of the model {name} can't be started: {reason}.</source>
+      <translation>无法启动模型 {name} 的进程：{reason}。</translation>
+    </message>
+    <message>
+      <source>Close other programs, then retry.</source>
+      <translation>请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+      <source>it sent what no model sends</source>
+      <translation>它发送了无效的数据</translation>
+    </message>
+    <message>
+      <source>The model {model} stopped ({reason}); it is started again and goes on.</source>
+      <translation>模型 {model} 意外停止（{reason}）；已重新启动并继续。</translation>
+    </message>
+    <message>
+      <source>The question and its sources are {n:,} characters long.</source>
+      <translation>问题及其来源共有 {n:,} 个字符。</translation>
+    </message>
+    <message>
+      <source>Ask with fewer sources, or begin a new chat.</source>
+      <translation>请减少来源，或开始新的对话。</translation>
+    </message>
+    <message>
+      <source>it did not answer for {seconds:.0f} seconds</source>
+      <translation>它在 {seconds:.0f} 秒内没有响应</translation>
+    </message>
+    <message>
+      <source>The model {model} stopped in the middle of the answer.</source>
+      <translation>模型 {model} 在回答中途意外停止。</translation>
+    </message>
+    <message>
+      <source>Ask again.</source>
+      <translation>请重新提问。</translation>
+    </message>
+    <message>
       <source>pip could not fetch {package}: {last}</source>
       <translation>pip 无法获取 {package}：{last}</translation>
     </message>
@@ -596,12 +672,12 @@
       <translation>{package} 的内容与预期不符。</translation>
     </message>
     <message>
-      <source>There is not enough memory for {name} with {n_ctx:,} tokens.</source>
-      <translation>内存不足以运行 {name}（{n_ctx:,} 个词元）。</translation>
+      <source>Ask about a shorter text.</source>
+      <translation>请就更短的文本提问。</translation>
     </message>
     <message>
-      <source>Close other programs, lower the context in Settings, or use a smaller model.</source>
-      <translation>请关闭其他程序、在“设置”中调小上下文，或使用更小的模型。</translation>
+      <source>There is not enough memory for {name} with {n_ctx:,} tokens.</source>
+      <translation>内存不足以运行 {name}（{n_ctx:,} 个词元）。</translation>
     </message>
     <message>
       <source>Ask again; if it happens often, use a smaller context or another model.</source>
@@ -614,10 +690,6 @@
     <message>
       <source>Ask with fewer sources, begin a new chat, or raise the context in Settings.</source>
       <translation>请减少来源、新建对话，或在“设置”中加大上下文。</translation>
-    </message>
-    <message>
-      <source>Ask about a shorter text.</source>
-      <translation>请就更短的文本提问。</translation>
     </message>
     <message>
       <source>Models can't run here: llama-cpp-python does not load ({reason}).</source>
@@ -704,14 +776,6 @@
       <translation>相关 {scores}，不相关 {far:.2f}</translation>
     </message>
     <message>
-      <source>There is no model at {path}.</source>
-      <translation>{path} 处没有模型。</translation>
-    </message>
-    <message>
-      <source>Choose another one in Models.</source>
-      <translation>请在“模型”中选择另一个。</translation>
-    </message>
-    <message>
       <source>{name} works: {rate:.0f} tokens/s.</source>
       <translation>{name} 运行正常：{rate:.0f} 词元/秒。</translation>
     </message>
@@ -788,8 +852,8 @@
       <translation>模型 {title} 无法在这台电脑上运行：{problem}。</translation>
     </message>
     <message>
-      <source>Install it again, or choose another model in Models.</source>
-      <translation>请重新安装，或在“模型”中选择另一个模型。</translation>
+      <source>Test it again, install it again, or choose another model in Models.</source>
+      <translation>请重新测试或重新安装它，或在“模型”中选择其他模型。</translation>
     </message>
     <message>
       <source>Models can't run here: {problem}.</source>
@@ -1296,6 +1360,42 @@
       <translation>请检查名称。</translation>
     </message>
     <message>
+      <source>Use the new version of “{title}”</source>
+      <translation>使用“{title}”的新版本</translation>
+    </message>
+    <message>
+      <source>The disk is full; nothing was deleted.</source>
+      <translation>磁盘已满；没有删除任何内容。</translation>
+    </message>
+    <message>
+      <source>Deleting needs some megabytes for a moment: make room on the disk and try again.</source>
+      <translation>删除时暂时需要几兆字节：请腾出磁盘空间后重试。</translation>
+    </message>
+    <message>
+      <source>Restore the previous version of {documents}</source>
+      <translation>恢复{documents}的上一个版本</translation>
+    </message>
+    <message>
+      <source>Use the new version of {documents}</source>
+      <translation>使用{documents}的新版本</translation>
+    </message>
+    <message>
+      <source>Keep the text of {documents}</source>
+      <translation>保留{documents}的文本</translation>
+    </message>
+    <message>
+      <source>There is no previous version of this file.</source>
+      <translation>该文件没有上一个版本。</translation>
+    </message>
+    <message>
+      <source>The new version is no longer kept.</source>
+      <translation>新版本已不再保存。</translation>
+    </message>
+    <message>
+      <source>Add the file again.</source>
+      <translation>请重新添加该文件。</translation>
+    </message>
+    <message>
       <source>Type one, or press Escape to keep it.</source>
       <translation>请输入一个，或按 Esc 保持不变。</translation>
     </message>
@@ -1316,6 +1416,14 @@
       <translation>编辑{documents}的详细信息</translation>
     </message>
     <message>
+      <source>The disk is full; nothing was moved to the trash.</source>
+      <translation>磁盘已满；没有将任何内容移到回收站。</translation>
+    </message>
+    <message>
+      <source>Delete documents permanently: that needs less room.</source>
+      <translation>请永久删除文档：这需要的空间更少。</translation>
+    </message>
+    <message>
       <source>Restore “{what}”</source>
       <translation>恢复“{what}”</translation>
     </message>
@@ -1324,8 +1432,20 @@
       <translation>恢复 {n} 个文档</translation>
     </message>
     <message>
+      <source>The file changed, but reading its new version was stopped.</source>
+      <translation>文件已更改，但读取新版本时被停止。</translation>
+    </message>
+    <message>
       <source>Move {documents} to the trash</source>
       <translation>将{documents}移到回收站</translation>
+    </message>
+    <message>
+      <source>Restoring the previous version was stopped.</source>
+      <translation>恢复上一个版本时被停止。</translation>
+    </message>
+    <message>
+      <source>Reading the file again was stopped.</source>
+      <translation>重新读取该文件时被停止。</translation>
     </message>
     <message>
       <source>“{name}” has a line in “{table}” that makes no sense: {row}.</source>
@@ -1354,14 +1474,6 @@
     <message>
       <source>Apply {n} corrections of “{name}”</source>
       <translation>应用“{name}”中的 {n} 项更正</translation>
-    </message>
-    <message>
-      <source>Check it.</source>
-      <translation>请检查。</translation>
-    </message>
-    <message>
-      <source>“{name}” is no JSON: {reason}.</source>
-      <translation>“{name}”不是 JSON：{reason}。</translation>
     </message>
     <message>
       <source>Merging takes two names or more.</source>
@@ -1764,6 +1876,42 @@
       <translation>{where}没有“content”。</translation>
     </message>
     <message>
+      <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
+      <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
+    </message>
+    <message>
+      <source>“{name}” holds no graph that Inkgraph knows.</source>
+      <translation>“{name}”中没有 Inkgraph 认识的图谱。</translation>
+    </message>
+    <message>
+      <source>“{path}” holds no graph that Inkgraph knows.</source>
+      <translation>“{path}”中没有 Inkgraph 认识的图谱。</translation>
+    </message>
+    <message>
+      <source>There is no “{path}”.</source>
+      <translation>没有“{path}”。</translation>
+    </message>
+    <message>
+      <source>“{name}” is a device or a pipe, not a file.</source>
+      <translation>“{name}”是设备或管道，不是文件。</translation>
+    </message>
+    <message>
+      <source>Choose another.</source>
+      <translation>请另选一个。</translation>
+    </message>
+    <message>
+      <source>“{name}” has several LightRAG workspaces: {names}.</source>
+      <translation>“{name}”中有多个 LightRAG 工作区：{names}。</translation>
+    </message>
+    <message>
+      <source>Choose one of them.</source>
+      <translation>请从中选择一个。</translation>
+    </message>
+    <message>
+      <source>“{path}” can't be looked into.</source>
+      <translation>无法查看“{path}”的内容。</translation>
+    </message>
+    <message>
       <source>“{name}” unpacks to far too much data.</source>
       <translation>“{name}”解压后的数据量过大。</translation>
     </message>
@@ -1868,32 +2016,24 @@
       <translation>它的图谱导入自“{graph}”。</translation>
     </message>
     <message>
-      <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
-      <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
+      <source>“{name}” can't be read: {reason}</source>
+      <translation>无法读取“{name}”：{reason}</translation>
     </message>
     <message>
-      <source>“{name}” holds no graph that Inkgraph knows.</source>
-      <translation>“{name}”中没有 Inkgraph 认识的图谱。</translation>
+      <source>Check that it is what the other program wrote.</source>
+      <translation>请确认它是由另一程序写出的。</translation>
     </message>
     <message>
-      <source>“{path}” holds no graph that Inkgraph knows.</source>
-      <translation>“{path}”中没有 Inkgraph 认识的图谱。</translation>
+      <source>it unpacks to far too much data.</source>
+      <translation>解压后的数据过多。</translation>
     </message>
     <message>
-      <source>There is no “{path}”.</source>
-      <translation>没有“{path}”。</translation>
+      <source>its reader has a bug.</source>
+      <translation>读取程序有错误。</translation>
     </message>
     <message>
-      <source>“{name}” has several LightRAG workspaces: {names}.</source>
-      <translation>“{name}”中有多个 LightRAG 工作区：{names}。</translation>
-    </message>
-    <message>
-      <source>Choose one of them.</source>
-      <translation>请从中选择一个。</translation>
-    </message>
-    <message>
-      <source>“{path}” can't be looked into.</source>
-      <translation>无法查看“{path}”的内容。</translation>
+      <source>its reader did not answer for {seconds:g} seconds.</source>
+      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
     </message>
     <message>
       <source>documents without text</source>
@@ -1904,8 +2044,20 @@
       <translation>Inkgraph 每次读取此文件时都意外退出。</translation>
     </message>
     <message>
+      <source>The file changed, but its new version has almost no text left: {n:,} of {before:,} characters.</source>
+      <translation>文件已更改，但新版本几乎没有文本：原有 {before:,} 个字符，现仅 {n:,} 个。</translation>
+    </message>
+    <message>
       <source>Retry it, or convert it to another format.</source>
       <translation>请重试，或将其转换为其他格式。</translation>
+    </message>
+    <message>
+      <source>The file can't be read again: {reason}</source>
+      <translation>无法重新读取该文件：{reason}</translation>
+    </message>
+    <message>
+      <source>This version of the file is no longer kept.</source>
+      <translation>该文件的此版本已不再保存。</translation>
     </message>
     <message>
       <source>It needs more memory than this computer has free.</source>
@@ -1914,6 +2066,14 @@
     <message>
       <source>Inkgraph stumbled over this file: a bug. The log says where.</source>
       <translation>Inkgraph 处理此文件时出错，这是程序缺陷。详情见日志。</translation>
+    </message>
+    <message>
+      <source>The previous version can't be read: {reason}</source>
+      <translation>无法读取上一个版本：{reason}</translation>
+    </message>
+    <message>
+      <source>The file changed, but its new version can't be read: {reason}</source>
+      <translation>文件已更改，但无法读取新版本：{reason}</translation>
     </message>
     <message>
       <source>Choose another file for its copy.</source>
@@ -1946,6 +2106,158 @@
     <message>
       <source>Choose another place for the library.</source>
       <translation>请为资料库换一个位置。</translation>
+    </message>
+    <message>
+      <source>reading all documents</source>
+      <translation>阅读全部文档</translation>
+    </message>
+    <message>
+      <source>your corrections and marks</source>
+      <translation>您的更正与标注</translation>
+    </message>
+    <message>
+      <source>chats</source>
+      <translation>对话</translation>
+    </message>
+    <message>
+      <source>the graph</source>
+      <translation>图谱</translation>
+    </message>
+    <message>
+      <source>searching for words</source>
+      <translation>按词语搜索</translation>
+    </message>
+    <message>
+      <source>searching by meaning</source>
+      <translation>按含义搜索</translation>
+    </message>
+    <message>
+      <source>Some of your corrections or marks can't be read.</source>
+      <translation>您的部分更正或标注无法读取。</translation>
+    </message>
+    <message>
+      <source>Some chats can't be read.</source>
+      <translation>部分对话无法读取。</translation>
+    </message>
+    <message>
+      <source>A part of the graph can't be read.</source>
+      <translation>图谱的一部分无法读取。</translation>
+    </message>
+    <message>
+      <source>The word index can't be read.</source>
+      <translation>词语索引无法读取。</translation>
+    </message>
+    <message>
+      <source>The vectors can't be read.</source>
+      <translation>向量无法读取。</translation>
+    </message>
+    <message>
+      <source>The structure of the file is inconsistent.</source>
+      <translation>文件的结构不一致。</translation>
+    </message>
+    <message>
+      <source>{n:,} names or connections of the graph are not what the documents say.</source>
+      <translation>图谱中有 {n:,} 个名称或关联与文档不符。</translation>
+    </message>
+    <message>
+      <source>The word index lacks {n:,} passages, and has {m:,} that do not exist.</source>
+      <translation>词语索引缺少 {n:,} 个段落，另有 {m:,} 个段落并不存在。</translation>
+    </message>
+    <message>
+      <source>The library is in order.</source>
+      <translation>资料库完好。</translation>
+    </message>
+    <message>
+      <source>And {n:,} more of this kind.</source>
+      <translation>此类问题还有 {n:,} 个。</translation>
+    </message>
+    <message>
+      <source>{n:,} of {total:,} documents are damaged.</source>
+      <translation>{total:,} 个文档中有 {n:,} 个已损坏。</translation>
+    </message>
+    <message>
+      <source>{one}, {other}</source>
+      <translation>{one}、{other}</translation>
+    </message>
+    <message>
+      <source>Can still be used: {parts}.</source>
+      <translation>仍可使用：{parts}。</translation>
+    </message>
+    <message>
+      <source>All documents and the structure of the file are as they should be: perhaps another program wrote into the library without its checksums.</source>
+      <translation>所有文档和文件结构都正常：可能是另一个程序写入了资料库而没有更新校验和。</translation>
+    </message>
+    <message>
+      <source>Nothing is written into this library any more.</source>
+      <translation>不会再向此资料库写入任何内容。</translation>
+    </message>
+    <message>
+      <source>All of this can be made again from the documents: inkgraph check --repair</source>
+      <translation>这些都可以从文档重新生成：inkgraph check --repair</translation>
+    </message>
+    <message>
+      <source>the check found damage</source>
+      <translation>检查发现了损坏</translation>
+    </message>
+    <message>
+      <source>The file is damaged: {what}.</source>
+      <translation>文件已损坏：{what}。</translation>
+    </message>
+    <message>
+      <source>The word index is damaged.</source>
+      <translation>词语索引已损坏。</translation>
+    </message>
+    <message>
+      <source>{n:,} entries refer to entries that are missing.</source>
+      <translation>有 {n:,} 条记录引用了缺失的记录。</translation>
+    </message>
+    <message>
+      <source>“{title}”: {what}.</source>
+      <translation>“{title}”：{what}。</translation>
+    </message>
+    <message>
+      <source>its pages can't be read</source>
+      <translation>其页面无法读取</translation>
+    </message>
+    <message>
+      <source>its outline can't be read</source>
+      <translation>其大纲无法读取</translation>
+    </message>
+    <message>
+      <source>its names can't be read</source>
+      <translation>其名称无法读取</translation>
+    </message>
+    <message>
+      <source>its connections can't be read</source>
+      <translation>其关联无法读取</translation>
+    </message>
+    <message>
+      <source>its file is not what was added</source>
+      <translation>其文件与添加时不同</translation>
+    </message>
+    <message>
+      <source>{n:,} passages have no correct vector.</source>
+      <translation>有 {n:,} 个段落没有正确的向量。</translation>
+    </message>
+    <message>
+      <source>It has no page checksums, which find every changed bit: close it in other programs, and open it again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The list of documents can't be read.</source>
+      <translation>文档列表无法读取。</translation>
+    </message>
+    <message>
+      <source>its file or its text can't be read</source>
+      <translation>其文件或文本无法读取</translation>
+    </message>
+    <message>
+      <source>its text is not what was read</source>
+      <translation>其文本与读取时不同</translation>
+    </message>
+    <message>
+      <source>its passages are not parts of its text</source>
+      <translation>其段落与文本不符</translation>
     </message>
     <message>
       <source>Keep trash for</source>
@@ -1988,8 +2300,20 @@
       <translation>保留这么多周中每周最新的备份。</translation>
     </message>
     <message>
-      <source>none</source>
-      <translation type="unfinished" />
+      <source>{folder} has too little room for the recovered library: {needed:,} MB are needed.</source>
+      <translation>{folder} 空间不足，无法存放抢救出的资料库：需要 {needed:,} MB。</translation>
+    </message>
+    <message>
+      <source>Make room, or choose another folder.</source>
+      <translation>请腾出空间，或另选文件夹。</translation>
+    </message>
+    <message>
+      <source>Nothing of “{name}” can be recovered: it holds no readable page of a library.</source>
+      <translation>“{name}”无可抢救内容：其中没有可读的资料库页面。</translation>
+    </message>
+    <message>
+      <source>Restore a backup.</source>
+      <translation>请恢复备份。</translation>
     </message>
     <message>
       <source>“{path}” is no folder.</source>
@@ -2064,6 +2388,10 @@
       <translation>请换一个位置。</translation>
     </message>
     <message>
+      <source>Restore a backup (inkgraph restore) or save what can be read into a new library (inkgraph recover).</source>
+      <translation>请恢复备份（inkgraph restore），或将可读取的内容保存到新的资料库（inkgraph recover）。</translation>
+    </message>
+    <message>
       <source>The library “{name}” is damaged and can't be opened: {what}.</source>
       <translation>资料库“{name}”已损坏，无法打开：{what}。</translation>
     </message>
@@ -2082,6 +2410,14 @@
     <message>
       <source>{n:,} pages do not fit their checksums</source>
       <translation>{n:,} 个页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>“{name}” is not an Inkgraph library.</source>
+      <translation>“{name}”不是 Inkgraph 资料库。</translation>
+    </message>
+    <message>
+      <source>Choose a file that Inkgraph made, or another name for a new one.</source>
+      <translation>请选择 Inkgraph 生成的文件，或为新文件换一个名称。</translation>
     </message>
     <message>
       <source>“{name}” is not opened, because it contains what Inkgraph did not put there: {objects}.</source>
@@ -2128,6 +2464,14 @@
       <translation>请恢复备份（inkgraph restore），或删除该文件以新建资料库。</translation>
     </message>
     <message>
+      <source>The latest changes of “{name}” are in “{log}” and can't be read here.</source>
+      <translation>“{name}”的最新更改在“{log}”中，无法在此读取。</translation>
+    </message>
+    <message>
+      <source>Copy both files to a folder where you may write, and open the library there.</source>
+      <translation>请将两个文件复制到可写入的文件夹，并在那里打开资料库。</translation>
+    </message>
+    <message>
       <source>Update Inkgraph to open it.</source>
       <translation>请更新 Inkgraph 后再打开。</translation>
     </message>
@@ -2142,14 +2486,6 @@
     <message>
       <source>“{name}” was made by an older Inkgraph and can't be upgraded where it is.</source>
       <translation>“{name}”由较旧的 Inkgraph 创建，无法在当前位置升级。</translation>
-    </message>
-    <message>
-      <source>“{name}” is not an Inkgraph library.</source>
-      <translation>“{name}”不是 Inkgraph 资料库。</translation>
-    </message>
-    <message>
-      <source>Choose a file that Inkgraph made, or another name for a new one.</source>
-      <translation>请选择 Inkgraph 生成的文件，或为新文件换一个名称。</translation>
     </message>
     <message>
       <source>The disk reports an error at the library “{name}”: {reason}.</source>
@@ -2176,6 +2512,14 @@
       <translation>请腾出空间后重试。</translation>
     </message>
     <message>
+      <source>The library “{name}” can't be opened: the disk is full.</source>
+      <translation>无法打开资料库“{name}”：磁盘已满。</translation>
+    </message>
+    <message>
+      <source>Make room on the disk, a megabyte is enough, and try again.</source>
+      <translation>请在磁盘上腾出空间（1 MB 即可）后重试。</translation>
+    </message>
+    <message>
       <source>Another program is writing to this library.</source>
       <translation>另一个程序正在写入这个资料库。</translation>
     </message>
@@ -2196,16 +2540,16 @@
       <translation>“{label}”无法撤销：相关文档已被永久删除。</translation>
     </message>
     <message>
-      <source>Undo again for the edit before it.</source>
-      <translation>再次撤销即可撤销之前的编辑。</translation>
-    </message>
-    <message>
       <source>This step is no longer kept.</source>
       <translation>这一步已不再保留。</translation>
     </message>
     <message>
       <source>Choose a later one.</source>
       <translation>请选择更晚的一个。</translation>
+    </message>
+    <message>
+      <source>“{label}” can't be undone: that version of the file is no longer kept.</source>
+      <translation>无法撤销“{label}”：该文件的那个版本已不再保存。</translation>
     </message>
     <message>
       <source>“{label}” can't be taken back: what it changed was changed since.</source>
@@ -2234,6 +2578,18 @@
     <message>
       <source>only the first {n:,} bytes are there</source>
       <translation>只剩最前面的 {n:,} 字节</translation>
+    </message>
+    <message>
+      <source>Recovered from a damaged library: its file is lost, its text is complete as far as known.</source>
+      <translation>从损坏的资料库中抢救：文件已丢失，就目前所知文本完整。</translation>
+    </message>
+    <message>
+      <source>Recovered from a damaged library: parts of its text are missing.</source>
+      <translation>从损坏的资料库中抢救：部分文本缺失。</translation>
+    </message>
+    <message>
+      <source>This document was lost when its library was damaged.</source>
+      <translation>此文档在资料库损坏时丢失。</translation>
     </message>
     <message>
       <source>This part of the library is damaged, or was not written by Inkgraph: {reason}.</source>
@@ -2340,6 +2696,38 @@
       <translation>请在原来的程序中打开，另存为 UTF-8 文本。</translation>
     </message>
     <message>
+      <source>The pages can't be shown: {reason}</source>
+      <translation>无法显示页面：{reason}</translation>
+    </message>
+    <message>
+      <source>This page can't be shown: {reason}</source>
+      <translation>无法显示本页：{reason}</translation>
+    </message>
+    <message>
+      <source>its reader ended twice.</source>
+      <translation>读取它的进程已两次中止。</translation>
+    </message>
+    <message>
+      <source>The process that reads documents can't be started: {reason}.</source>
+      <translation>无法启动读取文档的进程：{reason}。</translation>
+    </message>
+    <message>
+      <source>its reader ended unexpectedly.</source>
+      <translation>读取它的进程意外结束了。</translation>
+    </message>
+    <message>
+      <source>it needs more than {limit:g} GB of memory.</source>
+      <translation>读取它需要超过 {limit:g} GB 内存。</translation>
+    </message>
+    <message>
+      <source>its reader crashed ({signal}).</source>
+      <translation>读取它的进程崩溃了（{signal}）。</translation>
+    </message>
+    <message>
+      <source>its size is not valid.</source>
+      <translation>页面尺寸无效。</translation>
+    </message>
+    <message>
       <source>it is damaged or no PDF.</source>
       <translation>它已损坏，或不是 PDF。</translation>
     </message>
@@ -2356,12 +2744,8 @@
       <translation>请重新下载。</translation>
     </message>
     <message>
-      <source>Page {page} of this PDF is damaged.</source>
-      <translation>此 PDF 的第 {page} 页已损坏。</translation>
-    </message>
-    <message>
-      <source>The other pages can be read.</source>
-      <translation>其他页面可以正常阅读。</translation>
+      <source>it is damaged.</source>
+      <translation>已损坏。</translation>
     </message>
     <message>
       <source>the password does not open it.</source>
@@ -2384,44 +2768,16 @@
       <translation>请在能打开它的程序中另存一份不带保护的副本。</translation>
     </message>
     <message>
-      <source>The process that reads documents can't be started: {reason}.</source>
-      <translation>无法启动读取文档的进程：{reason}。</translation>
-    </message>
-    <message>
-      <source>Close other programs, then retry.</source>
-      <translation>请关闭其他程序后重试。</translation>
-    </message>
-    <message>
-      <source>“{name}” can't be read: {reason}</source>
-      <translation>无法读取“{name}”：{reason}</translation>
-    </message>
-    <message>
       <source>Convert it to another format, or split it.</source>
       <translation>请把它转换成其他格式，或拆分成几个文件。</translation>
-    </message>
-    <message>
-      <source>its reader crashed ({signal}).</source>
-      <translation>读取它的进程崩溃了（{signal}）。</translation>
-    </message>
-    <message>
-      <source>its reader ended unexpectedly.</source>
-      <translation>读取它的进程意外结束了。</translation>
     </message>
     <message>
       <source>its reader stopped answering on page {page}.</source>
       <translation>读取到第 {page} 页时进程停止响应。</translation>
     </message>
     <message>
-      <source>its reader did not answer for {seconds:g} seconds.</source>
-      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
-    </message>
-    <message>
       <source>reading it takes too long.</source>
       <translation>读取时间过长。</translation>
-    </message>
-    <message>
-      <source>it needs more than {limit:g} GB of memory.</source>
-      <translation>读取它需要超过 {limit:g} GB 内存。</translation>
     </message>
     <message>
       <source>Download or copy it again; the file is incomplete or damaged.</source>
@@ -2754,386 +3110,6 @@
     <message>
       <source>English only; quicker than E5 on many cores, finds a little less. Runs on PyTorch.</source>
       <translation>仅限英文；多核时比 E5 快，找到的略少。需要 PyTorch。</translation>
-    </message>
-    <message>
-      <source>The model needs more memory than it may have.</source>
-      <translation>模型需要的内存超过了允许的上限。</translation>
-    </message>
-    <message>
-      <source>it needs more than {limit:.1f} GB of memory</source>
-      <translation>它需要超过 {limit:.1f} GB 的内存</translation>
-    </message>
-    <message>
-      <source>exit code {code}</source>
-      <translation>退出代码 {code}</translation>
-    </message>
-    <message>
-      <source>The model {model} stopped twice at this ({reason}).</source>
-      <translation>模型 {model} 在处理此内容时两次意外停止（{reason}）。</translation>
-    </message>
-    <message>
-      <source>Try other words or a shorter text, or choose another model in Models.</source>
-      <translation>请换一种说法或缩短文字，或在“模型”中选择其他模型。</translation>
-    </message>
-    <message>
-      <source>The process of the model {name} can't be started: {reason}.</source>
-      <translation>无法启动模型 {name} 的进程：{reason}。</translation>
-    </message>
-    <message>
-      <source>it sent what no model sends</source>
-      <translation>它发送了无效的数据</translation>
-    </message>
-    <message>
-      <source>The model {model} stopped ({reason}); it is started again and goes on.</source>
-      <translation>模型 {model} 意外停止（{reason}）；已重新启动并继续。</translation>
-    </message>
-    <message>
-      <source>The question and its sources are {n:,} characters long.</source>
-      <translation>问题及其来源共有 {n:,} 个字符。</translation>
-    </message>
-    <message>
-      <source>Ask with fewer sources, or begin a new chat.</source>
-      <translation>请减少来源，或开始新的对话。</translation>
-    </message>
-    <message>
-      <source>it did not answer for {seconds:.0f} seconds</source>
-      <translation>它在 {seconds:.0f} 秒内没有响应</translation>
-    </message>
-    <message>
-      <source>The model {model} stopped in the middle of the answer.</source>
-      <translation>模型 {model} 在回答中途意外停止。</translation>
-    </message>
-    <message>
-      <source>Ask again.</source>
-      <translation>请重新提问。</translation>
-    </message>
-    <message>
-      <source>Test it again, install it again, or choose another model in Models.</source>
-      <translation>请重新测试或重新安装它，或在“模型”中选择其他模型。</translation>
-    </message>
-    <message>
-      <source>Use the new version of “{title}”</source>
-      <translation>使用“{title}”的新版本</translation>
-    </message>
-    <message>
-      <source>The disk is full; nothing was deleted.</source>
-      <translation>磁盘已满；没有删除任何内容。</translation>
-    </message>
-    <message>
-      <source>Deleting needs some megabytes for a moment: make room on the disk and try again.</source>
-      <translation>删除时暂时需要几兆字节：请腾出磁盘空间后重试。</translation>
-    </message>
-    <message>
-      <source>Restore the previous version of {documents}</source>
-      <translation>恢复{documents}的上一个版本</translation>
-    </message>
-    <message>
-      <source>Use the new version of {documents}</source>
-      <translation>使用{documents}的新版本</translation>
-    </message>
-    <message>
-      <source>Keep the text of {documents}</source>
-      <translation>保留{documents}的文本</translation>
-    </message>
-    <message>
-      <source>There is no previous version of this file.</source>
-      <translation>该文件没有上一个版本。</translation>
-    </message>
-    <message>
-      <source>The new version is no longer kept.</source>
-      <translation>新版本已不再保存。</translation>
-    </message>
-    <message>
-      <source>Add the file again.</source>
-      <translation>请重新添加该文件。</translation>
-    </message>
-    <message>
-      <source>The disk is full; nothing was moved to the trash.</source>
-      <translation>磁盘已满；没有将任何内容移到回收站。</translation>
-    </message>
-    <message>
-      <source>Delete documents permanently: that needs less room.</source>
-      <translation>请永久删除文档：这需要的空间更少。</translation>
-    </message>
-    <message>
-      <source>The file changed, but reading its new version was stopped.</source>
-      <translation>文件已更改，但读取新版本时被停止。</translation>
-    </message>
-    <message>
-      <source>Restoring the previous version was stopped.</source>
-      <translation>恢复上一个版本时被停止。</translation>
-    </message>
-    <message>
-      <source>Reading the file again was stopped.</source>
-      <translation>重新读取该文件时被停止。</translation>
-    </message>
-    <message>
-      <source>“{name}” is a device or a pipe, not a file.</source>
-      <translation>“{name}”是设备或管道，不是文件。</translation>
-    </message>
-    <message>
-      <source>Choose another.</source>
-      <translation>请另选一个。</translation>
-    </message>
-    <message>
-      <source>Check that it is what the other program wrote.</source>
-      <translation>请确认它是由另一程序写出的。</translation>
-    </message>
-    <message>
-      <source>it unpacks to far too much data.</source>
-      <translation>解压后的数据过多。</translation>
-    </message>
-    <message>
-      <source>its reader has a bug.</source>
-      <translation>读取程序有错误。</translation>
-    </message>
-    <message>
-      <source>The file changed, but its new version has almost no text left: {n:,} of {before:,} characters.</source>
-      <translation>文件已更改，但新版本几乎没有文本：原有 {before:,} 个字符，现仅 {n:,} 个。</translation>
-    </message>
-    <message>
-      <source>The file can't be read again: {reason}</source>
-      <translation>无法重新读取该文件：{reason}</translation>
-    </message>
-    <message>
-      <source>This version of the file is no longer kept.</source>
-      <translation>该文件的此版本已不再保存。</translation>
-    </message>
-    <message>
-      <source>The previous version can't be read: {reason}</source>
-      <translation>无法读取上一个版本：{reason}</translation>
-    </message>
-    <message>
-      <source>The file changed, but its new version can't be read: {reason}</source>
-      <translation>文件已更改，但无法读取新版本：{reason}</translation>
-    </message>
-    <message>
-      <source>reading all documents</source>
-      <translation>阅读全部文档</translation>
-    </message>
-    <message>
-      <source>your corrections and marks</source>
-      <translation>您的更正与标注</translation>
-    </message>
-    <message>
-      <source>chats</source>
-      <translation>对话</translation>
-    </message>
-    <message>
-      <source>the graph</source>
-      <translation>图谱</translation>
-    </message>
-    <message>
-      <source>searching for words</source>
-      <translation>按词语搜索</translation>
-    </message>
-    <message>
-      <source>searching by meaning</source>
-      <translation>按含义搜索</translation>
-    </message>
-    <message>
-      <source>Some of your corrections or marks can't be read.</source>
-      <translation>您的部分更正或标注无法读取。</translation>
-    </message>
-    <message>
-      <source>Some chats can't be read.</source>
-      <translation>部分对话无法读取。</translation>
-    </message>
-    <message>
-      <source>A part of the graph can't be read.</source>
-      <translation>图谱的一部分无法读取。</translation>
-    </message>
-    <message>
-      <source>The word index can't be read.</source>
-      <translation>词语索引无法读取。</translation>
-    </message>
-    <message>
-      <source>The vectors can't be read.</source>
-      <translation>向量无法读取。</translation>
-    </message>
-    <message>
-      <source>The structure of the file is inconsistent.</source>
-      <translation>文件的结构不一致。</translation>
-    </message>
-    <message>
-      <source>{n:,} names or connections of the graph are not what the documents say.</source>
-      <translation>图谱中有 {n:,} 个名称或关联与文档不符。</translation>
-    </message>
-    <message>
-      <source>The word index lacks {n:,} passages, and has {m:,} that do not exist.</source>
-      <translation>词语索引缺少 {n:,} 个段落，另有 {m:,} 个段落并不存在。</translation>
-    </message>
-    <message>
-      <source>The library is in order.</source>
-      <translation>资料库完好。</translation>
-    </message>
-    <message>
-      <source>And {n:,} more of this kind.</source>
-      <translation>此类问题还有 {n:,} 个。</translation>
-    </message>
-    <message>
-      <source>{n:,} of {total:,} documents are damaged.</source>
-      <translation>{total:,} 个文档中有 {n:,} 个已损坏。</translation>
-    </message>
-    <message>
-      <source>{one}, {other}</source>
-      <translation>{one}、{other}</translation>
-    </message>
-    <message>
-      <source>Can still be used: {parts}.</source>
-      <translation>仍可使用：{parts}。</translation>
-    </message>
-    <message>
-      <source>All documents and the structure of the file are as they should be: perhaps another program wrote into the library without its checksums.</source>
-      <translation>所有文档和文件结构都正常：可能是另一个程序写入了资料库而没有更新校验和。</translation>
-    </message>
-    <message>
-      <source>Nothing is written into this library any more.</source>
-      <translation>不会再向此资料库写入任何内容。</translation>
-    </message>
-    <message>
-      <source>All of this can be made again from the documents: inkgraph check --repair</source>
-      <translation>这些都可以从文档重新生成：inkgraph check --repair</translation>
-    </message>
-    <message>
-      <source>the check found damage</source>
-      <translation>检查发现了损坏</translation>
-    </message>
-    <message>
-      <source>The file is damaged: {what}.</source>
-      <translation>文件已损坏：{what}。</translation>
-    </message>
-    <message>
-      <source>The word index is damaged.</source>
-      <translation>词语索引已损坏。</translation>
-    </message>
-    <message>
-      <source>{n:,} entries refer to entries that are missing.</source>
-      <translation>有 {n:,} 条记录引用了缺失的记录。</translation>
-    </message>
-    <message>
-      <source>“{title}”: {what}.</source>
-      <translation>“{title}”：{what}。</translation>
-    </message>
-    <message>
-      <source>its pages can't be read</source>
-      <translation>其页面无法读取</translation>
-    </message>
-    <message>
-      <source>its outline can't be read</source>
-      <translation>其大纲无法读取</translation>
-    </message>
-    <message>
-      <source>its names can't be read</source>
-      <translation>其名称无法读取</translation>
-    </message>
-    <message>
-      <source>its connections can't be read</source>
-      <translation>其关联无法读取</translation>
-    </message>
-    <message>
-      <source>its file is not what was added</source>
-      <translation>其文件与添加时不同</translation>
-    </message>
-    <message>
-      <source>{n:,} passages have no correct vector.</source>
-      <translation>有 {n:,} 个段落没有正确的向量。</translation>
-    </message>
-    <message>
-      <source>The list of documents can't be read.</source>
-      <translation>文档列表无法读取。</translation>
-    </message>
-    <message>
-      <source>its file or its text can't be read</source>
-      <translation>其文件或文本无法读取</translation>
-    </message>
-    <message>
-      <source>its text is not what was read</source>
-      <translation>其文本与读取时不同</translation>
-    </message>
-    <message>
-      <source>its passages are not parts of its text</source>
-      <translation>其段落与文本不符</translation>
-    </message>
-    <message>
-      <source>{folder} has too little room for the recovered library: {needed:,} MB are needed.</source>
-      <translation>{folder} 空间不足，无法存放抢救出的资料库：需要 {needed:,} MB。</translation>
-    </message>
-    <message>
-      <source>Make room, or choose another folder.</source>
-      <translation>请腾出空间，或另选文件夹。</translation>
-    </message>
-    <message>
-      <source>Nothing of “{name}” can be recovered: it holds no readable page of a library.</source>
-      <translation>“{name}”无可抢救内容：其中没有可读的资料库页面。</translation>
-    </message>
-    <message>
-      <source>Restore a backup.</source>
-      <translation>请恢复备份。</translation>
-    </message>
-    <message>
-      <source>Watch the folder “{name}”</source>
-      <translation>监视文件夹“{name}”</translation>
-    </message>
-    <message>
-      <source>Stop watching the folder “{name}”</source>
-      <translation>停止监视文件夹“{name}”</translation>
-    </message>
-    <message>
-      <source>Restore a backup (inkgraph restore) or save what can be read into a new library (inkgraph recover).</source>
-      <translation>请恢复备份（inkgraph restore），或将可读取的内容保存到新的资料库（inkgraph recover）。</translation>
-    </message>
-    <message>
-      <source>The latest changes of “{name}” are in “{log}” and can't be read here.</source>
-      <translation>“{name}”的最新更改在“{log}”中，无法在此读取。</translation>
-    </message>
-    <message>
-      <source>Copy both files to a folder where you may write, and open the library there.</source>
-      <translation>请将两个文件复制到可写入的文件夹，并在那里打开资料库。</translation>
-    </message>
-    <message>
-      <source>The library “{name}” can't be opened: the disk is full.</source>
-      <translation>无法打开资料库“{name}”：磁盘已满。</translation>
-    </message>
-    <message>
-      <source>Make room on the disk, a megabyte is enough, and try again.</source>
-      <translation>请在磁盘上腾出空间（1 MB 即可）后重试。</translation>
-    </message>
-    <message>
-      <source>“{label}” can't be undone: that version of the file is no longer kept.</source>
-      <translation>无法撤销“{label}”：该文件的那个版本已不再保存。</translation>
-    </message>
-    <message>
-      <source>Recovered from a damaged library: its file is lost, its text is complete as far as known.</source>
-      <translation>从损坏的资料库中抢救：文件已丢失，就目前所知文本完整。</translation>
-    </message>
-    <message>
-      <source>Recovered from a damaged library: parts of its text are missing.</source>
-      <translation>从损坏的资料库中抢救：部分文本缺失。</translation>
-    </message>
-    <message>
-      <source>This document was lost when its library was damaged.</source>
-      <translation>此文档在资料库损坏时丢失。</translation>
-    </message>
-    <message>
-      <source>The pages can't be shown: {reason}</source>
-      <translation>无法显示页面：{reason}</translation>
-    </message>
-    <message>
-      <source>This page can't be shown: {reason}</source>
-      <translation>无法显示本页：{reason}</translation>
-    </message>
-    <message>
-      <source>its reader ended twice.</source>
-      <translation>读取它的进程已两次中止。</translation>
-    </message>
-    <message>
-      <source>its size is not valid.</source>
-      <translation>页面尺寸无效。</translation>
-    </message>
-    <message>
-      <source>it is damaged.</source>
-      <translation>已损坏。</translation>
     </message>
   </context>
 </TS>

@@ -8,6 +8,70 @@
       <translation>文档</translation>
     </message>
     <message>
+      <source>Verifying checksums…</source>
+      <translation>正在验证校验和…</translation>
+    </message>
+    <message>
+      <source>Checking the structure of the file…</source>
+      <translation>正在检查文件结构…</translation>
+    </message>
+    <message>
+      <source>Comparing documents…</source>
+      <translation>正在比对文档…</translation>
+    </message>
+    <message>
+      <source>Reading corrections…</source>
+      <translation>正在读取更正…</translation>
+    </message>
+    <message>
+      <source>Reading chats…</source>
+      <translation>正在读取对话…</translation>
+    </message>
+    <message>
+      <source>Comparing the graph…</source>
+      <translation>正在比对图谱…</translation>
+    </message>
+    <message>
+      <source>Checking the word index…</source>
+      <translation>正在检查词语索引…</translation>
+    </message>
+    <message>
+      <source>Checking the vectors…</source>
+      <translation>正在检查向量…</translation>
+    </message>
+    <message>
+      <source>Check the library</source>
+      <translation>检查资料库</translation>
+    </message>
+    <message>
+      <source>Checking…</source>
+      <translation>正在检查…</translation>
+    </message>
+    <message>
+      <source>Rebuild</source>
+      <translation>重新生成</translation>
+    </message>
+    <message>
+      <source>Make the graph and the search indexes again</source>
+      <translation>重新生成图谱和搜索索引</translation>
+    </message>
+    <message>
+      <source>Restore a backup…</source>
+      <translation>恢复备份…</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
       <source>Add the pasted text</source>
       <translation>添加粘贴的文本</translation>
     </message>
@@ -18,10 +82,6 @@
     <message>
       <source>The text</source>
       <translation>正文</translation>
-    </message>
-    <message>
-      <source>Cancel</source>
-      <translation>取消</translation>
     </message>
     <message>
       <source>Add</source>
@@ -228,12 +288,28 @@
       <translation>释放已删除数据占用的磁盘空间</translation>
     </message>
     <message>
-      <source>Open a backup…</source>
-      <translation>打开备份…</translation>
+      <source>Check</source>
+      <translation>检查</translation>
     </message>
     <message>
-      <source>Back up…</source>
-      <translation>备份…</translation>
+      <source>Find damage of the library</source>
+      <translation>查找资料库的损坏</translation>
+    </message>
+    <message>
+      <source>Remove previous versions</source>
+      <translation>删除旧版本</translation>
+    </message>
+    <message>
+      <source>Changed files can't be set back after that; “Compact” then frees the disk space</source>
+      <translation>此后无法恢复已更改的文件；之后用“压缩”释放磁盘空间</translation>
+    </message>
+    <message>
+      <source>Open a copy…</source>
+      <translation>打开副本…</translation>
+    </message>
+    <message>
+      <source>Save a copy…</source>
+      <translation>保存副本…</translation>
     </message>
     <message>
       <source>Back up the library</source>
@@ -300,10 +376,6 @@
       <translation>复制列表</translation>
     </message>
     <message>
-      <source>Close</source>
-      <translation>关闭</translation>
-    </message>
-    <message>
       <source>Delete “{title}” from the library? {goes} goes with it; the file on disk stays.</source>
       <translation>从资料库删除“{title}”？{goes}会随之删除；磁盘上的文件会保留。</translation>
     </message>
@@ -330,6 +402,10 @@
     <message>
       <source>Chats</source>
       <translation>对话</translation>
+    </message>
+    <message>
+      <source>Previous versions</source>
+      <translation>旧版本</translation>
     </message>
     <message>
       <source>{name} backup</source>
@@ -388,6 +464,22 @@
       <translation>打开“{name}”</translation>
     </message>
     <message>
+      <source>Read again</source>
+      <translation>重新读取</translation>
+    </message>
+    <message>
+      <source>Use the new version</source>
+      <translation>使用新版本</translation>
+    </message>
+    <message>
+      <source>Keep the old text</source>
+      <translation>保留旧文本</translation>
+    </message>
+    <message>
+      <source>Restore the previous version</source>
+      <translation>恢复上一个版本</translation>
+    </message>
+    <message>
       <source>Open</source>
       <translation>打开</translation>
     </message>
@@ -424,12 +516,28 @@
       <translation>添加时间</translation>
     </message>
     <message>
+      <source>Changed</source>
+      <translation>更改时间</translation>
+    </message>
+    <message>
+      <source>Previous version</source>
+      <translation>上一个版本</translation>
+    </message>
+    <message>
       <source>Moves it to the front of the queue</source>
       <translation>移到队列最前</translation>
     </message>
     <message>
       <source>Finished passages are kept</source>
       <translation>已完成的段落会保留</translation>
+    </message>
+    <message>
+      <source>Ends this notice</source>
+      <translation>不再显示此提示</translation>
+    </message>
+    <message>
+      <source>The file of {date} ({size}); the present one is kept in its place</source>
+      <translation>{date} 的文件（{size}）；当前文件将作为上一个版本保留</translation>
     </message>
     <message>
       <source>Show the original</source>
@@ -678,6 +786,50 @@
     <message>
       <source>Names and relations were found without a model. With “Enrich…” a chat model reads the passages, names the relations and describes them.</source>
       <translation>名称和关系是在不使用模型的情况下找到的。使用“精读…”时，聊天模型会读取段落、命名关系并加以描述。</translation>
+    </message>
+    <message>
+      <source>update waiting</source>
+      <translation>等待更新</translation>
+    </message>
+    <message>
+      <source>to be read again</source>
+      <translation>等待重新读取</translation>
+    </message>
+    <message>
+      <source>to be restored</source>
+      <translation>等待恢复</translation>
+    </message>
+    <message>
+      <source>updating</source>
+      <translation>正在更新</translation>
+    </message>
+    <message>
+      <source>reading again</source>
+      <translation>正在重新读取</translation>
+    </message>
+    <message>
+      <source>restoring</source>
+      <translation>正在恢复</translation>
+    </message>
+    <message>
+      <source>old text kept</source>
+      <translation>已保留旧文本</translation>
+    </message>
+    <message>
+      <source>not read again</source>
+      <translation>未能重新读取</translation>
+    </message>
+    <message>
+      <source>not restored</source>
+      <translation>未能恢复</translation>
+    </message>
+    <message>
+      <source>The present text is used until then.</source>
+      <translation>在此之前使用现有文本。</translation>
+    </message>
+    <message>
+      <source>{reason} The text of {date} is kept.</source>
+      <translation>{reason}已保留 {date} 的文本。</translation>
     </message>
     <message>
       <source>failed: {reason}</source>
@@ -942,170 +1094,16 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>{done} of {n} rows</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{done} of {n} pages</source>
       <translation>
         <numerusform>{done}/{n} 页</numerusform>
       </translation>
-    </message>
-    <message>
-      <source>Verifying checksums…</source>
-      <translation>正在验证校验和…</translation>
-    </message>
-    <message>
-      <source>Checking the structure of the file…</source>
-      <translation>正在检查文件结构…</translation>
-    </message>
-    <message>
-      <source>Comparing documents…</source>
-      <translation>正在比对文档…</translation>
-    </message>
-    <message>
-      <source>Reading corrections…</source>
-      <translation>正在读取更正…</translation>
-    </message>
-    <message>
-      <source>Reading chats…</source>
-      <translation>正在读取对话…</translation>
-    </message>
-    <message>
-      <source>Comparing the graph…</source>
-      <translation>正在比对图谱…</translation>
-    </message>
-    <message>
-      <source>Checking the word index…</source>
-      <translation>正在检查词语索引…</translation>
-    </message>
-    <message>
-      <source>Checking the vectors…</source>
-      <translation>正在检查向量…</translation>
-    </message>
-    <message>
-      <source>Check the library</source>
-      <translation>检查资料库</translation>
-    </message>
-    <message>
-      <source>Checking…</source>
-      <translation>正在检查…</translation>
-    </message>
-    <message>
-      <source>Rebuild</source>
-      <translation>重新生成</translation>
-    </message>
-    <message>
-      <source>Make the graph and the search indexes again</source>
-      <translation>重新生成图谱和搜索索引</translation>
-    </message>
-    <message>
-      <source>Restore a backup…</source>
-      <translation>恢复备份…</translation>
-    </message>
-    <message>
-      <source>Copy</source>
-      <translation>复制</translation>
-    </message>
-    <message>
-      <source>Check</source>
-      <translation>检查</translation>
-    </message>
-    <message>
-      <source>Find damage of the library</source>
-      <translation>查找资料库的损坏</translation>
-    </message>
-    <message>
-      <source>Remove previous versions</source>
-      <translation>删除旧版本</translation>
-    </message>
-    <message>
-      <source>Changed files can't be set back after that; “Compact” then frees the disk space</source>
-      <translation>此后无法恢复已更改的文件；之后用“压缩”释放磁盘空间</translation>
-    </message>
-    <message>
-      <source>Open a copy…</source>
-      <translation>打开副本…</translation>
-    </message>
-    <message>
-      <source>Save a copy…</source>
-      <translation>保存副本…</translation>
-    </message>
-    <message>
-      <source>Previous versions</source>
-      <translation>旧版本</translation>
-    </message>
-    <message>
-      <source>Read again</source>
-      <translation>重新读取</translation>
-    </message>
-    <message>
-      <source>Use the new version</source>
-      <translation>使用新版本</translation>
-    </message>
-    <message>
-      <source>Keep the old text</source>
-      <translation>保留旧文本</translation>
-    </message>
-    <message>
-      <source>Restore the previous version</source>
-      <translation>恢复上一个版本</translation>
-    </message>
-    <message>
-      <source>Changed</source>
-      <translation>更改时间</translation>
-    </message>
-    <message>
-      <source>Previous version</source>
-      <translation>上一个版本</translation>
-    </message>
-    <message>
-      <source>Ends this notice</source>
-      <translation>不再显示此提示</translation>
-    </message>
-    <message>
-      <source>The file of {date} ({size}); the present one is kept in its place</source>
-      <translation>{date} 的文件（{size}）；当前文件将作为上一个版本保留</translation>
-    </message>
-    <message>
-      <source>update waiting</source>
-      <translation>等待更新</translation>
-    </message>
-    <message>
-      <source>to be read again</source>
-      <translation>等待重新读取</translation>
-    </message>
-    <message>
-      <source>to be restored</source>
-      <translation>等待恢复</translation>
-    </message>
-    <message>
-      <source>updating</source>
-      <translation>正在更新</translation>
-    </message>
-    <message>
-      <source>reading again</source>
-      <translation>正在重新读取</translation>
-    </message>
-    <message>
-      <source>restoring</source>
-      <translation>正在恢复</translation>
-    </message>
-    <message>
-      <source>old text kept</source>
-      <translation>已保留旧文本</translation>
-    </message>
-    <message>
-      <source>not read again</source>
-      <translation>未能重新读取</translation>
-    </message>
-    <message>
-      <source>not restored</source>
-      <translation>未能恢复</translation>
-    </message>
-    <message>
-      <source>The present text is used until then.</source>
-      <translation>在此之前使用现有文本。</translation>
-    </message>
-    <message>
-      <source>{reason} The text of {date} is kept.</source>
-      <translation>{reason}已保留 {date} 的文本。</translation>
     </message>
   </context>
 </TS>
