@@ -281,11 +281,11 @@
     </message>
     <message>
       <source>This is not the name of a file: it has invalid characters.</source>
-      <translation type="unfinished" />
+      <translation>这不是有效的文件名：其中含有无效字符。</translation>
     </message>
     <message>
       <source>This is not the name of a file: it is too long.</source>
-      <translation type="unfinished" />
+      <translation>这不是有效的文件名：太长了。</translation>
     </message>
     <message>
       <source>goes with “{name}” by what joined their other names</source>
