@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTranslator
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from . import __version__
@@ -509,8 +510,19 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
     return application.exec()
 
 
+def end_after_window(code: int) -> int:
+    """End this process, or return its exit code where Qt has to destroy the window first.
+
+    Destroying thousands of objects takes a second that nobody needs. But copied text lives in the
+    program on some systems: Qt hands it over to the system when it destroys the application.
+    """
+    if QGuiApplication.clipboard().ownsClipboard():
+        return code
+    end_process(code)
+
+
 def end_process(code: int) -> NoReturn:
-    """End this process although a thread still runs; what it did not commit is not in the file."""
+    """End this process at once; what a running thread did not commit is not in the file."""
     crash_log.end_session()
     logging.shutdown()
     for stream in (sys.stdout, sys.stderr):

@@ -57,7 +57,7 @@ LANES = (*PAGE_LANES, "reports", "writer", "model", "indexing", "enrichment", "i
 REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
-QUIET_S, EDITS_S, CLOSE_S = 0.4, 1.2, 1.5
+QUIET_S, EDITS_S, CLOSE_S = 0.3, 1.0, 1.2
 
 
 class Hub(QObject):
@@ -314,6 +314,7 @@ class Session(QObject):
             if lane is not writer:
                 lane.begin_closing()
         if end_program:  # after the work was cancelled: it is not to blame for their end
+            self.services.model_registry.close()  # first, or models would be started again
             end_children()
         find_running([writer], started + QUIET_S)
         self.library.stop_reading(keep_thread=writer.thread_id)

@@ -13,7 +13,6 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from .. import __version__
 from ..engine import crash_log
@@ -41,6 +40,7 @@ from . import (
     search,
     versions,
 )
+from .command_context import path_argument
 
 log = logging.getLogger(__name__)
 
@@ -128,7 +128,9 @@ def build_parser() -> argparse.ArgumentParser:
 
     for name, (add_arguments, run) in COMMANDS.items():
         command = commands.add_parser(name, help=HELP[name], description=HELP[name])
-        command.add_argument("--library", type=Path, default=None, help="the .inkgraph file")
+        command.add_argument(
+            "--library", type=path_argument, default=None, help="the .inkgraph file"
+        )
         command.add_argument("--json", action="store_true", help="print JSON")
         encryption.add_passphrase_argument(command)
         add_arguments(command)

@@ -50,7 +50,8 @@ def find_key(options: argparse.Namespace, path: Path) -> LibraryKey | None:
     Raises:
         PassphraseNeeded: it is encrypted, and there is no passphrase and no terminal to ask on.
     """
-    from ..engine.services.encryption import is_encrypted, is_new, key_to_open
+    from ..engine.services.encryption import is_new, key_to_open
+    from ..engine.store.encryption import is_encrypted
 
     given = _read_first_line(options.passphrase_file) or options.passphrase
     if is_new(path):
@@ -157,8 +158,8 @@ def encrypt(options: argparse.Namespace) -> int:
         delete_plain_copies,
         encrypt_library,
         find_plain_copies,
-        is_encrypted,
     )
+    from ..engine.store.encryption import is_encrypted
 
     path = _existing_library(options)
     if is_encrypted(path):

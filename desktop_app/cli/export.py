@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
-from .command_context import find_entity, open_library, show, warn_of_plain_files
+from .command_context import (
+    find_entity,
+    open_library,
+    path_argument,
+    show,
+    warn_of_plain_files,
+)
 from .graph import LAYOUTS
 
 if TYPE_CHECKING:
@@ -21,7 +26,7 @@ WITH_PLACES = ("gexf", "graphml", "json")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, default="json")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=path_argument, required=True)
     parser.add_argument("--entity", default="", help="only what is around this name")
     parser.add_argument("--depth", type=int, default=1, help="steps around --entity")
     parser.add_argument(

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ..engine.errors import UserError
-from .command_context import get_entity_id, open_library, show, warn_of_plain_files
+from .command_context import (
+    get_entity_id,
+    open_library,
+    path_argument,
+    show,
+    warn_of_plain_files,
+)
 
 
 def undo_or_redo(options: argparse.Namespace) -> int:
@@ -53,7 +58,7 @@ def show_history(options: argparse.Namespace) -> int:
 
 def add_corrections_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("export", "apply"))
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=path_argument)
 
 
 def export_or_apply(options: argparse.Namespace) -> int:

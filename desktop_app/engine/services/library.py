@@ -17,6 +17,7 @@ from ..store.encryption import LibraryKey, hold_key, release_key
 from ..text.reading import SUPPORTED_SUFFIXES
 from .backups import UPGRADE, Backups, check_room, restore
 from .document_import import list_files
+from .document_passwords import shared_passwords
 
 SUFFIX = ".inkgraph"
 
@@ -58,6 +59,7 @@ class Library:
         self.backups = Backups(path)
         self.damage = DamageRecord(path)  # shared by all connections
         self.writer = self._open_writer(key)
+        shared_passwords().take_over(self.writer.taken_passwords)
         self._readers: list[Db] = []
         self._is_closed = False
         if self.key is not None:

@@ -1,6 +1,6 @@
 """The library file: one SQLite database through APSW, its schema, transactions and undo.
 
-Only this module, `backup` and `salvage` import apsw. Owns opening, upgrading, locking and the rule
+Only this module and `backup` import apsw. Owns opening, upgrading, locking and the rule
 that nothing is written outside a transaction; knows no table but `history`.
 """
 
@@ -72,13 +72,14 @@ UNDOABLE_TABLES = (
     "document_edit",
     "trash",
     "version_choice",
-    "watched_folder",
 )
 SESSION_TABLES = ("chat", "message", "citation")  # of a library opened for reading only
 BUSY_TIMEOUT_MS = 10_000
 MMAP_BYTES = 1 << 30  # has no effect on files with page checksums
 MAX_VALUES = 500  # in one query
 MAX_HISTORY = 100  # edits that can be undone
+FIRST_WITHOUT_PASSWORDS = 12  # older versions of the file held the passwords of documents
+MAX_REWRITE_BYTES = 200 * 2**20
 SYNC_NORMAL, SYNC_FULL = 1, 2  # of the pragma: at checkpoints only, at every commit
 CLOSE_CHECKPOINT_S = 1.0
 BACKUP_STEP_PAGES = 1000
@@ -104,8 +105,17 @@ _SCHEMA_SQL = "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_schem
 
 
 def migration_files() -> list[Path]:
-    """Return the migrations in order; the n-th raises `user_version` to n."""
+    """Return the migrations in order; each raises `user_version` to the number in its name."""
     return sorted(MIGRATIONS.glob("*.sql"))
+
+
+def migration_number(file: Path) -> int:
+    return int(file.name[:4])
+
+
+def newest_version() -> int:
+    """Return the version of the schema that new libraries have."""
+    return migration_number(migration_files()[-1])
 
 
 @cache
@@ -189,11 +199,13 @@ def create_library(path: Path, key: LibraryKey | None = None) -> None:
 
 def _run_migrations(connection: apsw.Connection, start: int = 0, end: int | None = None) -> None:
     """Raise the version of the schema from `start` to `end`, each step in one transaction."""
-    for number, file in enumerate(migration_files()[start:end], start=start + 1):
-        with connection:
-            connection.execute(file.read_text("utf-8"))
-            connection.pragma("user_version", number)
-            connection.pragma("application_id", APPLICATION_ID)
+    for file in migration_files():
+        number = migration_number(file)
+        if start < number <= (end or number):
+            with connection:
+                connection.execute(file.read_text("utf-8"))
+                connection.pragma("user_version", number)
+                connection.pragma("application_id", APPLICATION_ID)
 
 
 def _register_functions(connection: apsw.Connection) -> None:
@@ -205,13 +217,19 @@ def _register_functions(connection: apsw.Connection) -> None:
 
 @cache
 def _expected_schema(version: int) -> list[SchemaRow]:
-    """Return the schema that the first `version` migrations make."""
-    connection = apsw.Connection(":memory:")
-    _register_functions(connection)
-    _run_migrations(connection, end=version)
+    """Return the schema that the migrations up to this version make."""
+    connection = build_empty(version)
     rows: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
     connection.close()
     return rows
+
+
+def build_empty(version: int) -> apsw.Connection:
+    """Return an empty library of a version, in memory."""
+    connection = apsw.Connection(":memory:")
+    _register_functions(connection)
+    _run_migrations(connection, end=version)
+    return connection
 
 
 def _restrict(connection: apsw.Connection) -> None:
@@ -273,6 +291,41 @@ def _read_change(change: apsw.TableChange) -> RowChange:
     )
 
 
+def take_passwords(connection: apsw.Connection) -> dict[str, str]:
+    """Erase the passwords in a library of an older version; return them by SHA-256 of the file.
+
+    They are overwritten in the file. Earlier values may be left in unused parts of pages, so a
+    file that is not large is written again; for a large one, "Compact" does it.
+    """
+    found: dict[str, str] = {}
+    sql = (
+        "SELECT t.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c"
+        " WHERE t.type = 'table' AND t.name IN ('original', 'trash', 'trash_file')"
+        " AND c.name = 'password'"
+    )
+    tables = [row[0] for row in connection.execute(sql).fetchall()]
+    connection.pragma("secure_delete", True)
+    with connection:
+        for table in tables:
+            where = "WHERE password <> ''"
+            for content, password in connection.execute(
+                f"SELECT content, password FROM {table} {where}"
+            ):
+                found[hashlib.sha256(content).hexdigest()] = password
+            connection.execute(f"UPDATE {table} SET password = '' {where}")
+    if found and connection.pragma("page_count") * connection.pragma("page_size") < (
+        MAX_REWRITE_BYTES
+    ):
+        try:
+            connection.execute("VACUUM")
+        except (apsw.FullError, apsw.BusyError, apsw.IOError) as error:
+            log.warning("the library can't be written again without old passwords: %s", error)
+    connection.pragma("secure_delete", False)
+    if found:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    return found
+
+
 def _is_disk_full(path: Path) -> bool:
     try:
         return shutil.disk_usage(path.parent).free < 2**20
@@ -330,6 +383,7 @@ class Db:
         self._before_upgrade, self._any_version = before_upgrade, any_version
         self.lock = threading.RLock()
         self._depth = 0
+        self.taken_passwords: dict[str, str] = {}  # from an older version: SHA-256 -> password
         self._user = 0  # the thread of the last statement
         self._is_stopped = False
         self._kept_thread: int | None = None
@@ -471,7 +525,7 @@ class Db:
         """Return the version of the schema, if nothing in it was made by another program."""
         connection = self._connection
         version = connection.pragma("user_version")
-        if version > len(migration_files()):
+        if version > newest_version():
             raise UserError(
                 "“{name}” was made by a newer Inkgraph.",
                 "Update Inkgraph to open it.",
@@ -508,7 +562,7 @@ class Db:
 
     def _check_is_current(self, version: int) -> None:
         """Raise if a library that cannot be written would have to be upgraded."""
-        if version < len(migration_files()) and not self._any_version:
+        if version < newest_version() and not self._any_version:
             raise EnvironmentProblem(
                 "“{name}” was made by an older Inkgraph and can't be upgraded where it is.",
                 "Copy it to a folder where you may write, and open the copy.",
@@ -517,8 +571,9 @@ class Db:
 
     def _migrate(self) -> None:
         version = self._connection.pragma("user_version")
-        files = migration_files()
-        if 0 < version < len(files) and self._before_upgrade is not None:
+        if 0 < version < FIRST_WITHOUT_PASSWORDS:
+            self.taken_passwords = take_passwords(self._connection)
+        if 0 < version < newest_version() and self._before_upgrade is not None:
             self._before_upgrade(self)
         _run_migrations(self._connection, version)
 
@@ -818,7 +873,7 @@ class Db:
                 session.close()
             if changeset:
                 self._connection.execute("DELETE FROM history WHERE undone = 1")
-                self._connection.execute(
+                self._execute(  # the label may name what is no Unicode
                     "INSERT INTO history(label, changeset, created_at) VALUES (?, ?, ?)",
                     (label.to_stored(), changeset, time.time()),
                 )

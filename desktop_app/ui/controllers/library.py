@@ -36,7 +36,12 @@ from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
 from ..enrichment.words import describe_import
-from ..library.dialogs import LibraryFileDialog, RefusedFilesDialog, WatchedFoldersDialog
+from ..library.dialogs import (
+    LibraryFileDialog,
+    RefusedFilesDialog,
+    RequestedFoldersDialog,
+    WatchedFoldersDialog,
+)
 from ..library.encryption import DecryptDialog, NewPassphraseDialog
 from ..shell.main_window import MainWindow
 from ..translation import later, tr, tr_message, trn
@@ -44,6 +49,9 @@ from ..widgets import Label, PrimaryButton, format_size
 from ..widgets.sheet import Sheet
 from .library_state import LibraryStateController
 
+LibrarySheet = (
+    WatchedFoldersDialog | RequestedFoldersDialog | LibraryFileDialog | RefusedFilesDialog
+)
 MANY_FILES, MANY_BYTES = 200, 1_000_000_000
 LOOK_MS = 20_000
 STAGE_TITLES = {  # for one document, for all
@@ -67,7 +75,7 @@ class LibraryController(QObject):
         self.watching = FolderWatcher(self._writer)
         session.files_added.connect(self.show_added)
         self._looking = False
-        self.sheet: WatchedFoldersDialog | LibraryFileDialog | RefusedFilesDialog | None = None
+        self.sheet: LibrarySheet | None = None
         screen = window.screens.library
         window.files_dropped.connect(self.add)
         screen.files_dropped.connect(self.add)
@@ -81,6 +89,7 @@ class LibraryController(QObject):
         self.state.restore_requested.connect(window.restore_requested)
         if session.library.is_writable:
             self._run(self.watching.list_folders, then=self._set_timer)
+            self._run(self.watching.list_requested, then=self.ask_about_folders)
 
     # --- adding -----------------------------------------------------------------------------
 
@@ -172,6 +181,17 @@ class LibraryController(QObject):
         sheet.forget_wanted.connect(lambda path: self._run(self.watching.unwatch, path, then=show))
         sheet.finished.connect(lambda _: self._closed(sheet))
         self._run(self.watching.list_folders, then=show)
+        sheet.open()
+
+    def ask_about_folders(self, requested: list[str]) -> None:
+        """Ask once whether to watch the folders that a library of an older version names."""
+        if not requested:
+            return
+        sheet = self.sheet = RequestedFoldersDialog(requested, self._window)
+        sheet.answered.connect(
+            lambda chosen: self._run(self.watching.answer_requested, chosen, then=self._set_timer)
+        )
+        sheet.finished.connect(lambda _: self._closed(sheet))
         sheet.open()
 
     def look(self) -> None:
@@ -311,7 +331,7 @@ class LibraryController(QObject):
 
     # --- internals --------------------------------------------------------------------------------
 
-    def _closed(self, sheet: WatchedFoldersDialog | LibraryFileDialog | RefusedFilesDialog) -> None:
+    def _closed(self, sheet: LibrarySheet) -> None:
         if self.sheet is sheet:
             self.sheet = None
 

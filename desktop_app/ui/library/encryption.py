@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QPushButton, QWidget
 
 from desktop_app.engine.services.encryption import EncryptionChange, is_new
 from desktop_app.engine.services.library import SUFFIX
@@ -123,7 +123,7 @@ class PassphraseDialog(Sheet):
         cancel.clicked.connect(self.reject)
         self.open_button.clicked.connect(self._enter)
         self.field.textChanged.connect(self._update)
-        left = []
+        left: list[QPushButton] = []
         if has_other:
             other = Button(tr("Another library…"))
             other.clicked.connect(self.other_wanted)

@@ -280,6 +280,14 @@
       <translation>内置</translation>
     </message>
     <message>
+      <source>This is not the name of a file: it has invalid characters.</source>
+      <translation>这不是有效的文件名：其中含有无效字符。</translation>
+    </message>
+    <message>
+      <source>This is not the name of a file: it is too long.</source>
+      <translation>这不是有效的文件名：太长了。</translation>
+    </message>
+    <message>
       <source>goes with “{name}” by what joined their other names</source>
       <translation>与“{name}”因其他名称相连而归在一起</translation>
     </message>
@@ -2257,7 +2265,7 @@
     </message>
     <message>
       <source>It has no page checksums, which find every changed bit: close it in other programs, and open it again.</source>
-      <translation type="unfinished" />
+      <translation>它没有能发现任何改动的页校验和：请在其他程序中关闭它，然后重新打开。</translation>
     </message>
     <message>
       <source>The list of documents can't be read.</source>
@@ -2338,14 +2346,6 @@
     <message>
       <source>“{path}” is no folder.</source>
       <translation>“{path}”不是文件夹。</translation>
-    </message>
-    <message>
-      <source>Watch the folder “{name}”</source>
-      <translation>监视文件夹“{name}”</translation>
-    </message>
-    <message>
-      <source>Stop watching the folder “{name}”</source>
-      <translation>停止监视文件夹“{name}”</translation>
     </message>
     <message>
       <source>“{value}” is none of the choices.</source>
@@ -2489,7 +2489,7 @@
     </message>
     <message>
       <source>{names} and {n} more</source>
-      <translation>{names}，另有 {n} 个</translation>
+      <translation>{names}等，另有 {n} 个</translation>
     </message>
     <message>
       <source>“{name}” is encrypted.</source>
