@@ -16,7 +16,7 @@ ACTIONS = {
     "list": "list them (the default)",
     "read": "read the refused version again; without a document: what is queued",
     "use": "use the refused version, though it has little text",
-    "keep": "keep the old text, and say no more of the new version",
+    "keep": "keep the old text, and end the notice",
     "restore": "restore the file before its last change",
     "remove": "delete the previous versions of all files",
 }
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def describe_refusal(row: DocumentRow) -> str:
-    """Return why a changed file does not replace the text, "" if there is nothing to tell."""
+    """Return why a changed file does not replace the text, "" if none was refused."""
     if row.new_version is None or row.new_version.state != "refused":
         return ""
     return f"{row.new_version.reason} The text of {_format_date(row.taken_at)} is kept."

@@ -134,7 +134,7 @@ def test_a_document_is_restored_from_the_trash(qtbot, workspace, tmp_path):
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
 
 
-def test_an_emptied_file_is_told_and_a_changed_one_is_shown_and_set_back(
+def test_an_emptied_file_is_reported_and_a_changed_one_is_shown_and_set_back(
     qtbot, workspace, tmp_path
 ):
     path = tmp_path / "clock.txt"
@@ -150,11 +150,11 @@ def test_an_emptied_file_is_told_and_a_changed_one_is_shown_and_set_back(
     window.files_dropped.emit([str(path)])
     panel = library.list.inspector.versions
 
-    def is_told() -> bool:
+    def is_reported() -> bool:
         library.list.select(row.id)
         return "it is empty (0 bytes). The text of " in panel.words.text()
 
-    qtbot.waitUntil(is_told, timeout=WAIT_MS)
+    qtbot.waitUntil(is_reported, timeout=WAIT_MS)
     assert reader.loaded is not None and reader.loaded.text == STORY
     changed = STORY.replace("Clara Wren", "Fanny Price")
     path.write_text(changed, "utf-8")

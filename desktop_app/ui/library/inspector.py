@@ -170,7 +170,7 @@ class VersionPanel(QWidget):
         self.show_row(None)
 
     def show_row(self, row: DocumentRow | None) -> None:
-        """Show what is to be said of the versions of a document's file; None hides it."""
+        """Show the refused and the previous version of a document's file; None hides the panel."""
         version = row.new_version if row is not None else None
         is_refused = version is not None and version.state == "refused"
         self.words.setText(describe_refusal(row) if row is not None else "")
@@ -297,8 +297,8 @@ class DocumentInspector(QScrollArea):
         self.title.show()
         text = words.text[:1].upper() + words.text[1:]
         self.versions.show_row(row)
-        is_told = row.state == "failed" or bool(describe_refusal(row))
-        more = "" if is_told else words.tooltip
+        is_shown_below = row.state == "failed" or bool(describe_refusal(row))
+        more = "" if is_shown_below else words.tooltip
         self.state.set_role(words.color if words.color in ("ok", "warn", "bad") else "muted")
         self.state.setText(tr("{state}. {more}", state=text, more=more) if more else text)
         self.state.show()

@@ -94,7 +94,7 @@ def _describe_new_version(row: DocumentRow, version: NewVersion) -> StateWords:
 
 
 def describe_refusal(row: DocumentRow) -> str:
-    """Return why a changed file does not replace the text, "" if there is nothing to tell."""
+    """Return why a changed file does not replace the text, "" if none was refused."""
     if row.new_version is None or row.new_version.state != "refused":
         return ""
     return tr(

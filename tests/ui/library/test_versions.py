@@ -39,7 +39,7 @@ def show_version(screen: LibraryScreen, context: FakeContext, qtbot, **fields) -
     screen.list.select(1)
 
 
-def test_a_refused_version_is_told_with_its_actions(screen, context, qtbot):
+def test_a_refused_version_is_shown_with_its_actions(screen, context, qtbot):
     show_version(screen, context, qtbot, new_version=NewVersion("refused", EMPTY))
     model, panel = screen.model, screen.list.inspector.versions
     cell = model.index(model.place_of(1), STATE)
