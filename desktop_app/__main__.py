@@ -63,9 +63,9 @@ def run(arguments: list[str]) -> int:
         signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
         return run_command(arguments)
     crash_log.start_session("window", console_level=logging.INFO)
-    from .app import run_window
+    from .app import end_after_window, run_window
 
-    return run_window(arguments)
+    return end_after_window(run_window(arguments))
 
 
 def supervise(arguments: list[str]) -> int:

@@ -49,9 +49,12 @@ def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterat
     While a long command runs, backups are made as in the window.
     """
     from ..engine.services.backups import AutomaticBackups
-    from ..engine.services.library import Library
+    from ..engine.services.graph_update import ensure_graph_follows_edits
+    from ..engine.services.library import Library, complete_path
+    from .encryption import find_key
 
-    library = Library(options.library or paths.default_library(), create=create)
+    path = complete_path(options.library or paths.default_library())
+    library = Library(path, create=create, key=find_key(options, path))
     automatic = AutomaticBackups(
         library.writer,
         library.backups,
@@ -59,10 +62,17 @@ def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterat
     )
     automatic.start()
     try:
+        ensure_graph_follows_edits(library.writer)
         yield library
     finally:
         automatic.stop()
         library.close()
+
+
+def warn_of_plain_files(library: Library) -> None:
+    """Say on stderr that what a command writes from an encrypted library is not encrypted."""
+    if library.key is not None:
+        print("inkgraph: the library is encrypted, what is exported is not.", file=sys.stderr)
 
 
 @contextmanager

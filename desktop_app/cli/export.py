@@ -6,7 +6,13 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
-from .command_context import find_entity, open_library, path_argument, show
+from .command_context import (
+    find_entity,
+    open_library,
+    path_argument,
+    show,
+    warn_of_plain_files,
+)
 from .graph import LAYOUTS
 
 if TYPE_CHECKING:
@@ -36,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
     if options.format in ("parquet", "vault"):
         return _export_folder(options)
     with open_library(options) as library:
+        warn_of_plain_files(library)
         ids = start = None
         reader = LibraryReader(library.writer)
         if options.entity:
@@ -78,6 +85,7 @@ def _export_folder(options: argparse.Namespace) -> int:
     if options.entity:
         raise UserError("This format is of the whole library.", "Leave out --entity.")
     with open_library(options) as library:
+        warn_of_plain_files(library)
         if options.format == "parquet":
             made = export_tables(library.writer, options.out)
             summary = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in made.items())

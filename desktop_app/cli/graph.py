@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
 from ..engine.model import EntityCard, RelationRow
-from .command_context import find_entity, open_library, path_argument, show
+from .command_context import (
+    find_entity,
+    open_library,
+    path_argument,
+    show,
+    warn_of_plain_files,
+)
 
 if TYPE_CHECKING:
     from ..engine.graph.view.view import View
@@ -55,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
     if not (16 <= options.width <= WIDEST and 16 <= options.height <= WIDEST):
         raise UserError("A picture is 16 to {most:,} points wide and high.", "", most=WIDEST)
     with open_library(options) as library:
+        warn_of_plain_files(library)
         return _paint(library, options, path)
 
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 import argparse
 
 from ..engine.errors import UserError
-from .command_context import get_entity_id, open_library, path_argument, show
+from .command_context import (
+    get_entity_id,
+    open_library,
+    path_argument,
+    show,
+    warn_of_plain_files,
+)
 
 
 def undo_or_redo(options: argparse.Namespace) -> int:
@@ -61,6 +67,7 @@ def export_or_apply(options: argparse.Namespace) -> int:
 
     with open_library(options) as library:
         if options.action == "export":
+            warn_of_plain_files(library)
             n = export_curation(library.writer, options.file)
             show({"corrections": n}, [f"{n:,} corrections in “{options.file}”"], options.json)
         else:

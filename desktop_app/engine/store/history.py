@@ -15,6 +15,7 @@ from . import document_metadata as metadata
 from . import file_versions
 from .annotations import find_annotation
 from .db import UNDOABLE_TABLES, Db, RowChange, read_changes
+from .graph import mark_curation_newer
 
 # The column of the document's id in the undoable tables.
 _DOCUMENT_COLUMN = {
@@ -103,6 +104,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
                     if sha256 and file_versions.choose_version(db, change.values[0], sha256):
                         reread.add(change.values[0])
             db.write("UPDATE history SET undone = ? WHERE id = ?", (int(is_undo), edit_id))
+            mark_curation_newer(db)
         else:
             db.write("DELETE FROM history WHERE id = ?", (edit_id,))
     if not kept:

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QStackedWidget,
     QWidget,
 )
@@ -54,12 +53,17 @@ class LibraryFileDialog(Sheet):
     check_wanted = Signal()
     remove_versions_wanted = Signal()
     restore_wanted = Signal(str, str)
+    encrypt_wanted = Signal()  # or: change the passphrase
+    decrypt_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, is_encrypted: bool = False
+    ) -> None:
         super().__init__(tr("This library"), parent)
         self._path = ""
         self.facts = FactGrid()
         self.add(self.facts)
+        self.add(self._build_encryption_row(theme, is_encrypted))
         self.message = Label("", "muted", wrap=True)
         self.add(self.message)
         self.show_button = Button(tr("Show in its folder"), theme=theme, icon="ph.folder-open")
@@ -82,9 +86,31 @@ class LibraryFileDialog(Sheet):
         row = QWidget()
         build_row(self.remove_versions, STRETCH, parent=row)
         self.add(row)
-        right: list[QPushButton] = [self.restore, self.check, self.compact, self.backup]
+        right = [self.restore, self.check, self.compact, self.backup]
         self.add_foot(right, [self.show_button], line=True)
         self.setFixedWidth(680)
+
+    def _build_encryption_row(self, theme: Theme, is_encrypted: bool) -> QWidget:
+        """Return a row that says whether the file is encrypted, with the buttons to change it."""
+        row = QWidget()
+        self.encrypt = Button(
+            tr("Change passphrase…") if is_encrypted else tr("Encrypt…"),
+            theme=theme,
+            icon="ph.lock",
+        )
+        self.decrypt = Button(tr("Decrypt…"))
+        self.decrypt.setVisible(is_encrypted)
+        self.encrypt.clicked.connect(self.encrypt_wanted)
+        self.decrypt.clicked.connect(self.decrypt_wanted)
+        if is_encrypted:
+            words = tr("The library and its backups are encrypted; exported files are not.")
+        else:
+            words = tr("The file is not encrypted.")
+        build_row((Label(words, wrap=True), 1), self.encrypt, self.decrypt, parent=row, spacing=8)
+        return row
+
+    def set_path(self, path: Path) -> None:
+        self._path = str(path)
 
     def set_overview(self, found: LibraryOverview) -> None:
         """Show the path, the size and the contents of the library."""

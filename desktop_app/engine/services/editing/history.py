@@ -14,7 +14,7 @@ from ...changes import ChangeSet
 from ...errors import UserError, cannot_write
 from ...graph.names import normalise_name, split_sense
 from ...messages import Message
-from ...store import curation, evidence, history
+from ...store import curation, evidence, graph, history
 from ...store.db import Db, read_changes
 from ..graph_update import update_graph
 from ..importing.custom_kg import load_json
@@ -133,6 +133,7 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
         for row in rows["split_mention"]:
             key = normalise_name(row["name"])
             curation.ensure_senses(db, row["name"], key, [row["sense"]])
+        graph.mark_curation_newer(db)
     return update_graph(db)
 
 
