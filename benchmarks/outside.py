@@ -211,7 +211,7 @@ def _list_commands(documents: list[Path], out: Path) -> list[list[str]]:
         ["demo"],
     ]
     if "backup" in COMMANDS:
-        listed += [["backup", backup], ["restore", "--list"], ["recover", f"{out}.inkgraph"]]
+        listed += [["backup", "--to", backup], ["restore"], ["recover", "--to", f"{out}.inkgraph"]]
     known = [words for words in listed if words[0] in COMMANDS]
     return known + [[name, "--help"] for name in COMMANDS if name not in {w[0] for w in known}]
 

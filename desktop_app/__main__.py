@@ -49,7 +49,7 @@ def run(arguments: list[str]) -> int:
     """Run a command or the window in this process, with its log and crash record."""
     from .cli import COMMANDS, run_command
     from .engine import crash_log
-    from .engine.llm.offline import forbid_downloads
+    from .engine.offline import forbid_downloads
 
     forbid_downloads()
     if arguments == ["demo"] and has_display():

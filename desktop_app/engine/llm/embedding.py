@@ -20,8 +20,8 @@ import numpy as np
 
 from ..crash_log import note_step
 from ..errors import EnvironmentProblem, UserError
+from ..offline import forbid_downloads
 from .llama_library import LlamaModel, default_threads, report_call
-from .offline import forbid_downloads
 
 
 @dataclass(frozen=True, slots=True)

