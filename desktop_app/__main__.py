@@ -49,7 +49,9 @@ def run(arguments: list[str]) -> int:
     """Run a command or the window in this process, with its log and crash record."""
     from .cli import COMMANDS, run_command
     from .engine import crash_log
+    from .engine.llm.offline import forbid_downloads
 
+    forbid_downloads()
     if arguments == ["demo"] and has_display():
         arguments = ["--demo"]
     if arguments and arguments[0] in ("-h", "--help", "--version"):

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from .engine.answering.pipeline import AnswerPipeline
@@ -45,6 +46,7 @@ from .engine.services.indexing import IndexingService
 from .engine.services.library import Library
 from .engine.services.library_reader import LibraryReader
 from .engine.services.preferences import Preferences
+from .engine.store.encryption import LibraryKey
 from .workers.background_jobs import CommunityWork, EnrichmentJob, QueueRunner, ReportJob
 from .workers.lane import Lane, find_running
 from .workers.operations import Query, Work
@@ -110,9 +112,9 @@ class Session(QObject):
     schedule_changed = Signal()  # from any thread
     closed = Signal()  # no lane runs any more
 
-    def __init__(self, path: Path, registry: ModelRegistry) -> None:
+    def __init__(self, path: Path, registry: ModelRegistry, key: LibraryKey | None = None) -> None:
         super().__init__()
-        self.library = Library(path)
+        self.library = Library(path, key=key)
         try:
             self._build(registry)
         except BaseException:
@@ -160,7 +162,12 @@ class Session(QObject):
 
     def _build_lane(self, name: str) -> Lane:
         hold = self._hold_page if name in PAGE_LANES else nullcontext
-        return Lane(name, self.failed.emit, self, hold=hold)
+        return Lane(name, self._report_failure, self, hold=hold)
+
+    def _report_failure(self, error: BaseException) -> None:
+        """Pass a failure on; one that arrives after the session was deleted is only logged."""
+        if shiboken6.isValid(self):
+            self.failed.emit(error)
 
     def _hold_page(self) -> AbstractContextManager[object]:
         return self.scheduler.hold(Priority.VISIBLE_PAGE)

@@ -14,7 +14,7 @@ from ..messages import Message
 from . import document_metadata as metadata
 from . import file_versions
 from .annotations import find_annotation
-from .db import Db, RowChange, read_changes
+from .db import UNDOABLE_TABLES, Db, RowChange, read_changes
 from .graph import mark_curation_newer
 
 # The column of the document's id in the undoable tables.
@@ -67,7 +67,11 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
         if row is None:
             return None, NOTHING
         edit_id, label, changeset = row[0], Message.from_stored(row[1]), row[2]
-        changes = read_changes(changeset, invert=is_undo)
+        changes = [
+            change
+            for change in read_changes(changeset, invert=is_undo)
+            if change.table in UNDOABLE_TABLES  # a file from elsewhere may name others
+        ]
         restored = frozenset(
             document_id
             for change in changes
@@ -125,7 +129,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
             if (column := _CHAT_COLUMN.get(c.table)) is not None and c.values[column] is not None
         ),
         queued=restored | reread,
-        collections=any(c.table in ("collection", "watched_folder") for c in kept),
+        collections=any(c.table == "collection" for c in kept),
     )
 
 
