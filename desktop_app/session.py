@@ -7,6 +7,7 @@ library is put together in `ui/workspace.py`.
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -313,12 +314,13 @@ class Session(QObject):
         for lane in self._closing:
             if lane is not writer:
                 lane.begin_closing()
-        if end_program:  # after the work was cancelled: it is not to blame for their end
-            self.services.model_registry.close()  # first, or models would be started again
-            end_children()
-        find_running([writer], started + QUIET_S)
-        self.library.stop_reading(keep_thread=writer.thread_id)
         find_running(self._closing, started + QUIET_S)
+        if end_program:  # after the work was cancelled: it is not to blame for their end
+            # First, so that no model starts another process; in a thread, because it takes a lock.
+            close_models = self.services.model_registry.close
+            threading.Thread(target=close_models, name="closing models", daemon=True).start()
+            end_children()
+        self.library.stop_reading(keep_thread=writer.thread_id)
         self.library.writer.stop(keep_thread=writer.thread_id)
         find_running(self._closing, started + EDITS_S)
         writer.cancel_jobs()
