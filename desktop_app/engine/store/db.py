@@ -33,6 +33,7 @@ from ..errors import (
     PassphraseNeeded,
     ReadOnlyLibrary,
     UserError,
+    cannot_write,
 )
 from ..log_files import plain
 from ..messages import Message
@@ -47,7 +48,13 @@ from .encryption import (
     is_encrypted,
 )
 from .fts_tokens import search_tokens
-from .library_file import CHECKSUM_BYTES, MIN_BYTES, describe_file_damage, find_damaged_pages
+from .library_file import (
+    CHECKSUM_BYTES,
+    MIN_BYTES,
+    describe_file_damage,
+    find_damaged_pages,
+    write_checksums,
+)
 from .library_schema import SchemaRow, find_strange_objects
 
 log = logging.getLogger(__name__)
@@ -195,6 +202,20 @@ def create_library(path: Path, key: LibraryKey | None = None) -> None:
     except OSError:  # a file system without links
         part.replace(path)
     part.unlink(missing_ok=True)
+
+
+def is_sound(path: Path) -> bool:
+    """Return whether SQLite finds no problem in a closed library."""
+    connection = connect(path, apsw.SQLITE_OPEN_READONLY)
+    try:
+        _register_functions(connection)
+        connection.enable_load_extension(True)
+        connection.load_extension(sqlite_vec.loadable_path())
+        return bool(connection.execute("PRAGMA integrity_check").get == "ok")
+    except apsw.Error:
+        return False
+    finally:
+        connection.close()
 
 
 def _run_migrations(connection: apsw.Connection, start: int = 0, end: int | None = None) -> None:
@@ -519,7 +540,9 @@ class Db:
         connection.pragma("synchronous", SYNC_NORMAL)
         connection.pragma("fullfsync", True)  # macOS: fsync alone does not reach the disk
         self._migrate()
-        self._ensure_checksums()
+        if self._ensure_checksums():
+            self._connection = self._connect()
+            self._prepare()
 
     def _check_schema(self) -> int:
         """Return the version of the schema, if nothing in it was made by another program."""
@@ -577,48 +600,69 @@ class Db:
             self._before_upgrade(self)
         _run_migrations(self._connection, version)
 
-    def _ensure_checksums(self) -> None:
-        """Add page checksums to a library of an older version, by writing the file again."""
+    def _ensure_checksums(self) -> bool:
+        """Replace the file of an older version by one with page checksums; True if replaced.
+
+        The caller connects again.
+        """
         if self.key is not None:  # its pages are authenticated
-            return
+            return False
         if not load_checksum_vfs() or self._connection.reserve_bytes("main") == CHECKSUM_BYTES:
-            return
+            return False
         size = self.path.stat().st_size
-        if size > MAX_CHECKSUMS_AT_OPENING or shutil.disk_usage(self.path.parent).free < 3 * size:
+        if size > MAX_CHECKSUMS_AT_OPENING or shutil.disk_usage(self.path.parent).free < 2 * size:
             log.info("%s gets no page checksums: it is too large for that", self.path.name)
-            return
+            return False
         try:
             if self.integrity_problems():
                 self.damage.add(Message("its structure is inconsistent"))
-                return
-            self._add_checksums(size)
+                return False
+            return self._add_checksums(size)
         except DamagedLibrary:  # is recorded: the library is opened for reading
-            return
+            return False
         except EnvironmentProblem as problem:
             log.info("page checksums are added another time: %s", problem)
+            return False
 
-    def _add_checksums(self, size: int) -> None:
-        """Write the whole file again, if no other connection uses it.
+    def _add_checksums(self, size: int) -> bool:
+        """Write a copy with checksums and replace the file, if no other connection uses it.
 
-        Another one would not notice, and write pages without checksums. Without a write-ahead log
-        the first page is written first, from which cksumvfs learns of the checksums.
+        cksumvfs cannot do this in place: it computes checksums only after it has seen the first
+        page, which a VACUUM of a large file writes last.
         """
         connection = self._connection
-        mode = connection.pragma("journal_mode")
+        part = self.path.with_name(self.path.name + ".new")
         connection.set_busy_timeout(0)
         try:
             if connection.pragma("journal_mode", "delete") != "delete":
                 log.info("page checksums are added when no other program uses the library")
-                return
-            seconds = max(1, round(size / 200e6))
-            log.warning("adding page checksums to %s, about %d s", self.path.name, seconds)
+                return False
+            connection.pragma("locking_mode", "exclusive")
+            connection.execute("BEGIN EXCLUSIVE; COMMIT")  # keeps the lock
+            log.warning("adding page checksums to %s, %d MB", self.path.name, size >> 20)
+            part.unlink(missing_ok=True)
             connection.reserve_bytes("main", CHECKSUM_BYTES)
-            connection.execute("VACUUM")
+            connection.execute("VACUUM INTO ?", (str(part),))
+            write_checksums(part)
+            if find_damaged_pages(part) or not is_sound(part):
+                log.error("%s with page checksums is not sound, and not used", self.path.name)
+                return False
+            shutil.copymode(self.path, part)
+            if os.name == "nt":  # no file can be replaced while it is open
+                connection.close()
+            os.replace(part, self.path)
+            connection.close()
+            return True
         except apsw.Error as error:
             raise self._translate(error) from error
+        except OSError as error:
+            raise cannot_write(part.name, error) from error
         finally:
-            connection.set_busy_timeout(BUSY_TIMEOUT_MS)
-            connection.pragma("journal_mode", mode)
+            part.unlink(missing_ok=True)
+            with suppress(apsw.ConnectionClosedError):
+                connection.pragma("locking_mode", "normal")
+                connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+                connection.pragma("journal_mode", "wal")
 
     # --- errors ---------------------------------------------------------------------------------
 

@@ -123,6 +123,26 @@ def find_damaged_pages(
     return found
 
 
+def write_checksums(path: Path) -> None:
+    """Write the checksum of every page of a closed file whose header reserves room for them."""
+    header = read_header(path)
+    if header is None or not header.has_checksums:
+        raise ValueError(f"{path.name} has no room for checksums")
+    lock_page = LOCK_BYTE // header.page_size
+    n_done = 0
+    with path.open("rb+") as file:
+        while block := file.read(header.page_size * _BLOCK_PAGES):
+            words = _to_words(block, header.page_size).copy()
+            first, second = _compute_sums(words)
+            kept = np.arange(len(words)) + n_done != lock_page
+            words[kept, -2], words[kept, -1] = first[kept], second[kept]
+            file.seek(-len(block), os.SEEK_CUR)
+            file.write(words.tobytes())
+            n_done += len(words)
+        file.flush()
+        os.fsync(file.fileno())
+
+
 def _iter_still_damaged(
     path: Path, page_size: int, pages: Iterable[int], replaced: set[int]
 ) -> Iterator[int]:
@@ -162,11 +182,15 @@ def _to_words(block: bytes, page_size: int) -> np.ndarray:
 
 def _is_sound(words: np.ndarray) -> np.ndarray:
     """Return for each page whether it fits its checksum, bool, shape (N,)."""
-    first, second = _checksum_factors(words.shape[1])
-    sum1 = np.einsum("ij,j->i", words, first)
-    sum2 = np.einsum("ij,j->i", words, second)
-    fits: np.ndarray = (sum1 == words[:, -2]) & (sum2 == words[:, -1])
+    first, second = _compute_sums(words)
+    fits: np.ndarray = (first == words[:, -2]) & (second == words[:, -1])
     return fits
+
+
+def _compute_sums(words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return both sums of each page, uint32, shape (N,); its last two words do not count."""
+    first, second = _checksum_factors(words.shape[1])
+    return np.einsum("ij,j->i", words, first), np.einsum("ij,j->i", words, second)
 
 
 @lru_cache(maxsize=2)

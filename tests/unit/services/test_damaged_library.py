@@ -208,6 +208,27 @@ def test_a_library_without_checksums_gets_them(old):
     assert find_damaged_pages(old) == []
 
 
+def test_a_library_larger_than_the_page_cache_gets_checksums_everywhere(old, tmp_path):
+    """A VACUUM writes the first page last then, and cksumvfs computes no checksums until then."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("desktop_app.engine.store.db.load_checksum_vfs", lambda: None)
+        library = Library(old)
+        with library.writer.transaction():
+            library.writer.write("UPDATE original SET content = zeroblob(90000000)")
+            library.writer.write(
+                "INSERT INTO setting SELECT 'more', hex(randomblob(4000000))",
+            )
+        library.close()
+    library = Library(old)
+    assert read_header(old).has_checksums
+    assert find_damaged_pages(old) == []
+    library.writer.compact()
+    assert library.writer.integrity_problems() == []
+    library.close()
+    assert find_damaged_pages(old) == []
+    assert [path.name for path in old.parent.iterdir() if ".new" in path.name] == []
+
+
 def test_checksums_are_not_added_while_another_connection_is_open(old):
     import apsw
 
