@@ -264,6 +264,10 @@
       <translation>Inkgraph 打开时，会自动添加这些文件夹中新增和更改的文件。如果您在其中删除文件，会收到通知，其文档仍保留。</translation>
     </message>
     <message>
+      <source>This library was made by an older version of Inkgraph and names these folders to be watched. If the library is from another person, so are the folders. Nothing is read in a folder that is not chosen here.</source>
+      <translation>该资料库由旧版 Inkgraph 创建，其中指定了要监视的文件夹。如果资料库来自他人，这些文件夹也是他人指定的。未在此选中的文件夹不会被读取。</translation>
+    </message>
+    <message>
       <source>{one} and {other}</source>
       <translation>{one}和{other}</translation>
     </message>
@@ -354,6 +358,22 @@
     <message>
       <source>Done</source>
       <translation>完成</translation>
+    </message>
+    <message>
+      <source>Watch these folders?</source>
+      <translation>要监视这些文件夹吗？</translation>
+    </message>
+    <message>
+      <source>Folders that the library names</source>
+      <translation>资料库指定的文件夹</translation>
+    </message>
+    <message>
+      <source>Watch the chosen folders</source>
+      <translation>监视选中的文件夹</translation>
+    </message>
+    <message>
+      <source>Don't watch</source>
+      <translation>不监视</translation>
     </message>
     <message>
       <source>Delete “{title}” from the library? The file on disk stays.</source>
@@ -1234,26 +1254,6 @@
       <translation>
         <numerusform>{done}/{n} 页</numerusform>
       </translation>
-    </message>
-    <message>
-      <source>This library was made by an older version of Inkgraph and names these folders to be watched. If the library is from another person, so are the folders. Nothing is read in a folder that is not chosen here.</source>
-      <translation>该资料库由旧版 Inkgraph 创建，其中指定了要监视的文件夹。如果资料库来自他人，这些文件夹也是他人指定的。未在此选中的文件夹不会被读取。</translation>
-    </message>
-    <message>
-      <source>Watch these folders?</source>
-      <translation>要监视这些文件夹吗？</translation>
-    </message>
-    <message>
-      <source>Folders that the library names</source>
-      <translation>资料库指定的文件夹</translation>
-    </message>
-    <message>
-      <source>Watch the chosen folders</source>
-      <translation>监视选中的文件夹</translation>
-    </message>
-    <message>
-      <source>Don't watch</source>
-      <translation>不监视</translation>
     </message>
   </context>
 </TS>
