@@ -854,8 +854,15 @@ class Db:
     # --- copies of the file ---------------------------------------------------------------------
 
     def connect_like(self, path: Path) -> apsw.Connection:
-        """Return a connection to a new file that a copy of this library is written to."""
-        return connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        """Return a connection to a file that a copy of this library is written to or read from."""
+        is_new = not path.exists()
+        connection = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        if is_new and self._connection.reserve_bytes("main") == CHECKSUM_BYTES:
+            # The VFS computes checksums from the first page on that says so. Pages that come out of
+            # the write-ahead log have none, and a copy may write them before its first page.
+            connection.reserve_bytes("main", CHECKSUM_BYTES)
+            connection.pragma("user_version", 1)
+        return connection
 
     def open_like(self, path: Path) -> Db:
         """Return a read-only connection to a copy of this library."""
