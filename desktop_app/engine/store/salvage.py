@@ -22,7 +22,7 @@ from ..messages import Message
 from ..progress import CancelToken
 from . import documents, graph, search
 from .backup import CURATION_TABLES
-from .db import Db, build_empty, migration_files
+from .db import Db, build_empty, newest_version
 from .page_scan import (
     MAGIC,
     Column,
@@ -154,7 +154,7 @@ def find_layouts(pages: PageFile) -> tuple[list[TableLayout], list[int], int]:
     If the list of tables is damaged, the tables are those of the newest version, at the pages
     where a new library has them if these fit, else anywhere.
     """
-    newest = len(migration_files())
+    newest = newest_version()
     head = pages.page(1)
     version = int.from_bytes(head[60:64], "big") if head[:16] == MAGIC else newest
     if not 0 < version <= newest:
@@ -200,8 +200,8 @@ def _build_schema(version: int) -> _Schema:
         ]
     finally:
         connection.close()
-    roots = {str(name): int(root) for kind, name, root, _ in rows if kind == "table"}
-    index_roots = [int(root) for kind, _, root, _ in rows if kind == "index"]
+    roots = {str(name): int(str(root)) for kind, name, root, _ in rows if kind == "table"}
+    index_roots = [int(str(root)) for kind, _, root, _ in rows if kind == "index"]
     return _Schema(layouts, roots, index_roots)
 
 
@@ -373,6 +373,8 @@ class _Copy:
         for row in known.values():
             if row["duplicate_of"] not in known:
                 row["duplicate_of"] = None
+        for row in originals.values():
+            row["password"] = ""  # of an older version; it is asked for again
         self._tables["original"] = list(originals.values())
         self._tables["document_text"] = [
             {"document_id": i, "text": text} for i, text in texts.items()

@@ -158,7 +158,7 @@ def test_derived_data_that_differs_is_found_and_made_again(path, statement, part
     assert [p.message for p in left if "no correct vector" not in p.message] == []
 
 
-def test_a_change_by_a_program_without_checksums_is_told_apart(path):
+def test_a_change_by_a_program_without_checksums_is_recognised(path):
     connection = apsw.Connection(str(path))  # without the checksum VFS
     connection.execute("UPDATE setting SET value = 'b' WHERE key = 'a'")
     connection.execute("INSERT INTO setting VALUES ('a', 'b')")
