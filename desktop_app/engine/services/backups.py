@@ -488,7 +488,7 @@ def restore(
             db.close()
         edits = Backups(library).find_edits(backup)
         if edits is not None:
-            _add_edits(fresh, edits)
+            _add_edits(Db(fresh, key=db.key), edits)
         aside = set_aside(library, clock())
         os.replace(fresh, library)
         sync_folder(library.parent)
@@ -499,9 +499,8 @@ def restore(
     return aside
 
 
-def _add_edits(library: Path, edits: Path) -> None:
-    """Apply the edits that were saved after a backup to a copy of it."""
-    db = Db(library)
+def _add_edits(db: Db, edits: Path) -> None:
+    """Apply the edits that were saved after a backup to a copy of it; closes the copy."""
     try:
         apply_edits(db, edits)
         with db.transaction():

@@ -18,6 +18,7 @@ import apsw
 
 from ..errors import EnvironmentProblem, cannot_write
 from ..progress import CancelToken
+from .damage import NOTE_SUFFIX
 from .db import Db, connect
 from .encryption import find_known_key
 
@@ -113,11 +114,22 @@ def write_copy(db: Db, path: Path, *, cancel: CancelToken | None = None) -> Libr
             what=path.name,
             reason=error,
         ) from error
+    except apsw.Error as error:
+        raise _build_problem(db, str(error)) from error
     except OSError as error:
         raise cannot_write(path.name, error) from error
     finally:
         _remove(part)
     return counts
+
+
+def _build_problem(db: Db, reason: str) -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "The backup of “{name}” was not kept, because it is damaged: {reason}.",
+        "Check the library, and the disk.",
+        name=db.path.stem,
+        reason=reason,
+    )
 
 
 def _copy(db: Db, part: Path, cancel: CancelToken) -> None:
@@ -142,12 +154,7 @@ def _verify(db: Db, part: Path, counts: LibraryCounts | None, cancel: CancelToke
         problems.append(f"{found} instead of {counts}")
     if problems:
         log.error("the copy of %s is not sound: %s", db.path.name, "; ".join(problems[:5]))
-        raise EnvironmentProblem(
-            "The backup of “{name}” was not kept, because it is damaged: {reason}.",
-            "Check the library, and the disk.",
-            name=db.path.stem,
-            reason=problems[0],
-        )
+        raise _build_problem(db, problems[0])
 
 
 def sync_folder(folder: Path) -> None:
@@ -162,7 +169,8 @@ def sync_folder(folder: Path) -> None:
 
 
 def _remove(part: Path) -> None:
-    for path in (part, part.with_name(part.name + "-journal"), *list_companions(part)):
+    beside = (part.with_name(part.name + suffix) for suffix in ("-journal", NOTE_SUFFIX))
+    for path in (part, *beside, *list_companions(part)):
         path.unlink(missing_ok=True)
 
 

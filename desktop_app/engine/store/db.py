@@ -1005,12 +1005,20 @@ class Db:
     # --- copies of the file ---------------------------------------------------------------------
 
     def connect_like(self, path: Path) -> apsw.Connection:
-        """Return a connection to a new file that a copy of this library is written to.
+        """Return a connection to a file that a copy of this library is written to or read from.
 
         The copy of an encrypted library is encrypted with the same key.
         """
+        is_new = not path.exists()
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-        return connect(path, flags, key=self.key)
+        connection = connect(path, flags, key=self.key)
+        has_checksums = self._connection.reserve_bytes("main") == CHECKSUM_BYTES
+        if is_new and self.key is None and has_checksums:
+            # The VFS computes checksums from the first page on that says so. Pages that come out of
+            # the write-ahead log have none, and a copy may write them before its first page.
+            connection.reserve_bytes("main", CHECKSUM_BYTES)
+            connection.pragma("user_version", 1)
+        return connection
 
     def open_like(self, path: Path) -> Db:
         """Return a read-only connection to a copy of this library."""

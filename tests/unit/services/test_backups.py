@@ -38,12 +38,14 @@ from desktop_app.engine.services.backups import (
     read_content,
     restore,
 )
+from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.preferences import BackupSettings
 from desktop_app.engine.store import curation, search
 from desktop_app.engine.store import db as db_module
 from desktop_app.engine.store.db import Db, migration_files
+from desktop_app.engine.store.library_file import find_damaged_pages
 from tests.small_library import add
 
 BESIDE = BackupSettings()
@@ -442,6 +444,18 @@ def test_a_backup_is_made_while_another_process_writes(library, backups, clock, 
     assert n_before <= len(names) <= n_after
     db = Db(library.path, read_only=True)
     assert db.value("SELECT count(*) FROM deleted_name") == n_after
+    db.close()
+
+
+def test_what_is_in_a_large_log_is_backed_up_with_its_checksums(library, backups, tmp_path):
+    big = tmp_path / "big.txt"
+    big.write_bytes(os.urandom(2_000_000).hex().encode())
+    add_files(library.writer, [big])
+    assert library.path.with_name(library.path.name + "-wal").stat().st_size > 4_000_000
+    made = backups.make(BY_HAND)
+    assert find_damaged_pages(made.path) == []
+    db = Db(made.path, read_only=True)
+    assert db.value("SELECT length(content) FROM original") == 4_000_000
     db.close()
 
 
