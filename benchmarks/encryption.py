@@ -178,10 +178,10 @@ def main() -> None:
             f" then {sizes['encrypted']:.0f} MB",
             flush=True,
         )
-        detail["opening"] = measure_opening(paths, key.salt, 10)
+        detail["opening"] = measure_opening(paths, key.salt, 5)
         detail["search"] = measure_search(paths, keys, options.turns)
         detail["backup"] = measure_backup(paths, keys, folder, 3)
-        detail["indexing"] = measure_indexing(folder, keys, 3)
+        detail["indexing"] = measure_indexing(folder, keys, 2)
         detail["merging"] = measure_merging(folder, keys)
     print_result(
         "encryption",
