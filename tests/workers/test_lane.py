@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 from PySide6.QtCore import QObject, QThread
 
 from desktop_app.engine.errors import Cancelled
-from desktop_app.workers.lane import Lane
+from desktop_app.workers.lane import Lane, find_running
 from desktop_app.workers.operations import Query, Work
 from tests.failure_handlers import raise_failure
 
@@ -65,6 +66,42 @@ def test_progress_and_pieces_arrive_in_the_main_thread(qtbot, lane):
     assert "".join(v for k, v in seen if k == "piece") == "01234"
     assert ("progress", "half") in seen
     assert seen[-1] == ("done", "whole")
+
+
+def test_a_piece_that_comes_soon_after_another_is_shown_without_a_third(qtbot, lane):
+    shown, seen = [], threading.Event()
+
+    def work(job):
+        job.emit_piece("one ")
+        job.emit_piece("two")
+        seen.wait(30)  # as a model that thinks about the next word
+
+    def show(piece):
+        shown.append(piece)
+        if "".join(shown) == "one two":
+            seen.set()
+
+    Work(lane, work).on_piece(show).run()
+    qtbot.waitUntil(seen.is_set, timeout=20_000)
+    assert "".join(shown) == "one two"
+
+
+def test_lanes_that_close_are_waited_for_together(qtbot):
+    lanes = [Lane(f"lane {number}", raise_failure) for number in range(3)]
+    gate, started = threading.Event(), [threading.Event() for _ in lanes]
+
+    def work(mark):
+        mark.set()
+        gate.wait(30)
+
+    for lane, mark in zip(lanes, started, strict=True):
+        Query(lane, work, mark).run()
+    qtbot.waitUntil(lambda: all(mark.is_set() for mark in started))
+    for lane in lanes:
+        lane.begin_closing()
+    assert find_running(lanes, 0.0) == lanes
+    gate.set()
+    assert find_running(lanes, time.monotonic() + 30) == []
 
 
 def test_an_error_is_passed_on_and_the_lane_continues(qtbot, lane, logged_bugs):
