@@ -37,6 +37,8 @@ LOG = VENV / "inkgraph-setup.log"
 OLDEST_PYTHON = (3, 11)
 EXIT_BUG = 3
 LLAMA_NEEDS = ("diskcache", "Jinja2")  # its wheel is installed without dependencies
+# Former dependency -> the package that replaced it. Both own the same folder of site-packages.
+REPLACED = {"apsw": "apsw-sqlite3mc"}
 DISK_NEEDED_GB = 4
 BUILD_MINUTES = "five to ten minutes"
 HEARTBEAT_S = 15
@@ -259,11 +261,31 @@ def install_torch() -> None:
     run_logged("      torch 2.13.0…", pip("torch==2.13.0"))
 
 
+def remove_replaced_packages() -> None:
+    """Uninstall former dependencies, and their replacements where both were installed.
+
+    pip would leave both, with files of either; what it installs next is complete.
+    """
+    listing = (
+        "import importlib.metadata as m; print(*(d.name for d in m.distributions()), sep='\\n')"
+    )
+    found = subprocess.run(
+        [str(PYTHON), "-c", listing], capture_output=True, text=True, check=True, cwd=VENV
+    )
+    installed = {re.sub(r"[-_.]+", "-", name).lower() for name in found.stdout.split()}
+    for former, replacement in REPLACED.items():
+        if former in installed:
+            both = [name for name in (former, replacement) if name in installed]
+            command = [str(PYTHON), "-I", "-m", "pip", "uninstall", "--yes", *both]
+            run_logged(f"      Removing {former}, which {replacement} replaces…", command)
+
+
 def install_packages(ready: dict) -> None:
     wanted, _ = read_requirements()
     rest = [name for name in wanted if not name.startswith(("llama-cpp-python", "torch"))]
     say(f"[1/5] Making the environment in {VENV}")
     make_venv()
+    remove_replaced_packages()
     say(f"[2/5] Installing PySide6, torch and {len(rest) - 1} more (about 700 MB, once)…")
     install_torch()
     run_logged("      the others…", pip(*rest, *LLAMA_NEEDS))

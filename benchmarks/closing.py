@@ -29,7 +29,7 @@ from desktop_app.engine import paths
 
 from .common import print_result
 
-HANG_S = 60.0
+HANG_S = 300.0  # opening the window included, on a machine that does much else
 POLL_MS = 20
 TEXT_CHARS = 100_000
 ENDLESS_SQL = (
@@ -177,15 +177,14 @@ def embed(running: Running) -> Callable[[], bool]:
 
 
 def enrich(running: Running) -> Callable[[], bool]:
+    from desktop_app.workers.operations import Query
+
     services = running.session.services
     begun: list[object] = []
-    services.enrichment_runner.progressed.connect(begun.append)
-
-    def queue(_: Any) -> None:
-        services.enrichment.enqueue(None)
-
-    running.submit(services.writer_lane, queue)
-    services.enrichment_runner.start()
+    runner = services.enrichment_runner
+    runner.progressed.connect(begun.append)
+    queue = Query(services.writer_lane, services.enrichment.enqueue, None)
+    queue.on_success(lambda _: runner.start()).run()
     return lambda: bool(begun)
 
 
@@ -212,24 +211,19 @@ def answer(running: Running) -> Callable[[], bool]:
 
 def write_reports(running: Running) -> Callable[[], bool]:
     from desktop_app.workers.background_jobs import ReportOrder
+    from desktop_app.workers.operations import Query
 
     communities = running.session.services.communities
     begun: list[object] = []
     communities.runner.progressed.connect(begun.append)
 
-    def make(_: Any) -> None:
+    def make() -> None:
         communities.reports.refresh()
         communities.job.add(ReportOrder())
 
-    running.submit(running.session.services.writer_lane, make)
-    communities.runner.start()
-    return lambda: (
-        running.is_begun.is_set()
-        and (
-            bool(begun)
-            or (not communities.runner.is_running and communities.runner.start() is None)
-        )
-    )
+    queue = Query(running.session.services.writer_lane, make)
+    queue.on_success(lambda _: communities.runner.start()).run()
+    return lambda: bool(begun)
 
 
 def read_sql(running: Running) -> Callable[[], bool]:

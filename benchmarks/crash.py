@@ -248,10 +248,14 @@ def _digest(rows: list[tuple[Any, ...]]) -> str:
 
 
 def inspect(library: Path) -> dict[str, Any]:
-    """Open a library as the program does and return its problems and a digest of each part."""
-    from desktop_app.engine.store.db import Db
+    """Open a library as a command does and return its problems and a digest of each part."""
+    from desktop_app.cli.command_context import open_library
 
-    db = Db(library)
+    with open_library(argparse.Namespace(library=library)) as opened:
+        return read_state(opened.writer)
+
+
+def read_state(db: Any) -> dict[str, Any]:
     state: dict[str, Any] = {"problems": db.integrity_problems()}
     for table in CURATION:
         columns = [
@@ -286,7 +290,6 @@ def inspect(library: Path) -> dict[str, Any]:
         )
     }
     state["n_vectors"] = db.value("SELECT count(*) FROM embedding")
-    db.close()
     return state
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -120,7 +119,8 @@ class Session:
         library = folder / "hostile.inkgraph"
         self.workspace = self._app.open_library(library)
         self.watch = Watch(self._application)
-        self._database = sqlite3.connect(f"file:{library}?mode=ro", uri=True)
+        # never another copy of SQLite in this process: it would release the locks of this one
+        self._database = self.workspace.session.library.reader()
         self.added: list[Any] = []
         self.failures: list[BaseException] = []
         self.workspace.session.files_added.connect(self.added.append)
@@ -142,7 +142,6 @@ class Session:
         self.watch.wait(lambda: self.states[-1:] == ["idle"])
 
     def close(self) -> None:
-        self._database.close()
         self._app.close()
 
     def add(self, path: Path) -> str:
@@ -165,8 +164,8 @@ class Session:
 
         def is_done() -> bool:
             nonlocal changed, version
-            rows[:] = self._database.execute(query).fetchall()
-            now = self._database.execute("PRAGMA data_version").fetchone()[0]
+            rows[:] = self._database.rows(query)
+            now = self._database.value("PRAGMA data_version")
             if now != version:
                 changed, version = time.monotonic(), now
             return bool(rows) and all(state in ("ready", "failed") for state, _ in rows)
@@ -206,7 +205,7 @@ class Session:
     def _has_text(self, path: Path) -> bool:
         """Return whether a graph of this file is in the library."""
         query = "SELECT count(*) FROM document WHERE source_path = ?"
-        return bool(self._database.execute(query, [str(path)]).fetchone()[0])
+        return bool(self._database.value(query, [str(path)]))
 
     def show_page(self, path: Path) -> str:
         """Show the first page in the reader's view."""
@@ -279,7 +278,7 @@ def run(session: Session, attacks: list[Attack]) -> int:
         path = folder / attack.name
         make(attack, path)
         watch = session.watch
-        watch.wait(lambda: False, 0.5)
+        watch.wait(lambda: False, 0.2)
         watch.begin()
         began = time.monotonic()
         try:

@@ -49,7 +49,9 @@ def run(arguments: list[str]) -> int:
     """Run a command or the window in this process, with its log and crash record."""
     from .cli import COMMANDS, run_command
     from .engine import crash_log
+    from .engine.llm.offline import forbid_downloads
 
+    forbid_downloads()
     if arguments == ["demo"] and has_display():
         arguments = ["--demo"]
     if arguments and arguments[0] in ("-h", "--help", "--version"):
@@ -61,9 +63,9 @@ def run(arguments: list[str]) -> int:
         signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
         return run_command(arguments)
     crash_log.start_session("window", console_level=logging.INFO)
-    from .app import run_window
+    from .app import end_after_window, run_window
 
-    return run_window(arguments)
+    return end_after_window(run_window(arguments))
 
 
 def supervise(arguments: list[str]) -> int:

@@ -12,11 +12,13 @@ import os
 import signal
 import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTranslator
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from . import __version__
@@ -25,19 +27,31 @@ from .engine.crash_log import CrashReport
 from .engine.errors import AppError, DamagedLibrary, NotALibrary
 from .engine.llm.registry import ModelRegistry
 from .engine.services.demo import demo_library
+from .engine.services.encryption import EncryptionChange, apply_change, key_to_open
 from .engine.services.library import complete_path
 from .engine.services.preferences import Preferences
+from .engine.store.encryption import (
+    LibraryKey,
+    find_known_key,
+    hold_key,
+    is_encrypted,
+    release_key,
+)
 from .engine.text.reader_process import shared_reader
 from .session import Session
 from .ui import translation
+from .ui.library.encryption import EncryptionProgressDialog, PassphraseDialog
+from .ui.messages import describe_error
 from .ui.recovery.dialog import RecoveryDialog
 from .ui.settings.window_options import WindowStore, build_theme
 from .ui.shell.main_window import ask_for_library
-from .ui.translation import tr
+from .ui.translation import later, tr
 from .ui.welcome.window import WelcomeChoice, WelcomeWindow
 from .ui.workspace import Workspace
 from .workers.failures import ExceptionHooks
 from .workers.garbage_collection import GarbageTimer
+from .workers.lane import Lane
+from .workers.operations import Query
 
 WELCOMED = "welcomed"
 RECOVERABLE = (DamagedLibrary, NotALibrary)  # errors for which the ways back are offered
@@ -81,18 +95,128 @@ class FirstStart:
         window = self.window
         if window is None:
             return
+
+        def begin(workspace: Workspace) -> None:
+            self._app.settings.setValue(WELCOMED, True)
+            if choice.sample:
+                workspace.session.add_demo()
+            if choice.files:
+                workspace.session.add_paths(choice.files)
+            self.window = None
+            window.finish()
+
         try:
-            session = self._app.open_library(choice.library).session
+            self._app.open_or_ask(choice.library, begin)
         except AppError as error:
             window.show_problem(error)
+
+
+class EncryptedLibraries:
+    """Asks for the passphrase of a library, and rewrites the file of the open one.
+
+    Keys are derived and files written in a lane of its own, because both take time.
+    """
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._lane = Lane("encryption", app.show_failure)
+        self.dialog: PassphraseDialog | EncryptionProgressDialog | None = None
+
+    def close(self) -> None:
+        self._lane.close()
+
+    def ask(self, path: Path, then: Callable[[Workspace], None]) -> None:
+        """Show the dialog for the passphrase of a library until it is opened or given up."""
+        window = self._app.workspace.window if self._app.workspace else None
+        dialog = self.dialog = PassphraseDialog(path.stem, window, has_other=window is None)
+
+        tried: LibraryKey | None = None
+        failure: AppError | None = None
+
+        def open_library(key: LibraryKey | None) -> None:
+            nonlocal tried, failure
+            tried = key
+            try:
+                workspace = self._app.open_library(path, key)
+            except AppError as error:
+                failure = error
+                dialog.show_problem(describe_error(error), has_backups=True)
+                return
+            then(workspace)
+            dialog.accept()
+
+        def show_backups() -> None:
+            self._app.show_recovery(path, failure, tried)
+            dialog.reject()
+
+        def derive(passphrase: str) -> None:
+            query = Query(self._lane, key_to_open, path, passphrase, owner=dialog)
+            query.on_success(open_library).run()
+
+        def ask_for_other() -> None:
+            other = ask_for_library(dialog)
+            if not other:
+                return
+            try:
+                self._app.open_or_ask(Path(other), then)
+            except AppError as error:
+                dialog.show_problem(describe_error(error))
+            else:
+                dialog.reject()  # not before the other window is open: the program would end
+
+        dialog.entered.connect(derive)
+        dialog.other_wanted.connect(ask_for_other)
+        dialog.backups_wanted.connect(show_backups)
+        dialog.open()
+
+    def create(self, path: Path, passphrase: str) -> None:
+        """Make a new library, encrypted if there is a passphrase, and open it."""
+        if not passphrase:
+            self._app.switch_library(path)
             return
-        self._app.settings.setValue(WELCOMED, True)
-        if choice.sample:
-            session.add_demo()
-        if choice.files:
-            session.add_paths(choice.files)
-        self.window = None
-        window.finish()
+        query = Query(self._lane, key_to_open, path, passphrase)
+        query.on_success(lambda key: self._app.switch_library(path, key)).run()
+
+    def apply(self, change: EncryptionChange) -> None:
+        """Close the open library, encrypt or decrypt its file, and open it again."""
+        workspace = self._app.workspace
+        if workspace is None:
+            return
+        library, screen = workspace.session.library, workspace.window.current
+        path, key = library.path, library.key
+        encrypt, decrypt = later("Encrypting “{name}”…"), later("Decrypting “{name}”…")
+        title = decrypt if change.passphrase is None else encrypt
+        dialog = self.dialog = EncryptionProgressDialog(tr(title, name=path.stem))
+        dialog.show()  # before the window is closed, which would end the program
+
+        def reopen(new_key: LibraryKey | None) -> Workspace | None:
+            try:
+                opened = self._app.open_library(path, new_key)
+            except AppError as error:
+                dialog.show_problem(describe_error(error))
+                return None
+            opened.window.show_screen(screen)
+            dialog.finish()
+            return opened
+
+        def show_result(new_key: LibraryKey | None) -> None:
+            if opened := reopen(new_key):
+                encrypted, plain = later("“{name}” is encrypted."), later("“{name}” is decrypted.")
+                words = encrypted if new_key else plain
+                opened.context.messages.show(tr(words, name=path.stem), kind="ok")
+
+        def show_failure(error: BaseException) -> None:
+            # An encrypted library whose copies can't be deleted, for example, has the new key.
+            if is_encrypted(path) != (key is not None):
+                dialog.finish()
+                self._app.open_or_ask(path)
+            elif opened := reopen(key):
+                opened.context.messages.show_error(error)
+
+        query = Query(self._lane, apply_change, path, key, change)
+        query.on_success(show_result).on_error(show_failure)
+        workspace.session.closed.connect(query.run)  # at once, or when its last thread has ended
+        self._app.close_workspace()
 
 
 MAX_RECENT = 8
@@ -112,6 +236,7 @@ class App:
         self.workspace: Workspace | None = None
         self._closing: list[Workspace] = []  # whose threads have not ended
         self.first_start: FirstStart | None = None
+        self.encrypted = EncryptedLibraries(self)
         self.recovery: RecoveryDialog | None = None
         self._build()
         self._garbage = GarbageTimer()
@@ -134,32 +259,59 @@ class App:
         """Rebuild the window with the current settings and the same library."""
         if self.workspace is None:
             return
-        path, screen = self.workspace.session.library.path, self.workspace.window.current
-        # closing the last window would end the program
-        self._application.setQuitOnLastWindowClosed(False)
-        try:
-            self._close_workspace()
+        library, screen = self.workspace.session.library, self.workspace.window.current
+        with self.keep_running():
+            self.close_workspace()
             # now, because the new window would otherwise repaint the deleted widgets
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
             if not self._closing:  # else a thread may be loading a model
                 self.model_registry.close()
             self._build()
-            self.open_library(path).window.show_screen(screen)
+            self.open_library(library.path, library.key).window.show_screen(screen)
+
+    @contextmanager
+    def keep_running(self) -> Iterator[None]:
+        """Close the last window without ending the program; another one is shown at the end."""
+        self._application.setQuitOnLastWindowClosed(False)
+        try:
+            yield
         finally:
             self._application.setQuitOnLastWindowClosed(True)
 
-    def open_library(self, path: Path) -> Workspace:
+    def open_or_ask(
+        self, path: Path, then: Callable[[Workspace], None] = lambda workspace: None
+    ) -> None:
+        """Open a library, an encrypted one after its passphrase was entered.
+
+        Raises:
+            AppError: it can't be opened; after a passphrase was entered, the dialog shows why.
+        """
+        path = complete_path(path)
+        is_open = self.workspace is not None and self.workspace.session.library.path == path
+        if is_encrypted(path) and not is_open and find_known_key(path) is None:
+            self.encrypted.ask(path, then)
+        else:
+            then(self.open_library(path))
+
+    def open_library(self, path: Path, key: LibraryKey | None = None) -> Workspace:
         """Close the open library, if any, and show this one."""
         before = self.workspace
         if before is not None and before.session.library.path == Path(path).expanduser():
             before.window.activateWindow()
             return before
-        workspace = Workspace(Session(path, self.model_registry), self.theme)
+        workspace = Workspace(Session(path, self.model_registry, key), self.theme)
         window = workspace.window
         window.show()  # before closing the old one, which would end the program
-        self._close_workspace()
+        self.close_workspace()
         self.workspace = workspace
-        window.library_requested.connect(lambda wanted: self._switch(Path(wanted)))
+        window.library_requested.connect(lambda wanted: self.switch_library(Path(wanted)))
+        window.new_library_requested.connect(
+            lambda path, passphrase: self.encrypted.create(Path(path), passphrase)
+        )
+        # from the event loop, because the window that emits it is deleted
+        window.encryption_requested.connect(
+            self.encrypted.apply, Qt.ConnectionType.QueuedConnection
+        )
         window.restore_requested.connect(self._ask_for_backup)
         window.theme_requested.connect(self._set_theme)
         # from the event loop, because the restart deletes the sender
@@ -171,10 +323,19 @@ class App:
 
     # --- the way back -----------------------------------------------------------------------
 
-    def show_recovery(self, path: Path, error: AppError | None = None) -> None:
-        """Show the ways back to a library; `error` says why it can't be opened."""
+    def show_recovery(
+        self, path: Path, error: AppError | None = None, key: LibraryKey | None = None
+    ) -> None:
+        """Show the ways back to a library.
+
+        Args:
+            error: why it can't be opened.
+            key: of an encrypted library; opens its backups while the dialog is open.
+        """
         path = complete_path(path)
         is_open = self.workspace is not None
+        if key is not None:
+            hold_key(key)
         dialog = self.recovery = RecoveryDialog(self.theme, path, error, can_quit=not is_open)
         if is_open:
             dialog.setWindowModality(Qt.WindowModality.ApplicationModal)
@@ -184,7 +345,7 @@ class App:
         def release() -> None:
             workspace = self.workspace
             if workspace is not None and workspace.session.library.path == path:
-                self._close_workspace()
+                self.close_workspace()
                 QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
         def finish() -> None:
@@ -192,7 +353,9 @@ class App:
                 return
             self.recovery = None
             if self.workspace is None and is_open:
-                self._switch(path)  # nothing was restored
+                self.switch_library(path)  # nothing was restored
+            if key is not None:
+                release_key(key)
             self._application.setQuitOnLastWindowClosed(True)
             if self.workspace is None and self.recovery is None:
                 self._application.quit()
@@ -208,7 +371,8 @@ class App:
         if self.workspace is not None:
             library = self.workspace.session.library
             damage = library.damage
-            self.show_recovery(library.path, damage.build_refusal() if damage.found else None)
+            error = damage.build_refusal() if damage.found else None
+            self.show_recovery(library.path, error, library.key)
 
     def _open_other(self, dialog: RecoveryDialog) -> None:
         if path := ask_for_library(dialog):
@@ -216,11 +380,9 @@ class App:
 
     def _open_from(self, dialog: RecoveryDialog, path: Path) -> None:
         try:
-            self.open_library(path)
+            self.open_or_ask(path, lambda _: dialog.accept())
         except AppError as error:
             dialog.show_error(error)
-        else:
-            dialog.accept()
 
     def recent_libraries(self) -> list[str]:
         found = self.settings.value("recent", [])
@@ -258,7 +420,8 @@ class App:
         Returns:
             False if a thread still runs: the process must end without waiting for it.
         """
-        self._close_workspace(end_program=True)
+        self.close_workspace(end_program=True)
+        self.encrypted.close()
         self.settings.sync()
         self._garbage.stop()
         if self._closing:
@@ -266,7 +429,7 @@ class App:
         self.model_registry.close()
         return True
 
-    def _close_workspace(self, *, end_program: bool = False) -> None:
+    def close_workspace(self, *, end_program: bool = False) -> None:
         """Stop the work of the open library and close its window."""
         workspace, self.workspace = self.workspace, None
         if workspace is not None and not workspace.close(end_program=end_program):
@@ -274,9 +437,13 @@ class App:
             self._closing.append(workspace)
             workspace.session.closed.connect(lambda: self._closing.remove(workspace))
 
-    def _switch(self, path: Path) -> None:
+    def switch_library(self, path: Path, key: LibraryKey | None = None) -> None:
+        """Open another library; if it can't be opened, the present one stays."""
         try:
-            self.open_library(path)
+            if key is None:
+                self.open_or_ask(path)
+            else:
+                self.open_library(path, key)
         except AppError as error:
             if isinstance(error, RECOVERABLE):
                 self.show_recovery(path, error)
@@ -320,13 +487,16 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
         app.first_start = FirstStart(app)
         app.first_start.show()
     else:
+
+        def begin(workspace: Workspace) -> None:
+            if options.demo:
+                workspace.session.add_demo()
+            if options.files:
+                workspace.session.add_paths([str(file) for file in options.files])
+
         path = _choose_library(options, app)
         try:
-            session = app.open_library(path).session
-            if options.demo:
-                session.add_demo()
-            if options.files:
-                session.add_paths([str(file) for file in options.files])
+            app.open_or_ask(path, begin)
         except AppError as error:
             print(f"inkgraph: {error}", file=sys.stderr)
             if not isinstance(error, RECOVERABLE):
@@ -340,8 +510,19 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
     return application.exec()
 
 
+def end_after_window(code: int) -> int:
+    """End this process, or return its exit code where Qt has to destroy the window first.
+
+    Destroying thousands of objects takes a second that nobody needs. But copied text lives in the
+    program on some systems: Qt hands it over to the system when it destroys the application.
+    """
+    if QGuiApplication.clipboard().ownsClipboard():
+        return code
+    end_process(code)
+
+
 def end_process(code: int) -> NoReturn:
-    """End this process although a thread still runs; what it did not commit is not in the file."""
+    """End this process at once; what a running thread did not commit is not in the file."""
     crash_log.end_session()
     logging.shutdown()
     for stream in (sys.stdout, sys.stderr):

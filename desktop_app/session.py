@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from .engine.answering.pipeline import AnswerPipeline
@@ -44,6 +45,7 @@ from .engine.services.indexing import IndexingService
 from .engine.services.library import Library
 from .engine.services.library_reader import LibraryReader
 from .engine.services.preferences import Preferences
+from .engine.store.encryption import LibraryKey
 from .workers.background_jobs import CommunityWork, EnrichmentJob, QueueRunner, ReportJob
 from .workers.lane import Lane, find_running
 from .workers.operations import Query, Work
@@ -55,7 +57,7 @@ LANES = (*PAGE_LANES, "reports", "writer", "model", "indexing", "enrichment", "i
 REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
-QUIET_S, EDITS_S, CLOSE_S = 0.4, 1.2, 1.5
+QUIET_S, EDITS_S, CLOSE_S = 0.3, 1.0, 1.2
 
 
 class Hub(QObject):
@@ -109,9 +111,9 @@ class Session(QObject):
     schedule_changed = Signal()  # from any thread
     closed = Signal()  # no lane runs any more
 
-    def __init__(self, path: Path, registry: ModelRegistry) -> None:
+    def __init__(self, path: Path, registry: ModelRegistry, key: LibraryKey | None = None) -> None:
         super().__init__()
-        self.library = Library(path)
+        self.library = Library(path, key=key)
         try:
             self._build(registry)
         except BaseException:
@@ -159,7 +161,12 @@ class Session(QObject):
 
     def _build_lane(self, name: str) -> Lane:
         hold = self._hold_page if name in PAGE_LANES else nullcontext
-        return Lane(name, self.failed.emit, self, hold=hold)
+        return Lane(name, self._report_failure, self, hold=hold)
+
+    def _report_failure(self, error: BaseException) -> None:
+        """Pass a failure on; one that arrives after the session was deleted is only logged."""
+        if shiboken6.isValid(self):
+            self.failed.emit(error)
 
     def _hold_page(self) -> AbstractContextManager[object]:
         return self.scheduler.hold(Priority.VISIBLE_PAGE)
@@ -307,6 +314,7 @@ class Session(QObject):
             if lane is not writer:
                 lane.begin_closing()
         if end_program:  # after the work was cancelled: it is not to blame for their end
+            self.services.model_registry.close()  # first, or models would be started again
             end_children()
         find_running([writer], started + QUIET_S)
         self.library.stop_reading(keep_thread=writer.thread_id)

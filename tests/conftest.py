@@ -29,6 +29,7 @@ _HOME = tempfile.mkdtemp(prefix="inkgraph-tests-")
 os.environ["INKGRAPH_HOME"] = _HOME
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"  # not the user's
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 import hypothesis  # noqa: E402

@@ -13,7 +13,6 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from .. import __version__
 from ..engine import crash_log
@@ -29,6 +28,7 @@ from . import (
     demo,
     documents,
     duplicates,
+    encryption,
     enrich,
     entity,
     export,
@@ -40,6 +40,7 @@ from . import (
     search,
     versions,
 )
+from .command_context import path_argument
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +78,9 @@ HELP = {
     "delete": "Delete a document, after saying what goes with it.",
     "reindex": "Read documents again and find their names again.",
     "versions": "Show changed files that could not be read, and restore earlier versions.",
+    "encrypt": "Encrypt a library with a passphrase.",
+    "decrypt": "Write an encrypted library as a plain one.",
+    "passphrase": "Change the passphrase of an encrypted library.",
     "demo": "Do the main job on the demo library.",
     "bench": "Run a benchmark (in a checkout).",
 }
@@ -106,6 +110,9 @@ COMMANDS: dict[str, tuple[AddArguments, RunCommand]] = {
     "delete": (documents.add_delete_arguments, documents.delete),
     "reindex": (documents.add_reindex_arguments, documents.reindex),
     "versions": (versions.add_arguments, versions.run),
+    "encrypt": (encryption.add_encrypt_arguments, encryption.encrypt),
+    "decrypt": (_no_arguments, encryption.decrypt),
+    "passphrase": (encryption.add_change_arguments, encryption.change),
     "demo": (_no_arguments, demo.run),
     "bench": (bench.add_arguments, bench.run),
 }
@@ -121,8 +128,11 @@ def build_parser() -> argparse.ArgumentParser:
 
     for name, (add_arguments, run) in COMMANDS.items():
         command = commands.add_parser(name, help=HELP[name], description=HELP[name])
-        command.add_argument("--library", type=Path, default=None, help="the .inkgraph file")
+        command.add_argument(
+            "--library", type=path_argument, default=None, help="the .inkgraph file"
+        )
         command.add_argument("--json", action="store_true", help="print JSON")
+        encryption.add_passphrase_argument(command)
         add_arguments(command)
         command.set_defaults(run=run)
     return parser
@@ -134,6 +144,7 @@ def run_command(argv: list[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # file names may hold what can't be encoded
     options = build_parser().parse_args(argv)
+    encryption.take_passphrases(options)
     # Has no effect in a process of its own, which has configured its log already.
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     started = time.monotonic()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
@@ -13,6 +12,7 @@ from .command_context import (
     ProgressPrinter,
     open_library,
     open_registry,
+    path_argument,
     show,
     stop_on_interrupt,
 )
@@ -25,7 +25,7 @@ CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("files", nargs="+", type=path_argument)
     parser.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--password", default="", help="for encrypted PDFs")
     parser.add_argument("--chunk-mode", choices=CHUNK_MODES, default="structure")

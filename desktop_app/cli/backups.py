@@ -9,6 +9,7 @@ from pathlib import Path
 from ..engine import paths
 from ..engine.errors import UserError
 from .command_context import show
+from .encryption import hold_keys
 
 
 def _library(options: argparse.Namespace) -> Path:
@@ -30,11 +31,12 @@ def back_up(options: argparse.Namespace) -> int:
     library = _library(options)
     if not library.exists():
         raise UserError("There is no library at “{path}”.", "See: inkgraph backups", path=library)
-    if options.to is not None:
-        size, path = write_backup(library, options.to), options.to
-    else:
-        made = Backups(library).make(BY_HAND)
-        size, path = made.size_bytes, made.path
+    with hold_keys(options, library):
+        if options.to is not None:
+            size, path = write_backup(library, options.to), options.to
+        else:
+            made = Backups(library).make(BY_HAND)
+            size, path = made.size_bytes, made.path
     line = f"Backed up to “{path}” ({size / 1e6:,.1f} MB, verified)."
     show({"path": str(path), "size_bytes": size}, [line], options.json)
     return 0
@@ -45,7 +47,9 @@ def list_backups(options: argparse.Namespace) -> int:
     from ..engine.services.backups import Backups, read_content
 
     library = _library(options)
-    files = [(file, read_content(file.path)) for file in Backups(library).list()]
+    found = Backups(library).list()
+    with hold_keys(options, library, *(file.path for file in found)):
+        files = [(file, read_content(file.path)) for file in found]
     lines = [
         f"{format_time(file.created_at)}  {file.size_bytes / 1e6:>10,.1f} MB  "
         f"{content.problem or f'{content.n_documents:,} documents'}  "
@@ -67,17 +71,16 @@ def restore(options: argparse.Namespace) -> int:
     from ..engine.services.backups import restore as put_back
 
     library = _library(options)
-    backup = options.backup
-    if backup is None:
-        files = Backups(library).list()
-        backup = next((f.path for f in files if not read_content(f.path).problem), None)
-    if backup is None:
-        raise UserError(
-            "There are no backups of “{path}”.",
-            "Name a file: inkgraph restore FILE, or see: inkgraph recover",
-            path=library,
-        )
-    aside = put_back(backup, library)
+    found = [options.backup] if options.backup else [f.path for f in Backups(library).list()]
+    with hold_keys(options, library, *found):
+        backup = options.backup or next((p for p in found if not read_content(p).problem), None)
+        if backup is None:
+            raise UserError(
+                "There are no backups of “{path}”.",
+                "Name a file: inkgraph restore FILE, or see: inkgraph recover",
+                path=library,
+            )
+        aside = put_back(backup, library)
     lines = [f"“{library}” is again as in “{backup.name}”."]
     if aside is not None:
         lines.append(f"The file that was there is kept: “{aside}”.")

@@ -13,10 +13,12 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..engine import paths
 from ..engine.errors import EnvironmentProblem, UserError
+from ..engine.file_names import check_path
 from ..engine.model import DocumentId, EntityId
 from ..engine.progress import CancelToken, Progress
 
@@ -26,6 +28,20 @@ if TYPE_CHECKING:
     from ..engine.services.library_reader import LibraryReader
 
 
+def path_argument(text: str) -> Path:
+    """Return the path in an argument.
+
+    Raises:
+        ArgumentTypeError: the system takes no such path.
+    """
+    path = Path(text)
+    try:
+        check_path(path)
+    except UserError as error:
+        raise argparse.ArgumentTypeError(error.message) from error
+    return path
+
+
 @contextmanager
 def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterator[Library]:
     """Yield the library of `--library`, or the default one, and close it at the end.
@@ -33,9 +49,12 @@ def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterat
     While a long command runs, backups are made as in the window.
     """
     from ..engine.services.backups import AutomaticBackups
-    from ..engine.services.library import Library
+    from ..engine.services.graph_update import ensure_graph_follows_edits
+    from ..engine.services.library import Library, complete_path
+    from .encryption import find_key
 
-    library = Library(options.library or paths.default_library(), create=create)
+    path = complete_path(options.library or paths.default_library())
+    library = Library(path, create=create, key=find_key(options, path))
     automatic = AutomaticBackups(
         library.writer,
         library.backups,
@@ -43,10 +62,17 @@ def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterat
     )
     automatic.start()
     try:
+        ensure_graph_follows_edits(library.writer)
         yield library
     finally:
         automatic.stop()
         library.close()
+
+
+def warn_of_plain_files(library: Library) -> None:
+    """Say on stderr that what a command writes from an encrypted library is not encrypted."""
+    if library.key is not None:
+        print("inkgraph: the library is encrypted, what is exported is not.", file=sys.stderr)
 
 
 @contextmanager

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
-from .command_context import get_entity_id, open_library, show
+from .command_context import get_entity_id, open_library, path_argument, show
 
 if TYPE_CHECKING:
     from ..engine.services.library import Library
@@ -34,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for action in made.values():
         action.add_argument("name")
         # Also accepted after the action; without them the values before the action stay.
-        action.add_argument("--library", type=Path, default=argparse.SUPPRESS)
+        action.add_argument("--library", type=path_argument, default=argparse.SUPPRESS)
         action.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
     made["rename"].add_argument("new_name")
     made["merge"].add_argument("others", nargs="+", metavar="OTHER")

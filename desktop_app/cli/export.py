@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
-from .command_context import find_entity, open_library, show
+from .command_context import (
+    find_entity,
+    open_library,
+    path_argument,
+    show,
+    warn_of_plain_files,
+)
 from .graph import LAYOUTS
 
 if TYPE_CHECKING:
@@ -21,7 +26,7 @@ WITH_PLACES = ("gexf", "graphml", "json")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, default="json")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=path_argument, required=True)
     parser.add_argument("--entity", default="", help="only what is around this name")
     parser.add_argument("--depth", type=int, default=1, help="steps around --entity")
     parser.add_argument(
@@ -37,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
     if options.format in ("parquet", "vault"):
         return _export_folder(options)
     with open_library(options) as library:
+        warn_of_plain_files(library)
         ids = start = None
         reader = LibraryReader(library.writer)
         if options.entity:
@@ -79,6 +85,7 @@ def _export_folder(options: argparse.Namespace) -> int:
     if options.entity:
         raise UserError("This format is of the whole library.", "Leave out --entity.")
     with open_library(options) as library:
+        warn_of_plain_files(library)
         if options.format == "parquet":
             made = export_tables(library.writer, options.out)
             summary = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in made.items())

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
 from ..engine.model import EntityCard, RelationRow
-from .command_context import find_entity, open_library, show
+from .command_context import (
+    find_entity,
+    open_library,
+    path_argument,
+    show,
+    warn_of_plain_files,
+)
 
 if TYPE_CHECKING:
     from ..engine.graph.view.view import View
@@ -27,7 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--relations", action="store_true")
     parser.add_argument("--limit", type=int, default=50)
     parser.add_argument("--entity", default="", help="one entity, by name or alias")
-    parser.add_argument("--image", default="", metavar="FILE", help="write a PNG or SVG picture")
+    parser.add_argument(
+        "--image", type=path_argument, metavar="FILE", help="write a PNG or SVG picture"
+    )
     parser.add_argument("--depth", type=int, default=1, help="steps around --entity (with --image)")
     parser.add_argument("--layout", choices=LAYOUTS, default="force", help="with --image")
     parser.add_argument("--color", choices=("type", "group", "document"), default="type")
@@ -45,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     """Print entities and relations, or draw them with --image."""
     if not options.image:
         return _print_graph(options)
-    path = Path(options.image)
+    path = options.image
     if path.suffix.lower() not in (".png", ".svg"):
         raise UserError(
             "“{name}” is neither PNG nor SVG.", "End the name in .png or .svg.", name=path.name
@@ -53,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
     if not (16 <= options.width <= WIDEST and 16 <= options.height <= WIDEST):
         raise UserError("A picture is 16 to {most:,} points wide and high.", "", most=WIDEST)
     with open_library(options) as library:
+        warn_of_plain_files(library)
         return _paint(library, options, path)
 
 

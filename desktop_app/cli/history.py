@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ..engine.errors import UserError
-from .command_context import get_entity_id, open_library, show
+from .command_context import (
+    get_entity_id,
+    open_library,
+    path_argument,
+    show,
+    warn_of_plain_files,
+)
 
 
 def undo_or_redo(options: argparse.Namespace) -> int:
@@ -53,7 +58,7 @@ def show_history(options: argparse.Namespace) -> int:
 
 def add_corrections_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("export", "apply"))
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=path_argument)
 
 
 def export_or_apply(options: argparse.Namespace) -> int:
@@ -62,6 +67,7 @@ def export_or_apply(options: argparse.Namespace) -> int:
 
     with open_library(options) as library:
         if options.action == "export":
+            warn_of_plain_files(library)
             n = export_curation(library.writer, options.file)
             show({"corrections": n}, [f"{n:,} corrections in “{options.file}”"], options.json)
         else:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .command_context import (
     ProgressPrinter,
     open_library,
     open_registry,
+    path_argument,
     show,
     stop_on_interrupt,
 )
@@ -22,7 +22,9 @@ MAX_SHOWN = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("path", type=Path, help="working folder, output folder or JSON file")
+    parser.add_argument(
+        "path", type=path_argument, help="working folder, output folder or JSON file"
+    )
     parser.add_argument(
         "--names",
         action=argparse.BooleanOptionalAction,

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 from ..engine.errors import UserError
 from ..engine.model import ChatMessage
 from ..engine.query import ALL_MODES, QueryParam
-from .command_context import choose_documents, open_library, open_registry, show
+from .command_context import choose_documents, open_library, open_registry, path_argument, show
 
 if TYPE_CHECKING:
     from ..engine.services.library import Library
 
 ROLES = ("user", "assistant")
+
+
+MAX_HISTORY_BYTES = 20 * 2**20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +43,9 @@ def add_retrieval_options(parser: argparse.ArgumentParser, *, top: int) -> None:
     parser.add_argument("--keywords-high", default="", help="themes, with commas between")
     parser.add_argument("--keywords-low", default="", help="names and things, with commas between")
     parser.add_argument(
-        "--history", type=Path, help='JSON: [{"role": "user", "content": "…"}, …], oldest first'
+        "--history",
+        type=path_argument,
+        help='JSON: [{"role": "user", "content": "…"}, …], oldest first',
     )
     parser.add_argument("--rerank", action=argparse.BooleanOptionalAction, default=True)
 
@@ -113,13 +118,15 @@ def load_history(path: Path) -> tuple[ChatMessage, ...]:
     Raises:
         UserError: the file is not a list of turns.
     """
+    from ..engine.services.document_import import load_file
+
     hint = 'It needs to be like [{"role": "user", "content": "Who is Marley?"}].'
     try:
-        turns = json.loads(path.read_text("utf-8"))
+        turns = json.loads(load_file(path, MAX_HISTORY_BYTES).decode("utf-8-sig"))
         made = tuple(
             ChatMessage(turn["role"], str(turn.get("content") or turn["text"])) for turn in turns
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UserError(
             "The history in {path} can't be read: {reason}.", hint, path=path, reason=repr(error)
         ) from error

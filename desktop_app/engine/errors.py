@@ -52,6 +52,16 @@ class PasswordNeeded(UserError):
         self.wrong = wrong
 
 
+class PassphraseNeeded(UserError):
+    """A library is encrypted; `wrong` is true if the given passphrase did not open it."""
+
+    def __init__(
+        self, message: str, hint: str = "", /, *, wrong: bool = False, **params: object
+    ) -> None:
+        super().__init__(message, hint, **params)
+        self.wrong = wrong
+
+
 class EnvironmentProblem(AppError):
     """A problem of the machine: disk full, file locked, model missing, not enough memory."""
 

@@ -45,6 +45,10 @@ def settings_file() -> Path:
     return data_dir() / "settings.json"
 
 
+def watched_folders_file() -> Path:
+    return data_dir() / "watched folders.json"
+
+
 def default_library() -> Path:
     return data_dir() / "libraries" / "My library.inkgraph"
 

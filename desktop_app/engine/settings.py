@@ -188,21 +188,39 @@ class SettingsFile:
         defaults = asdict(type(settings)())
         kept = self._read()
         kept[section] = {k: v for k, v in asdict(settings).items() if v != defaults[k]}
-        fresh = self._path.with_suffix(".new")
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            fresh.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", "utf-8")
-            os.replace(fresh, self._path)
-        except OSError as error:
-            raise EnvironmentProblem(
-                "The settings can't be saved in {folder}: {reason}.",
-                folder=self._path.parent,
-                reason=error.strerror or error,
-            ) from error
+        write_mapping(self._path, kept)
 
     def _read(self) -> dict[str, Any]:
+        return load_mapping(self._path)
+
+
+def load_mapping(path: Path) -> dict[str, Any]:
+    """Return the mapping in a JSON file; empty if there is none."""
+    try:
+        content = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def write_mapping(path: Path, content: Mapping[str, Any]) -> None:
+    """Replace a JSON file of settings by this mapping.
+
+    Raises:
+        EnvironmentProblem: it can't be written.
+    """
+    fresh = path.with_suffix(".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            content = json.loads(self._path.read_text("utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return content if isinstance(content, dict) else {}
+            text = json.dumps(content, ensure_ascii=False, indent=1).encode()
+        except UnicodeEncodeError:  # a path that is no Unicode
+            text = json.dumps(content, indent=1).encode()
+        fresh.write_bytes(text + b"\n")
+        os.replace(fresh, path)
+    except OSError as error:
+        raise EnvironmentProblem(
+            "The settings can't be saved in {folder}: {reason}.",
+            folder=path.parent,
+            reason=error.strerror or error,
+        ) from error

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import os
 import re
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 from types import ModuleType
 
@@ -95,6 +97,57 @@ def test_run_py_imports_only_the_standard_library():
         if not name.startswith(("desktop_app", "__main__"))
     ]
     assert foreign == []
+
+
+# --- a dependency that replaced another one ---------------------------------------------------
+
+
+def write_wheel(folder: Path, name: str) -> None:
+    """Write a wheel of this name whose only module is `apsw`, which names its package."""
+    info = f"{name.replace('-', '_')}-1.0.dist-info"
+    files = {
+        "apsw/__init__.py": f"package = {name!r}\n",
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    record = "".join(f"{path},,\n" for path in (*files, f"{info}/RECORD"))
+    with zipfile.ZipFile(folder / f"{name.replace('-', '_')}-1.0-py3-none-any.whl", "w") as wheel:
+        for path, text in {**files, f"{info}/RECORD": record}.items():
+            wheel.writestr(path, text)
+
+
+def test_the_package_that_was_replaced_is_removed_first(run_py, tmp_path, monkeypatch):
+    wheels, venv = tmp_path / "wheels", tmp_path / "venv"
+    wheels.mkdir()
+    for name in ("apsw", "apsw-sqlite3mc"):
+        write_wheel(wheels, name)
+    subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
+    python = venv / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    for name, value in {"VENV": venv, "PYTHON": python, "LOG": venv / "setup.log"}.items():
+        monkeypatch.setattr(run_py, name, value)
+
+    def run_python(*arguments: str) -> str:
+        command = [str(python), "-I", *arguments]
+        environment = {**os.environ, "PIP_CONFIG_FILE": os.devnull}
+        return subprocess.run(
+            command, capture_output=True, text=True, check=True, env=environment
+        ).stdout
+
+    def install(name: str) -> None:
+        run_python("-m", "pip", "install", "-q", "--no-index", "-f", str(wheels), name)
+
+    program = (
+        "import apsw, importlib.metadata as m;"
+        "print(apsw.package, *(d.name for d in m.distributions() if 'apsw' in d.name))"
+    )
+    for before in ("apsw", "apsw"), ("apsw", "apsw-sqlite3mc"), ("apsw-sqlite3mc", "apsw"):
+        for name in before:
+            install(name)
+        run_py.remove_replaced_packages()
+        install("apsw-sqlite3mc")
+        assert run_python("-c", program).split() == ["apsw-sqlite3mc", "apsw-sqlite3mc"]
+    run_py.remove_replaced_packages()  # nothing is left to remove
+    assert run_python("-c", program).split() == ["apsw-sqlite3mc", "apsw-sqlite3mc"]
 
 
 # --- llama.cpp: which build is installed, and what happens when it dies ---------------------------

@@ -132,3 +132,41 @@ def test_a_document_is_restored_from_the_trash(qtbot, workspace, tmp_path):
     qtbot.waitUntil(lambda: titles(workspace) == [], timeout=WAIT_MS)
     workspace.window.undo_requested.emit()
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
+
+
+def test_an_emptied_file_is_told_and_a_changed_one_is_shown_and_set_back(
+    qtbot, workspace, tmp_path
+):
+    path = tmp_path / "clock.txt"
+    path.write_text(STORY, "utf-8")
+    window, read = workspace.window, workspace.context.library_reader
+    window.files_dropped.emit([str(path)])
+    qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
+    [row] = read.list_documents()
+    window.navigator.open_document(row.id)
+    reader, library = window.reader, window.screens.library
+    qtbot.waitUntil(lambda: reader.loaded is not None, timeout=WAIT_MS)
+    path.write_text("", "utf-8")
+    window.files_dropped.emit([str(path)])
+    panel = library.list.inspector.versions
+
+    def is_told() -> bool:
+        library.list.select(row.id)
+        return "it is empty (0 bytes). The text of " in panel.words.text()
+
+    qtbot.waitUntil(is_told, timeout=WAIT_MS)
+    assert reader.loaded is not None and reader.loaded.text == STORY
+    changed = STORY.replace("Clara Wren", "Fanny Price")
+    path.write_text(changed, "utf-8")
+    window.files_dropped.emit([str(path)])
+
+    def shows(text: str) -> bool:
+        return reader.loaded is not None and reader.loaded.text == text
+
+    qtbot.waitUntil(lambda: shows(changed), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not panel.restore_button.isHidden(), timeout=WAIT_MS)
+    panel.restore_button.click()
+    qtbot.waitUntil(lambda: shows(STORY), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
+    window.undo_requested.emit()
+    qtbot.waitUntil(lambda: shows(changed), timeout=WAIT_MS)

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from desktop_app.engine.llm.host_process import HostedChat, HostedEmbedder
 from desktop_app.engine.llm.trial_child import write_chat_model, write_embedding_model
 from desktop_app.engine.model import ChatMessage
 from desktop_app.ui.settings.window_options import WindowStore
+from desktop_app.workers.operations import Query
 
 ROOT = Path(__file__).resolve().parents[2]
 WAIT_MS = 60_000
@@ -137,3 +139,30 @@ def test_the_window_goes_on_after_the_death_of_each_model(app: App, tmp_path: Pa
         assert model.host_pid
     answer = workspace.context.answer_pipeline.query("Who kept the letter of the pilot?")
     assert any("kept the letter" in passage.text for passage in answer.found.passages)
+
+
+def test_closing_while_a_model_works_ends_it_and_starts_no_other(app: App, tmp_path: Path, qtbot):
+    workspace = app.open_library(tmp_path / "one.inkgraph")
+    embedder = app.model_registry.find_embedder()
+    assert isinstance(embedder, HostedEmbedder)
+    begun, ended = threading.Event(), threading.Event()
+
+    def embed_without_end() -> None:
+        try:
+            while True:
+                embedder.embed_passages([NOTE] * 64)
+                begun.set()
+        finally:
+            ended.set()
+
+    failures: list[BaseException] = []
+    query = Query(workspace.session.lanes["model"], embed_without_end, owner=workspace.session)
+    query.on_error(failures.append).run()
+    qtbot.waitUntil(begun.is_set, timeout=WAIT_MS)
+    pid = embedder.host_pid
+    assert app.close()
+    assert ended.wait(20) and embedder.host_pid == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    messages = workspace.context.messages
+    assert messages.last is None or AGAIN not in messages.last.text

@@ -263,9 +263,6 @@ class FakeLibraryReader:
     def fetch_original(self, document_id: int) -> bytes:
         return self.texts.get(document_id, "").encode()
 
-    def fetch_password(self, document_id: int) -> str | None:
-        return None
-
     def fetch_pages(self, document_id: int) -> list[Page]:
         return []
 

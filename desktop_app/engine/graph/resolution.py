@@ -472,7 +472,7 @@ def _choose_main(members: Sequence[NameCount]) -> NameCount:
     def rank(name: NameCount) -> tuple[bool, bool, int, int]:
         used = name.n_mentions >= _MIN_MAIN_NAME_SHARE * total
         # 智深 is 鲁智深 without the surname, even if it is more frequent.
-        is_part = name.name[0] > "\u2e80" and any(
+        is_part = name.name[:1] > "\u2e80" and any(
             n != name.name and n.endswith(name.name) for n in full
         )
         bare = is_bare_chinese(name.name) or is_bare_latin(name.name)

@@ -21,6 +21,7 @@ import numpy as np
 from ..crash_log import note_step
 from ..errors import EnvironmentProblem, UserError
 from .llama_library import LlamaModel, default_threads, report_call
+from .offline import forbid_downloads
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +282,7 @@ def load_with_torch(kind: str, folder: Path, n_threads: int) -> Any:
         kind: a class of sentence-transformers.
     """
     try:
+        forbid_downloads()
         import sentence_transformers
         import torch
         from transformers.utils.logging import disable_progress_bar

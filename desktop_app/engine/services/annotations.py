@@ -17,6 +17,7 @@ from ..model import DocumentRow, Heading, Page
 from ..store import annotations as rows
 from ..store import documents, graph
 from ..store.db import Db
+from .exporting.markdown import disarm_line, disarm_markdown
 
 COLORS = ("yellow", "green", "blue", "pink")
 MAX_QUOTE = 4000
@@ -251,25 +252,27 @@ def build_notes_markdown(
     Args:
         page_words, bookmark_words: the words for a page and a bookmark.
     """
-    lines = [f"# {document.title or document.file_name}", ""]
+    lines = [f"# {disarm_line(document.title or document.file_name)}", ""]
     if document.author:
-        lines += [f"*{document.author}*", ""]
+        lines += [f"*{disarm_line(document.author)}*", ""]
     chapter = -1
     starts = [heading.start for heading in outline]
     for one in annotations:
         now = bisect.bisect_right(starts, one.start) - 1
         if now != chapter and now >= 0:
-            lines += [f"## {' '.join(outline[now].title.split())}", ""]
+            lines += [f"## {disarm_line(outline[now].title)}", ""]
         chapter = now
-        place = describe_place(one.start, (), pages, page_words=page_words)
+        place = disarm_line(describe_place(one.start, (), pages, page_words=page_words))
         if one.kind == "bookmark":
-            words = " ".join(one.quote.split())
+            words = disarm_line(one.quote)
             lines += [f"**{bookmark_words}**{f' · {place}' if place else ''}", "", words, ""]
         else:
-            lines += [f"> {line}" if line.strip() else ">" for line in one.quote.splitlines()]
+            lines += [
+                f"> {disarm_line(line)}" if line.strip() else ">" for line in one.quote.splitlines()
+            ]
             lines += [">", f"> — {place}", ""] if place else [""]
         if one.note:
-            lines += [one.note, ""]
+            lines += [disarm_markdown(one.note), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -23,16 +23,17 @@ from ..errors import (
     UserError,
     cannot_read,
 )
+from ..file_names import check_path, make_file_name
 from ..messages import Message
 from ..model import DocumentId
 from ..store import documents, file_versions
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
 from ..writing_systems import replace_lone_surrogates
+from .document_passwords import looks_encrypted, shared_passwords
 
 MAX_FILE_BYTES = 500 * 1024 * 1024
 MAX_TITLE = 200
-_NOT_IN_NAMES = '/\\:*?"<>|'
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +67,22 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: boo
     same_as: list[DocumentId] = []
     refused: dict[str, Message] = {}
     delayed: list[str] = []
-    files, passed_over, unreadable = _expand(paths)
-    for folder, error in unreadable:
-        refused[str(folder)] = cannot_read(folder, error).full_message
+    paths = list(paths)
+    for path in paths:
+        try:
+            check_path(path)
+        except UserError as error:
+            refused[str(path)] = error.full_message
+    files, passed_over, unreadable = _expand(p for p in paths if str(p) not in refused)
+    for folder, problem in unreadable:
+        refused[str(folder)] = cannot_read(folder, problem).full_message
     for path in files:
         try:
             content = load_file(path)
             sha256 = hashlib.sha256(content).hexdigest()
-            document_id, is_known = _add_file(db, path, content, sha256, password, is_scan)
+            if password and looks_encrypted(content):
+                shared_passwords().remember(content, password)
+            document_id, is_known = _add_file(db, path, content, sha256, is_scan)
         except (DamagedLibrary, ReadOnlyLibrary):
             raise  # the reason is the library, not this file
         except EnvironmentProblem as error:
@@ -96,7 +105,7 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: boo
 
 
 def _add_file(
-    db: Db, path: Path, content: bytes, sha256: str, password: str, is_scan: bool
+    db: Db, path: Path, content: bytes, sha256: str, is_scan: bool
 ) -> tuple[DocumentId | None, bool]:
     """Return the document of a file, None if it is not tried again; and whether it is known."""
     source_path = encode_path(path)
@@ -111,7 +120,7 @@ def _add_file(
         if failed is not None:  # added again: retry, perhaps with a password
             if is_scan:
                 return None, False
-            documents.requeue(db, failed, password)
+            documents.requeue(db, failed)
             return failed, False
         if own is None:
             return documents.add_waiting(
@@ -121,10 +130,7 @@ def _add_file(
                 source_path=source_path,
                 content=content,
                 sha256=sha256,
-                password=password,
             ), False
-        if password:
-            documents.store_password(db, own, password)
         if not documents.has_text(db, own):
             documents.replace_unread(db, own, content, sha256)
             return own, False
@@ -159,9 +165,8 @@ def add_text(db: Db, title: str, text: str) -> Added:
         raise UserError("A document needs a title.", "Type one.")
     content = "\n".join(text.splitlines()).encode("utf-8", "replace")
     sha256 = hashlib.sha256(content).hexdigest()
-    name = "".join(c if c not in _NOT_IN_NAMES and c.isprintable() else " " for c in title)
     suffix = "md" if re.search(r"(?m)^#{1,6} \S", text) else "txt"
-    file_name = f"{' '.join(name.split())[:80] or 'text'}.{suffix}"
+    file_name = f"{make_file_name(title[:80], 'text')}.{suffix}"
     known = documents.find_by_hash(db, sha256)
     if known is not None:
         row = documents.find_document(db, known)

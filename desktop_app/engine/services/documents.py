@@ -23,6 +23,7 @@ from ..store.db import Db
 from ..store.disk_reserve import ensure_reserve, release_reserve
 from ..store.stored_json import load_json
 from ..text.chunking import ChunkingSettings
+from .document_passwords import shared_passwords
 from .graph_update import update_graph
 
 TRASH_DAYS = 30
@@ -108,11 +109,12 @@ class DocumentService:
         """Queue a failed or stopped document, or a refused new version of its file, again."""
         with self._db.transaction():
             if documents.find_state(self._db, document_id) in ("failed", "paused"):
-                documents.requeue(self._db, document_id, password)
+                documents.requeue(self._db, document_id)
             else:
-                if password:
-                    documents.store_password(self._db, document_id, password)
                 file_versions.retry_version(self._db, document_id)
+            source = file_versions.find_source(self._db, document_id)
+            if password and source is not None:
+                shared_passwords().remember(source.content, password)
         return _documents([document_id]) | ChangeSet(queued=frozenset({document_id}))
 
     def reindex_documents(

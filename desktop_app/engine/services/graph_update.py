@@ -83,6 +83,12 @@ def update_graph(db: Db) -> ChangeSet:
     return GraphUpdater(db).update()
 
 
+def ensure_graph_follows_edits(db: Db) -> None:
+    """Update the graph if the process of an edit ended before it did."""
+    if db.is_writable and graph.is_curation_newer(db):
+        update_graph(db)
+
+
 class GraphUpdater:
     """Updates the graph after each chunk, from evidence that it keeps in memory.
 
@@ -117,6 +123,7 @@ class GraphUpdater:
                 entities, relations = self._replace() if whole else self._change(change)
                 if may_remove:
                     relations |= before - graph.fetch_relation_ids(self._db)
+                graph.mark_curation_newer(self._db, False)
                 self._version = graph.increase_graph_version(self._db)
             except BaseException:
                 self._version = -1

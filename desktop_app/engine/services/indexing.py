@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from ..changes import ChangeSet
-from ..errors import AppError, Cancelled, EnvironmentProblem, UserError
+from ..errors import AppError, Cancelled, EnvironmentProblem, PasswordNeeded, UserError
 from ..extraction.instant import InstantExtractor, guess_language
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
@@ -36,6 +36,7 @@ from ..text.chunking import (
     split_windows,
 )
 from ..text.reader_process import DocumentReader, shared_reader
+from .document_passwords import shared_passwords
 from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
 
@@ -173,15 +174,24 @@ class IndexingService:
         if row is None:  # deleted in the meantime
             return []
         self._on_progress(Progress("reading", document_id=document_id))
-        return self._reader.read(
-            source.content,
-            row.file_name,
-            password=source.password or None,
-            cancel=self._permit.cancel,
-            on_page=lambda done, total: self._on_progress(
-                Progress("reading", done, total, document_id=document_id)
-            ),
-        )
+        passwords = shared_passwords()
+        password = passwords.find(source.content)
+        try:
+            found = self._reader.read(
+                source.content,
+                row.file_name,
+                password=password,
+                cancel=self._permit.cancel,
+                on_page=lambda done, total: self._on_progress(
+                    Progress("reading", done, total, document_id=document_id)
+                ),
+            )
+        except PasswordNeeded:
+            passwords.forget(source.content)
+            raise
+        if password is not None:
+            passwords.confirm(source.content)
+        return found
 
     def _chunk(
         self, document_id: DocumentId, source: FileSource, found: Sequence[ReadDocument]

@@ -13,9 +13,11 @@ from ..store.backup import write_copy
 from ..store.damage import DamageRecord
 from ..store.db import Db
 from ..store.disk_reserve import ensure_reserve, release_reserve
+from ..store.encryption import LibraryKey, hold_key, release_key
 from ..text.reading import SUPPORTED_SUFFIXES
 from .backups import UPGRADE, Backups, check_room, restore
 from .document_import import list_files
+from .document_passwords import shared_passwords
 
 SUFFIX = ".inkgraph"
 
@@ -30,9 +32,13 @@ class Library:
     """An open `.inkgraph` file: one connection for writing, others for reading.
 
     Each reading thread takes its own connection from `reader`.
+
+    Args:
+        key: of an encrypted library; a new library is encrypted with it. It is in memory until
+            `close`.
     """
 
-    def __init__(self, path: Path, *, create: bool = True) -> None:
+    def __init__(self, path: Path, *, create: bool = True, key: LibraryKey | None = None) -> None:
         path = complete_path(Path(path))
         if not create and not path.exists():
             raise UserError(
@@ -52,20 +58,25 @@ class Library:
         self.path = path
         self.backups = Backups(path)
         self.damage = DamageRecord(path)  # shared by all connections
-        self.writer = self._open_writer()
+        self.writer = self._open_writer(key)
+        shared_passwords().take_over(self.writer.taken_passwords)
         self._readers: list[Db] = []
+        self._is_closed = False
+        if self.key is not None:
+            hold_key(self.key)
 
     @property
     def is_writable(self) -> bool:
         """Whether changes are accepted: not in a damaged or a read-only library."""
         return self.writer.is_writable
 
-    def _open_writer(self) -> Db:
+    def _open_writer(self, key: LibraryKey | None) -> Db:
         def open_writer() -> Db:
             return Db(
                 self.path,
                 damage=self.damage,
                 before_upgrade=lambda db: self.backups.make_from(db, UPGRADE),
+                key=key,
             )
 
         try:
@@ -90,10 +101,18 @@ class Library:
         for db in self._readers:
             db.stop(keep_thread=keep_thread)
 
+    @property
+    def key(self) -> LibraryKey | None:
+        """The key of an encrypted library, None for a plain one."""
+        return self.writer.key
+
     def close(self) -> None:
         for db in self._readers:
             db.close()
         self.writer.close()
+        if self.key is not None and not self._is_closed:
+            release_key(self.key)
+        self._is_closed = True
 
 
 @dataclass(frozen=True, slots=True)

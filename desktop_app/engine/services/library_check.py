@@ -310,7 +310,7 @@ class _Check:
         found: list[Message] = []
         sha256, text_sha256 = documents.fetch_digests(db, document_id)
         original = documents.fetch_original(db, document_id)
-        if original is not None and sha256 and _hash(original[0]) != sha256:
+        if original is not None and sha256 and _hash(original) != sha256:
             found.append(Message("its file is not what was added"))
         text = documents.fetch_text(db, document_id)
         if text is not None:

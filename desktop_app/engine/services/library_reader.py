@@ -119,12 +119,7 @@ class LibraryReader:
 
     def fetch_original(self, document_id: int) -> bytes:
         """Return the original file; rows of one table share the first row's file."""
-        found = documents.fetch_original(self.db, document_id)
-        return found[0] if found else b""
-
-    def fetch_password(self, document_id: int) -> str | None:
-        found = documents.fetch_original(self.db, document_id)
-        return (found[1] or None) if found else None
+        return documents.fetch_original(self.db, document_id) or b""
 
     def find_in_document(
         self, document_id: int, text: str, limit: int = 500

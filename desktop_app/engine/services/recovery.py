@@ -18,6 +18,7 @@ from ..errors import DamagedLibrary, EnvironmentProblem, UserError, cannot_read,
 from ..progress import CancelToken
 from ..store.backup import PART_SUFFIX, list_companions, sync_folder
 from ..store.db import Db
+from ..store.encryption import is_encrypted
 from ..store.salvage import SalvageResult, salvage
 from .backups import ROOM_BYTES, find_free_path, measure_library
 from .graph_update import update_graph
@@ -66,6 +67,12 @@ def recover(
             file.read(1)
     except OSError as error:
         raise cannot_read(damaged, error) from error
+    if is_encrypted(damaged):
+        raise UserError(
+            "“{name}” is encrypted: what is damaged in it can't be read page by page.",
+            "Restore a backup.",
+            name=damaged.name,
+        )
     part = target.with_name(target.name + PART_SUFFIX)
     try:
         _check_room(damaged, target.parent)

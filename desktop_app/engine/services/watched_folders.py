@@ -1,22 +1,28 @@
 """Watched folders: adds new and changed files to the library and reports missing ones.
 
-Folders are watched only if the user added them. The caller decides when to scan.
+Folders are watched only if the user of this computer added them here: the list is a setting of
+the user, by library, and never read from the library file. The caller decides when to scan.
 """
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .. import paths
 from ..errors import UserError
 from ..messages import Message
+from ..settings import load_mapping, write_mapping
 from ..store import document_metadata as rows
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
 from .document_import import Added, add_files, decode_path, encode_path, list_files
 
 SETTLED_S = 2.0  # a file younger than this may still be written
+MAX_REQUESTED = 100  # folders of an older library that the user is asked about
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,32 +36,63 @@ class WatchedFile:
 class FolderWatcher:
     """Scans the watched folders and remembers each file by its size and time.
 
+    The folders are stored under the library's id and path: a copy of the file from another
+    person, or another file at the same path, watches nothing.
+
     Args:
         db: the read-write connection.
+        settings: the file with the folders of all libraries.
     """
 
-    def __init__(self, db: Db) -> None:
+    def __init__(self, db: Db, settings: Path | None = None) -> None:
         self._db = db
+        self._settings = settings or paths.watched_folders_file()
         self._scanned: dict[str, tuple[int, int]] = {}
         self._reported: set[int] = set()
         self._delayed: set[str] = set()  # refused at the last scan because the disk was full
 
     def list_folders(self) -> list[str]:
-        return rows.fetch_watched(self._db)
+        stored = load_mapping(self._settings).get(self._key())
+        return [f for f in stored if isinstance(f, str)] if isinstance(stored, list) else []
 
     def watch(self, path: Path) -> list[str]:
         """Watch a folder from now on, and return all watched folders."""
         if not path.is_dir():
             raise UserError("“{path}” is no folder.", "Choose another one.", path=path)
-        with self._db.edit(Message("Watch the folder “{name}”", name=path.name)):
-            rows.add_watched(self._db, str(path.resolve()))
-        return self.list_folders()
+        return self._store([*self.list_folders(), str(path.resolve())])
 
     def unwatch(self, path: str) -> list[str]:
         """Stop watching a folder; its documents stay."""
-        with self._db.edit(Message("Stop watching the folder “{name}”", name=Path(path).name)):
-            rows.remove_watched(self._db, path)
+        return self._store(folder for folder in self.list_folders() if folder != path)
+
+    def _key(self) -> str:
+        return f"{rows.fetch_library_id(self._db)} {self._db.path.resolve()}"
+
+    def _store(self, folders: Iterable[str]) -> list[str]:
+        stored = load_mapping(self._settings)
+        stored[self._key()] = sorted(set(folders))
+        if not stored[self._key()]:
+            del stored[self._key()]
+        write_mapping(self._settings, stored)
         return self.list_folders()
+
+    # --- folders that the file names --------------------------------------------------------------
+
+    def list_requested(self) -> list[str]:
+        """Return the folders that a library of an older version names; nothing is read there."""
+        return [] if self._db.read_only else rows.fetch_requested_folders(self._db, MAX_REQUESTED)
+
+    def answer_requested(self, watched: Iterable[str]) -> list[str]:
+        """Watch those of the requested folders that the user chose, and forget the requests.
+
+        A folder that does not exist is left out.
+        """
+        chosen = [path for path in watched if Path(path).is_dir()]
+        with self._db.transaction():
+            rows.delete_requested_folders(self._db)
+        return self._store([*self.list_folders(), *(str(Path(p).resolve()) for p in chosen)])
+
+    # --- scans ------------------------------------------------------------------------------------
 
     def scan(self) -> WatchedFile:
         """Add new or changed files, and report missing files, each once."""
@@ -98,11 +135,20 @@ class FolderWatcher:
 
     def _find_gone(self, folders: list[str]) -> tuple[tuple[int, str], ...]:
         gone = []
+        # A missing folder is a drive that is not mounted; its files were not deleted.
+        present = [folder for folder in folders if Path(folder).is_dir()]
         for document_id, title, path in rows.fetch_documents_from_files(self._db):
-            # A missing folder is a drive that is not mounted; its files were not deleted.
-            file = decode_path(path)
-            watched = any(file.is_relative_to(f) and Path(f).is_dir() for f in folders)
-            if watched and document_id not in self._reported and not file.exists():
+            # the path is from the library file: only what is inside a watched folder is looked at
+            file = str(decode_path(path))
+            inside = any(_is_inside(file, folder) for folder in present)
+            if inside and document_id not in self._reported and not os.path.exists(file):
                 self._reported.add(document_id)
                 gone.append((document_id, title))
         return tuple(gone)
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    """Return whether a path lies in a folder by its text, without "..", touching neither."""
+    if "\0" in path or os.path.normpath(path) != path:
+        return False
+    return Path(path).is_relative_to(folder)

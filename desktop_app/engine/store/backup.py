@@ -18,7 +18,8 @@ import apsw
 
 from ..errors import EnvironmentProblem, cannot_write
 from ..progress import CancelToken
-from .db import Db
+from .db import Db, connect
+from .encryption import find_known_key
 
 log = logging.getLogger(__name__)
 
@@ -175,7 +176,7 @@ def is_in_use(path: Path) -> bool:
     log_file = list_companions(path)[0]
     had_log = log_file.exists()
     try:
-        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        connection = connect(path, apsw.SQLITE_OPEN_READWRITE, key=find_known_key(path))
     except apsw.Error:
         return False
     try:

@@ -1,6 +1,6 @@
 """The library file: one SQLite database through APSW, its schema, transactions and undo.
 
-Only this module, `backup` and `salvage` import apsw. Owns opening, upgrading, locking and the rule
+Only this module and `backup` import apsw. Owns opening, upgrading, locking and the rule
 that nothing is written outside a transaction; knows no table but `history`.
 """
 
@@ -30,6 +30,7 @@ from ..errors import (
     DiskFull,
     EnvironmentProblem,
     NotALibrary,
+    PassphraseNeeded,
     ReadOnlyLibrary,
     UserError,
     cannot_write,
@@ -39,6 +40,13 @@ from ..messages import Message
 from ..writing_systems import replace_lone_surrogates
 from . import damage
 from .damage import DamageRecord
+from .encryption import (
+    APPLICATION_ID,
+    CIPHER,
+    LibraryKey,
+    find_known_key,
+    is_encrypted,
+)
 from .fts_tokens import search_tokens
 from .library_file import (
     CHECKSUM_BYTES,
@@ -52,7 +60,6 @@ from .library_schema import SchemaRow, find_strange_objects
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-APPLICATION_ID = 0x496E6B67  # "Inkg"
 UNDOABLE_TABLES = (
     "merged",
     "never_merged",
@@ -72,12 +79,14 @@ UNDOABLE_TABLES = (
     "document_edit",
     "trash",
     "version_choice",
-    "watched_folder",
 )
 SESSION_TABLES = ("chat", "message", "citation")  # of a library opened for reading only
 BUSY_TIMEOUT_MS = 10_000
+MMAP_BYTES = 1 << 30  # has no effect on files with page checksums
 MAX_VALUES = 500  # in one query
 MAX_HISTORY = 100  # edits that can be undone
+FIRST_WITHOUT_PASSWORDS = 12  # older versions of the file held the passwords of documents
+MAX_REWRITE_BYTES = 200 * 2**20
 SYNC_NORMAL, SYNC_FULL = 1, 2  # of the pragma: at checkpoints only, at every commit
 CLOSE_CHECKPOINT_S = 1.0
 BACKUP_STEP_PAGES = 1000
@@ -103,8 +112,17 @@ _SCHEMA_SQL = "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_schem
 
 
 def migration_files() -> list[Path]:
-    """Return the migrations in order; the n-th raises `user_version` to n."""
+    """Return the migrations in order; each raises `user_version` to the number in its name."""
     return sorted(MIGRATIONS.glob("*.sql"))
+
+
+def migration_number(file: Path) -> int:
+    return int(file.name[:4])
+
+
+def newest_version() -> int:
+    """Return the version of the schema that new libraries have."""
+    return migration_number(migration_files()[-1])
 
 
 @cache
@@ -126,27 +144,48 @@ def load_checksum_vfs() -> str | None:
     return "cksmvfs"
 
 
-def connect(path: Path, flags: int, *, immutable: bool = False) -> apsw.Connection:
-    """Open a library file so that its pages are verified when read and written with checksums.
+def connect(
+    path: Path, flags: int, *, key: LibraryKey | None = None, immutable: bool = False
+) -> apsw.Connection:
+    """Open a library file: the only place where a key is given to SQLite.
+
+    Pages of a plain library are verified when read and written with checksums. Those of an
+    encrypted one are authenticated by the cipher; nothing of it reaches the disk in plain text,
+    since temporary tables stay in memory.
 
     Args:
+        key: of an encrypted library.
         immutable: the file cannot change, so that SQLite needs no file beside it.
     """
-    vfs = load_checksum_vfs()
-    if not immutable:
-        return apsw.Connection(str(path), flags=flags, vfs=vfs)
-    uri = f"{path.absolute().as_uri()}?immutable=1"
-    return apsw.Connection(uri, flags=flags | apsw.SQLITE_OPEN_URI, vfs=vfs)
+    if key is None:
+        vfs = load_checksum_vfs()
+    else:
+        load_checksum_vfs()  # makes the VFS of the cipher the default again
+        vfs = None
+    # An absolute path is never taken for a URI.
+    name = f"{path.absolute().as_uri()}?immutable=1" if immutable else str(path.absolute())
+    connection = apsw.Connection(name, flags=flags | apsw.SQLITE_OPEN_URI, vfs=vfs)
+    if key is not None:
+        connection.execute(f"PRAGMA cipher = '{CIPHER}'").fetchall()
+        connection.execute(f"PRAGMA key = '{key.to_raw()}'").fetchall()
+    connection.pragma("temp_store", "memory")
+    connection.pragma("mmap_size", 0 if key else MMAP_BYTES)
+    connection.pragma("secure_delete", False)  # on by default in this build; overwrites are slow
+    return connection
 
 
-def create_library(path: Path) -> None:
-    """Make an empty library at a path where no file is, complete or not at all."""
+def create_library(path: Path, key: LibraryKey | None = None) -> None:
+    """Make an empty library at a path where no file is, complete or not at all.
+
+    Args:
+        key: encrypts it.
+    """
     part = path.with_name(path.name + ".new")
     part.unlink(missing_ok=True)
-    connection = connect(part, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+    connection = connect(part, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE, key=key)
     try:
         _register_functions(connection)
-        if load_checksum_vfs():
+        if load_checksum_vfs() and key is None:
             connection.reserve_bytes("main", CHECKSUM_BYTES)
         # It gets its name when it is complete and on the disk.
         connection.pragma("journal_mode", "off")
@@ -181,11 +220,13 @@ def is_sound(path: Path) -> bool:
 
 def _run_migrations(connection: apsw.Connection, start: int = 0, end: int | None = None) -> None:
     """Raise the version of the schema from `start` to `end`, each step in one transaction."""
-    for number, file in enumerate(migration_files()[start:end], start=start + 1):
-        with connection:
-            connection.execute(file.read_text("utf-8"))
-            connection.pragma("user_version", number)
-            connection.pragma("application_id", APPLICATION_ID)
+    for file in migration_files():
+        number = migration_number(file)
+        if start < number <= (end or number):
+            with connection:
+                connection.execute(file.read_text("utf-8"))
+                connection.pragma("user_version", number)
+                connection.pragma("application_id", APPLICATION_ID)
 
 
 def _register_functions(connection: apsw.Connection) -> None:
@@ -197,13 +238,19 @@ def _register_functions(connection: apsw.Connection) -> None:
 
 @cache
 def _expected_schema(version: int) -> list[SchemaRow]:
-    """Return the schema that the first `version` migrations make."""
-    connection = apsw.Connection(":memory:")
-    _register_functions(connection)
-    _run_migrations(connection, end=version)
+    """Return the schema that the migrations up to this version make."""
+    connection = build_empty(version)
     rows: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
     connection.close()
     return rows
+
+
+def build_empty(version: int) -> apsw.Connection:
+    """Return an empty library of a version, in memory."""
+    connection = apsw.Connection(":memory:")
+    _register_functions(connection)
+    _run_migrations(connection, end=version)
+    return connection
 
 
 def _restrict(connection: apsw.Connection) -> None:
@@ -213,6 +260,25 @@ def _restrict(connection: apsw.Connection) -> None:
     connection.pragma("cell_size_check", True)
     for limit, value in LIMITS.items():
         connection.limit(limit, value)
+
+
+def _in_use(path: Path) -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "The library “{name}” is in use by another program.",
+        "Close the other Inkgraph window or command and try again.",
+        name=path.name,
+    )
+
+
+def _wrong_passphrase(path: Path) -> PassphraseNeeded:
+    # The first page holds the salt and is authenticated like every other, so that nothing in
+    # the file tells a wrong passphrase from damage there.
+    return PassphraseNeeded(
+        "The passphrase of “{name}” is wrong, or the beginning of the file is damaged.",
+        "Try again. If you are sure of the passphrase, restore a backup.",
+        wrong=True,
+        name=path.name,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +312,41 @@ def _read_change(change: apsw.TableChange) -> RowChange:
     )
 
 
+def take_passwords(connection: apsw.Connection) -> dict[str, str]:
+    """Erase the passwords in a library of an older version; return them by SHA-256 of the file.
+
+    They are overwritten in the file. Earlier values may be left in unused parts of pages, so a
+    file that is not large is written again; for a large one, "Compact" does it.
+    """
+    found: dict[str, str] = {}
+    sql = (
+        "SELECT t.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c"
+        " WHERE t.type = 'table' AND t.name IN ('original', 'trash', 'trash_file')"
+        " AND c.name = 'password'"
+    )
+    tables = [row[0] for row in connection.execute(sql).fetchall()]
+    connection.pragma("secure_delete", True)
+    with connection:
+        for table in tables:
+            where = "WHERE password <> ''"
+            for content, password in connection.execute(
+                f"SELECT content, password FROM {table} {where}"
+            ):
+                found[hashlib.sha256(content).hexdigest()] = password
+            connection.execute(f"UPDATE {table} SET password = '' {where}")
+    if found and connection.pragma("page_count") * connection.pragma("page_size") < (
+        MAX_REWRITE_BYTES
+    ):
+        try:
+            connection.execute("VACUUM")
+        except (apsw.FullError, apsw.BusyError, apsw.IOError) as error:
+            log.warning("the library can't be written again without old passwords: %s", error)
+    connection.pragma("secure_delete", False)
+    if found:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    return found
+
+
 def _is_disk_full(path: Path) -> bool:
     try:
         return shutil.disk_usage(path.parent).free < 2**20
@@ -276,6 +377,11 @@ class Db:
         before_upgrade: called with this object before the migrations of an older library; makes
             its backup.
         any_version: opens an older library for reading without an upgrade, to verify a copy.
+        key: encrypts a new library and opens an encrypted one. A library that is open, and its
+            backups, need none (`store/encryption.py`).
+
+    Raises:
+        PassphraseNeeded: the library is encrypted, and the key is missing or wrong.
     """
 
     def __init__(
@@ -287,15 +393,18 @@ class Db:
         verify_pages: bool = True,
         before_upgrade: Callable[[Db], object] | None = None,
         any_version: bool = False,
+        key: LibraryKey | None = None,
     ) -> None:
         self.path = Path(path)
         self.read_only = read_only
         self._verifies_pages = verify_pages
         self.damage = damage or DamageRecord(self.path)
+        self.key = key or find_known_key(self.path)
         self.is_medium_read_only = False  # the file or its folder cannot be written
         self._before_upgrade, self._any_version = before_upgrade, any_version
         self.lock = threading.RLock()
         self._depth = 0
+        self.taken_passwords: dict[str, str] = {}  # from an older version: SHA-256 -> password
         self._user = 0  # the thread of the last statement
         self._is_stopped = False
         self._kept_thread: int | None = None
@@ -309,11 +418,7 @@ class Db:
                 reason=error,
             ) from error
         except (apsw.BusyError, apsw.LockedError) as error:
-            raise EnvironmentProblem(
-                "The library “{name}” is in use by another program.",
-                "Close the other Inkgraph window or command and try again.",
-                name=self.path.name,
-            ) from error
+            raise _in_use(self.path) from error
         except (apsw.Error, UnicodeDecodeError) as error:
             raise self._translate_opening(error) from error
 
@@ -330,9 +435,13 @@ class Db:
     # --- opening --------------------------------------------------------------------------------
 
     def _open(self, *, is_first: bool) -> None:
+        if self.key is None and is_encrypted(self.path):
+            raise PassphraseNeeded(
+                "“{name}” is encrypted.", "Enter its passphrase.", name=self.path.name
+            )
         if not self.path.exists():
             if not self.read_only:
-                create_library(self.path)
+                create_library(self.path, self.key)
         elif is_first:
             self._find_known_damage()
         self._connection = self._connect()
@@ -371,7 +480,7 @@ class Db:
         may_write = os.access(self.path, os.W_OK) and os.access(folder, os.W_OK)
         if not self.read_only and self.damage.found is None and may_write:
             try:
-                connection = self._try(connect(self.path, apsw.SQLITE_OPEN_READWRITE))
+                connection = self._try(connect(self.path, apsw.SQLITE_OPEN_READWRITE, key=self.key))
                 if not connection.readonly("main"):
                     return connection
                 connection.close()
@@ -380,7 +489,7 @@ class Db:
             may_write = False
         self.is_medium_read_only = not may_write
         try:
-            return self._try(connect(self.path, apsw.SQLITE_OPEN_READONLY))
+            return self._try(connect(self.path, apsw.SQLITE_OPEN_READONLY, key=self.key))
         except (apsw.CantOpenError, apsw.ReadOnlyError):
             # The index of the write-ahead log can't be made where nothing can be written.
             return self._connect_immutable()
@@ -394,7 +503,8 @@ class Db:
                 name=self.path.name,
                 log=log_file.name,
             )
-        return self._try(connect(self.path, apsw.SQLITE_OPEN_READONLY, immutable=True))
+        flags = apsw.SQLITE_OPEN_READONLY
+        return self._try(connect(self.path, flags, key=self.key, immutable=True))
 
     def _try(self, connection: apsw.Connection) -> apsw.Connection:
         """Read once, because SQLite opens the files beside the library only then."""
@@ -418,8 +528,6 @@ class Db:
         _register_functions(connection)
         connection.pragma("foreign_keys", True)
         connection.pragma("cache_size", -65536)
-        connection.pragma("temp_store", "memory")
-        connection.pragma("mmap_size", 1 << 30)  # has no effect on files with page checksums
         if not self.is_writable:
             self._check_is_current(version)
             return
@@ -440,7 +548,7 @@ class Db:
         """Return the version of the schema, if nothing in it was made by another program."""
         connection = self._connection
         version = connection.pragma("user_version")
-        if version > len(migration_files()):
+        if version > newest_version():
             raise UserError(
                 "“{name}” was made by a newer Inkgraph.",
                 "Update Inkgraph to open it.",
@@ -477,7 +585,7 @@ class Db:
 
     def _check_is_current(self, version: int) -> None:
         """Raise if a library that cannot be written would have to be upgraded."""
-        if version < len(migration_files()) and not self._any_version:
+        if version < newest_version() and not self._any_version:
             raise EnvironmentProblem(
                 "“{name}” was made by an older Inkgraph and can't be upgraded where it is.",
                 "Copy it to a folder where you may write, and open the copy.",
@@ -486,16 +594,19 @@ class Db:
 
     def _migrate(self) -> None:
         version = self._connection.pragma("user_version")
-        files = migration_files()
-        if 0 < version < len(files) and self._before_upgrade is not None:
+        if 0 < version < FIRST_WITHOUT_PASSWORDS:
+            self.taken_passwords = take_passwords(self._connection)
+        if 0 < version < newest_version() and self._before_upgrade is not None:
             self._before_upgrade(self)
         _run_migrations(self._connection, version)
 
     def _ensure_checksums(self) -> bool:
         """Replace the file of an older version by one with page checksums; True if replaced.
 
-        The caller connects again.
+        The caller connects again. Pages of an encrypted library are authenticated instead.
         """
+        if self.key is not None:
+            return False
         if not load_checksum_vfs() or self._connection.reserve_bytes("main") == CHECKSUM_BYTES:
             return False
         size = self.path.stat().st_size
@@ -559,6 +670,8 @@ class Db:
         """Return the error to raise for a file that SQLite cannot open."""
         if unsafe := _UNSAFE_SCHEMA.search(str(error)):
             return self._build_schema_error([unsafe[1]])
+        if isinstance(error, apsw.NotADBError) and self.key and is_encrypted(self.path):
+            return _wrong_passphrase(self.path)
         what = describe_file_damage(self.path)
         if isinstance(error, apsw.NotADBError) and what is None:
             return self._build_other_file_error()
@@ -804,7 +917,7 @@ class Db:
                 session.close()
             if changeset:
                 self._connection.execute("DELETE FROM history WHERE undone = 1")
-                self._connection.execute(
+                self._execute(  # the label may name what is no Unicode
                     "INSERT INTO history(label, changeset, created_at) VALUES (?, ?, ?)",
                     (label.to_stored(), changeset, time.time()),
                 )
@@ -892,12 +1005,16 @@ class Db:
     # --- copies of the file ---------------------------------------------------------------------
 
     def connect_like(self, path: Path) -> apsw.Connection:
-        """Return a connection to a new file that a copy of this library is written to."""
-        return connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        """Return a connection to a new file that a copy of this library is written to.
+
+        The copy of an encrypted library is encrypted with the same key.
+        """
+        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+        return connect(path, flags, key=self.key)
 
     def open_like(self, path: Path) -> Db:
         """Return a read-only connection to a copy of this library."""
-        return Db(path, read_only=True, any_version=True)
+        return Db(path, read_only=True, any_version=True, key=self.key)
 
     def copy_to(
         self, target: apsw.Connection, on_step: Callable[[int, int], None] = lambda left, n: None
@@ -922,6 +1039,46 @@ class Db:
             raise  # of the target
         except apsw.Error as error:
             raise self._translate(error) from error
+
+    def write_encrypted(self, path: Path, key: LibraryKey | None) -> None:
+        """Write the library to a new file, encrypted with another key or, with None, plain."""
+        vfs = (load_checksum_vfs() if key is None else None) or apsw.vfs_names()[0]
+        raw = key.to_raw() if key else ""
+        target = f"{path.absolute().as_uri()}?vfs={vfs}&cipher={CIPHER}&key={raw}"
+        try:
+            with self.lock:
+                self._connection.execute("VACUUM INTO ?", (target,)).fetchall()
+        except apsw.Error as error:  # its text may hold the key: it ends here
+            translated = self._translate(error)
+            if isinstance(translated, EnvironmentProblem):
+                raise translated from None
+            raise EnvironmentProblem(
+                "“{name}” can't be written: {reason}.",
+                "Check the library first.",
+                name=path.name,
+                reason=type(error).__name__,
+            ) from None
+
+    def exclude_others(self) -> None:
+        """Empty and remove the write-ahead log, and keep other programs out until `close`.
+
+        Raises:
+            EnvironmentProblem: another program has the library open.
+        """
+        with self.lock:
+            self.check_writable()
+            self._connection.set_busy_timeout(0)
+            try:
+                self._connection.pragma("locking_mode", "exclusive")
+                self._connection.pragma("journal_mode", "delete")
+                self._connection.execute("BEGIN EXCLUSIVE; COMMIT")
+            except (apsw.BusyError, apsw.LockedError) as error:
+                raise _in_use(self.path) from error
+
+    def count_rows(self) -> dict[str, int]:
+        """Return the number of rows of every table."""
+        tables = self.column("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        return {name: self.value(f'SELECT count(*) FROM "{name}"') for name in tables}
 
     @contextmanager
     def snapshot(self) -> Iterator[bool]:

@@ -1,4 +1,4 @@
-"""Rows of document details edited by the user, of the trash, and of watched folders.
+"""Rows of document details edited by the user and of the trash, and the files of documents.
 
 All are written inside `Db.edit`, except that documents are deleted from the trash permanently.
 """
@@ -117,7 +117,7 @@ def add_to_trash(db: Db, document_id: int) -> int:
 def remove_to_trash(db: Db, trash_id: int, document_id: int) -> None:
     """Move the file of a document to its row of the trash and delete the document."""
     db.write(
-        "INSERT INTO trash_file SELECT ?, content, password FROM original WHERE document_id = ?",
+        "INSERT INTO trash_file SELECT ?, content, '' FROM original WHERE document_id = ?",
         (trash_id, document_id),
     )
     documents.delete_document(db, document_id)
@@ -147,7 +147,7 @@ def restore_file(db: Db, trash_id: int) -> int | None:
         (*(load_json(kept, dict).get("state") or ("", "", 0)), trash_id),
     )
     db.write(
-        "INSERT INTO original SELECT ?, content, password FROM trash_file WHERE trash_id = ?",
+        "INSERT INTO original SELECT ?, content, '' FROM trash_file WHERE trash_id = ?",
         (document_id, trash_id),
     )
     db.write("DELETE FROM trash_file WHERE trash_id = ?", (trash_id,))
@@ -192,16 +192,18 @@ def purge_trash(db: Db, trash_ids: Collection[int] | None = None, before: float 
 # --- watched folders ----------------------------------------------------------------------------
 
 
-def fetch_watched(db: Db) -> list[str]:
-    return db.column("SELECT path FROM watched_folder ORDER BY path")
+def fetch_library_id(db: Db) -> str:
+    """Return the id of the library, the same in copies of its file."""
+    return str(db.value("SELECT library_id FROM library_state"))
 
 
-def add_watched(db: Db, path: str) -> None:
-    db.write("INSERT OR IGNORE INTO watched_folder VALUES (?, ?)", (path, time.time()))
+def fetch_requested_folders(db: Db, limit: int) -> list[str]:
+    """Return folders that the file asks to watch; the program does not, unless the user agrees."""
+    return db.column("SELECT path FROM requested_folder ORDER BY path LIMIT ?", (limit,))
 
 
-def remove_watched(db: Db, path: str) -> None:
-    db.write("DELETE FROM watched_folder WHERE path = ?", (path,))
+def delete_requested_folders(db: Db) -> None:
+    db.write("DELETE FROM requested_folder")
 
 
 def fetch_files_known(db: Db) -> list[tuple[str, int, float]]:

@@ -206,7 +206,6 @@ def add_waiting(
     source_path: str,
     content: bytes,
     sha256: str,
-    password: str = "",
 ) -> DocumentId:
     """Queue a file; its bytes are stored, so that the original may be moved or deleted."""
     document_id = db.write(
@@ -214,7 +213,7 @@ def add_waiting(
         f" VALUES ({_NEW_ID}, ?, ?, ?, ?, ?, ?)",
         (title, file_name, source_path, sha256, len(content), time.time()),
     )
-    db.write("INSERT INTO original VALUES (?, ?, ?)", (document_id, content, password))
+    db.write("INSERT INTO original VALUES (?, ?, '')", (document_id, content))
     ensure_job(db, document_id)
     return DocumentId(document_id)
 
@@ -303,10 +302,6 @@ def replace_unread(db: Db, document_id: int, content: bytes, sha256: str) -> Non
     restart_job(db, document_id)
 
 
-def store_password(db: Db, document_id: int, password: str) -> None:
-    db.write("UPDATE original SET password = ? WHERE document_id = ?", (password, document_id))
-
-
 def set_state(db: Db, document_id: int, state: str, reason: Message = NO_MESSAGE) -> None:
     """Set the state of a document, and add or remove its job."""
     stored = reason.to_stored() if reason else ""
@@ -317,10 +312,8 @@ def set_state(db: Db, document_id: int, state: str, reason: Message = NO_MESSAGE
         drop_job(db, document_id)
 
 
-def requeue(db: Db, document_id: int, password: str = "") -> None:
-    """Queue a document again; a given password replaces the old one."""
-    if password:
-        store_password(db, document_id, password)
+def requeue(db: Db, document_id: int) -> None:
+    """Queue a document again."""
     set_state(db, document_id, "indexing" if has_text(db, document_id) else "waiting")
     restart_job(db, document_id)
 
@@ -408,9 +401,12 @@ def fetch_text(db: Db, document_id: int) -> str | None:
     return found
 
 
-def fetch_original(db: Db, document_id: int) -> tuple[bytes, str] | None:
-    """Return the file's bytes and its password ("" if none)."""
-    return db.row("SELECT content, password FROM original WHERE document_id = ?", (document_id,))
+def fetch_original(db: Db, document_id: int) -> bytes | None:
+    """Return the file's bytes."""
+    found: bytes | None = db.value(
+        "SELECT content FROM original WHERE document_id = ?", (document_id,)
+    )
+    return found
 
 
 def fetch_digests(db: Db, document_id: int) -> tuple[str, str]:

@@ -30,7 +30,6 @@ class FileSource:
 
     sha256: str
     content: bytes
-    password: str
     is_new: bool = False
     is_same: bool = False
     is_previous: bool = False
@@ -42,13 +41,12 @@ def find_source(db: Db, document_id: int) -> FileSource | None:
 
     None if nothing is to be read, or its bytes are no longer kept.
     """
-    original = documents.fetch_original(db, document_id)
+    content = documents.fetch_original(db, document_id)
     sha256 = db.value("SELECT sha256 FROM document WHERE id = ?", (document_id,))
-    if original is None or sha256 is None:
+    if content is None or sha256 is None:
         return None
-    content, password = original
     if not documents.has_text(db, document_id):
-        return FileSource(sha256, content, password)
+        return FileSource(sha256, content)
     row = db.row(
         "SELECT sha256, is_accepted, content FROM new_version"
         " WHERE document_id = ? AND state = 'waiting'",
@@ -69,7 +67,6 @@ def find_source(db: Db, document_id: int) -> FileSource | None:
     return FileSource(
         wanted,
         content if is_same else new_content,
-        password,
         is_new=True,
         is_same=is_same,
         is_previous=is_previous,

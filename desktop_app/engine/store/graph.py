@@ -415,13 +415,31 @@ def increase_graph_version(db: Db) -> int:
     return fetch_graph_version(db)
 
 
+_EVIDENCE_IS_NEWER, _CURATION_IS_NEWER = 1, 2  # bits of `is_graph_stale`
+
+
 def is_graph_stale(db: Db) -> bool:
-    """Return whether the graph is older than its evidence."""
+    """Return whether the graph is older than its evidence or the edits of the user."""
     return bool(db.value("SELECT is_graph_stale FROM library_state"))
 
 
 def mark_graph_stale(db: Db, stale: bool = True) -> None:
-    db.write("UPDATE library_state SET is_graph_stale = ?", (int(stale),))
+    """Record that evidence was stored since the last update of the graph, or that nothing was."""
+    db.write("UPDATE library_state SET is_graph_stale = ?", (_EVIDENCE_IS_NEWER * stale,))
+
+
+def is_curation_newer(db: Db) -> bool:
+    """Return whether a process ended between an edit and the update of the graph."""
+    return bool((db.value("SELECT is_graph_stale FROM library_state") or 0) & _CURATION_IS_NEWER)
+
+
+def mark_curation_newer(db: Db, is_newer: bool = True) -> None:
+    """Record, in the transaction of an edit, that the graph is older, or that it follows now."""
+    if is_newer:
+        sql = "UPDATE library_state SET is_graph_stale = is_graph_stale | ?"
+    else:
+        sql = "UPDATE library_state SET is_graph_stale = is_graph_stale & ~?"
+    db.write(sql, (_CURATION_IS_NEWER,))
 
 
 EntityValues = tuple[str, str, str, int, int, int, int, int]

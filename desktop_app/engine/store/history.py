@@ -14,7 +14,8 @@ from ..messages import Message
 from . import document_metadata as metadata
 from . import file_versions
 from .annotations import find_annotation
-from .db import Db, RowChange, read_changes
+from .db import UNDOABLE_TABLES, Db, RowChange, read_changes
+from .graph import mark_curation_newer
 
 # The column of the document's id in the undoable tables.
 _DOCUMENT_COLUMN = {
@@ -66,7 +67,11 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
         if row is None:
             return None, NOTHING
         edit_id, label, changeset = row[0], Message.from_stored(row[1]), row[2]
-        changes = read_changes(changeset, invert=is_undo)
+        changes = [
+            change
+            for change in read_changes(changeset, invert=is_undo)
+            if change.table in UNDOABLE_TABLES  # a file from elsewhere may name others
+        ]
         restored = frozenset(
             document_id
             for change in changes
@@ -99,6 +104,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
                     if sha256 and file_versions.choose_version(db, change.values[0], sha256):
                         reread.add(change.values[0])
             db.write("UPDATE history SET undone = ? WHERE id = ?", (int(is_undo), edit_id))
+            mark_curation_newer(db)
         else:
             db.write("DELETE FROM history WHERE id = ?", (edit_id,))
     if not kept:
@@ -123,7 +129,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
             if (column := _CHAT_COLUMN.get(c.table)) is not None and c.values[column] is not None
         ),
         queued=restored | reread,
-        collections=any(c.table in ("collection", "watched_folder") for c in kept),
+        collections=any(c.table == "collection" for c in kept),
     )
 
 

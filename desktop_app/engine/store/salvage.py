@@ -18,13 +18,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import apsw
-
 from ..messages import Message
 from ..progress import CancelToken
 from . import documents, graph, search
 from .backup import CURATION_TABLES
-from .db import Db, migration_files
+from .db import Db, build_empty, newest_version
 from .page_scan import (
     MAGIC,
     Column,
@@ -156,7 +154,7 @@ def find_layouts(pages: PageFile) -> tuple[list[TableLayout], list[int], int]:
     If the list of tables is damaged, the tables are those of the newest version, at the pages
     where a new library has them if these fit, else anywhere.
     """
-    newest = len(migration_files())
+    newest = newest_version()
     head = pages.page(1)
     version = int.from_bytes(head[60:64], "big") if head[:16] == MAGIC else newest
     if not 0 < version <= newest:
@@ -190,11 +188,8 @@ class _Schema:
 
 def _build_schema(version: int) -> _Schema:
     """Return the tables of a new library of a version."""
-    connection = apsw.Connection(":memory:")
+    connection = build_empty(version)
     try:
-        connection.create_scalar_function("search_tokens", lambda *_: "", 1, deterministic=True)
-        for file in migration_files()[:version]:
-            connection.execute(file.read_text("utf-8"))
         rows = connection.execute("SELECT type, name, rootpage, sql FROM sqlite_schema").fetchall()
         layouts = [
             _build_layout(connection, str(name), str(sql))
@@ -205,15 +200,15 @@ def _build_schema(version: int) -> _Schema:
         ]
     finally:
         connection.close()
-    roots = {str(name): int(root) for kind, name, root, _ in rows if kind == "table"}  # type: ignore[arg-type]
-    index_roots = [int(root) for kind, _, root, _ in rows if kind == "index"]  # type: ignore[arg-type]
+    roots = {str(name): int(str(root)) for kind, name, root, _ in rows if kind == "table"}
+    index_roots = [int(str(root)) for kind, _, root, _ in rows if kind == "index"]
     return _Schema(layouts, roots, index_roots)
 
 
-def _build_layout(connection: apsw.Connection, name: str, sql: str) -> TableLayout:
+def _build_layout(connection: Any, name: str, sql: str) -> TableLayout:
     info = connection.execute(f"PRAGMA table_info({name})").fetchall()
     has_rowid = "WITHOUT ROWID" not in sql.upper()
-    key = sorted((row for row in info if row[5]), key=lambda row: int(row[5]))  # type: ignore[arg-type]
+    key = sorted((row for row in info if row[5]), key=lambda row: int(row[5]))
     is_id = has_rowid and len(key) == 1 and key[0][2] == "INTEGER"
     ordered = info if has_rowid else [*key, *(row for row in info if not row[5])]
     columns = tuple(
@@ -342,10 +337,11 @@ class _Copy:
                 document_id, title, originals.get(document_id), texts.get(document_id)
             )
             self._tables["document"].append(known[document_id])
+        digests = {row["document_id"]: row["sha256"] for row in self._tables.get("text_digest", [])}
         for document_id, row in known.items():
             original, text = originals.get(document_id), texts.get(document_id)
             own = sorted(chunks[document_id], key=lambda chunk: chunk["order_no"])
-            state, text = self._judge(row, original, text, own)
+            state, text = self._judge(row, original, text, own, digests.get(document_id))
             if row["row_number"] and state != "complete":
                 first = self._find_first_row(row)
                 if first is not None and _is_file_sound(first, originals.get(first["id"])):
@@ -377,9 +373,14 @@ class _Copy:
         for row in known.values():
             if row["duplicate_of"] not in known:
                 row["duplicate_of"] = None
+        for row in originals.values():
+            row["password"] = ""  # of an older version; it is asked for again
         self._tables["original"] = list(originals.values())
         self._tables["document_text"] = [
             {"document_id": i, "text": text} for i, text in texts.items()
+        ]
+        self._tables["text_digest"] = [
+            {"document_id": i, "sha256": _hash(text)} for i, text in texts.items()
         ]
 
     def _drop_damaged_files(self) -> None:
@@ -434,7 +435,7 @@ class _Copy:
 
     @staticmethod
     def _judge(
-        row: Row, original: Row | None, text: str | None, chunks: list[Row]
+        row: Row, original: Row | None, text: str | None, chunks: list[Row], digest: str | None
     ) -> tuple[str, str | None]:
         """Return what becomes of a document, and the text to keep."""
         has_file = original is not None
@@ -443,15 +444,16 @@ class _Copy:
             if is_file_sound:
                 return ("read again" if row["state"] != "failed" else "complete"), None
             return ("lost" if row["size_bytes"] or has_file else "complete"), None
-        is_text_sound = text is not None and _is_text_sound(row, text, chunks)
-        if is_text_sound and (is_file_sound or (not has_file and _has_no_file(row))):
+        is_text_sound = text is not None and _is_text_sound(row, text, digest, chunks)
+        has_chunks = text is not None and _are_chunks_sound(text, chunks)
+        if is_text_sound and has_chunks and (is_file_sound or (not has_file and _has_no_file(row))):
             return "complete", text
         if is_file_sound:
             return "read again", None
         if is_text_sound:
             return "file lost", text
         pieced = _join_chunks(row["n_chars"], chunks)
-        if pieced is not None:
+        if pieced is not None and digest in (None, _hash(pieced)):
             return "file lost", pieced
         best = text or _join_known(chunks)
         return ("text incomplete", best) if best else ("lost", None)
@@ -506,11 +508,24 @@ def _has_no_file(row: Row) -> bool:
     return bool(row["row_number"]) or not row["sha256"]
 
 
-def _is_text_sound(row: Row, text: str, chunks: list[Row]) -> bool:
-    """Return whether a text has its length, and all chunks are there and are parts of it."""
-    if len(text) != row["n_chars"] or [c["order_no"] for c in chunks] != list(range(len(chunks))):
-        return False
-    return all(text[c["start"] : c["end"]] == c["text"] for c in chunks)
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _is_text_sound(row: Row, text: str, digest: str | None, chunks: list[Row]) -> bool:
+    """Return whether a text fits its SHA-256; without one, its length and its chunks."""
+    if digest is not None:
+        return _hash(text) == digest
+    return len(text) == row["n_chars"] and all(
+        text[c["start"] : c["end"]] == c["text"] for c in chunks
+    )
+
+
+def _are_chunks_sound(text: str, chunks: list[Row]) -> bool:
+    """Return whether all chunks of a text are there."""
+    return [c["order_no"] for c in chunks] == list(range(len(chunks))) and all(
+        text[c["start"] : c["end"]] == c["text"] for c in chunks
+    )
 
 
 def _join_chunks(n_chars: int, chunks: list[Row]) -> str | None:

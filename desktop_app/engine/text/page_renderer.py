@@ -93,11 +93,6 @@ class PageRenderer:
         """The process id of the child, None if none was started."""
         return self._child.pid if self._child is not None else None
 
-    def prepare(self) -> None:
-        """Start the child, so that the first page needs not wait for it."""
-        with self._lock:
-            self._ensure_child()
-
     def open(self, content: bytes, password: str | None = None) -> RemotePdf:
         """Return an open document.
 

@@ -473,27 +473,20 @@ class AnswerView(QTextBrowser):
         elif is_web_address(address := url.toString(QUrl.ComponentFormattingOption.FullyEncoded)):
             tip = plain_tip(address)
         elif (citation := self.citation(url)) is not None:
-            tip = build_tooltip(citation, self._theme)
+            tip = build_tooltip(citation)
         else:
             QToolTip.hideText()
             return
         QToolTip.showText(QCursor.pos() + QPoint(4, 8), tip, self)
 
 
-def build_tooltip(citation: Citation, theme: Theme) -> str:
-    """Return the quoted sentence with its title and page, as safe HTML."""
+def build_tooltip(citation: Citation) -> str:
+    """Return the quoted sentence with its title and page."""
     quote = " ".join(citation.quote.split())
     quote = quote if len(quote) <= 400 else quote[:399] + "…"
     page = tr("p. {page}", page=citation.page_label) if citation.page_label else ""
     place = " · ".join(part for part in (citation.title, page) if part)
-    families = ", ".join(f"'{name}'" for name in theme.book_font(quote, 14).families())
-    return (
-        '<table width="320"><tr><td>'  # not shown
-        f'<p style="font-family:{families}; line-height:118%">'
-        f"{escape(quote)}</p>"
-        f'<p style="color:{theme.tokens.text2}; font-size:{theme.px(12)}px">{escape(place)}</p>'
-        "</td></tr></table>"
-    )
+    return plain_tip(f"{quote}\n{place}")
 
 
 WIDTH = 400

@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 
 from desktop_app.engine.errors import cannot_write
+from desktop_app.engine.services.exporting.markdown import disarm_line, disarm_markdown
 
 from ..theme.design_tokens import LIGHT
 from ..translation import tr
@@ -38,21 +39,26 @@ def write_chat(path: Path, title: str, turns: Sequence[Turn]) -> None:
     kind = path.suffix.lower().lstrip(".")
     make = {"html": as_html, "htm": as_html, "json": as_json}.get(kind, as_markdown)
     try:
-        path.write_text(make(title, turns), "utf-8")
+        path.write_text(make(title, turns), "utf-8", errors="replace")
     except OSError as error:
         raise cannot_write(path, error) from error
 
 
 def as_markdown(title: str, turns: Sequence[Turn]) -> str:
     """Return each question as a heading, its answer, and its sources as a list."""
-    parts = [f"# {title}"]
+    parts = [f"# {disarm_line(title)}"]
     for turn in turns:
-        parts.append(f"## {' '.join(turn.question.split())}" if turn.question else "---")
-        parts.append(turn.text or _no_answer())
+        parts.append(f"## {disarm_line(turn.question)}" if turn.question else "---")
+        parts.append(disarm_markdown(turn.text) or _no_answer())
         if notes := footnotes(turn):
-            parts.append("\n".join(f"- [{n}] {where}: “{quote}”" for n, where, quote in notes))
+            parts.append(
+                "\n".join(
+                    f"- [{n}] {disarm_line(where)}: “{disarm_line(quote)}”"
+                    for n, where, quote in notes
+                )
+            )
         if by := _describe_origin(turn):
-            parts.append(f"*{by}*")
+            parts.append(f"*{disarm_line(by)}*")
     return "\n\n".join(parts) + "\n"
 
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu, QSizePolicy, QWidget
 
+from desktop_app.engine.file_names import make_file_name
 from desktop_app.workers.operations import Query
 
 from ..allowed_addresses import allowed_sites, forget_sites
@@ -213,8 +214,7 @@ class ChatHeader(ToolbarRow):
         if self._conversation.chat_id is None:
             return
         title = self.title_edit.title()
-        plain = "".join(c if c.isalnum() or c in " -_" else " " for c in title)
-        name = " ".join(plain.split())[:60] or "chat"
+        name = make_file_name(title[:60], "chat")
         path, kind = QFileDialog.getSaveFileName(
             self, tr("Export the chat"), f"{name}.md", tr(FILES)
         )

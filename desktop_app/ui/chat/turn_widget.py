@@ -133,8 +133,9 @@ class QuestionBubble(QWidget):
     def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.label = QLabel(text, self)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label = QLabel(self)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)  # before the text: it may be HTML
+        self.label.setText(text)
         self.label.setWordWrap(True)
         self.label.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse

@@ -19,6 +19,7 @@ from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.backups import BY_HAND, BackupFile
 from desktop_app.engine.services.document_import import Added, add_text
+from desktop_app.engine.services.encryption import find_plain_copies
 from desktop_app.engine.services.importing.service import Imported, import_graph
 from desktop_app.engine.services.library import (
     LibrarySize,
@@ -28,19 +29,29 @@ from desktop_app.engine.services.library import (
     write_backup,
 )
 from desktop_app.engine.services.watched_folders import FolderWatcher, WatchedFile
+from desktop_app.engine.store.encryption import is_encrypted
 from desktop_app.session import Session
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
 from ..enrichment.words import describe_import
-from ..library.dialogs import LibraryFileDialog, RefusedFilesDialog, WatchedFoldersDialog
+from ..library.dialogs import (
+    LibraryFileDialog,
+    RefusedFilesDialog,
+    RequestedFoldersDialog,
+    WatchedFoldersDialog,
+)
+from ..library.encryption import DecryptDialog, NewPassphraseDialog
 from ..shell.main_window import MainWindow
 from ..translation import later, tr, tr_message, trn
 from ..widgets import Label, PrimaryButton, format_size
 from ..widgets.sheet import Sheet
 from .library_state import LibraryStateController
 
+LibrarySheet = (
+    WatchedFoldersDialog | RequestedFoldersDialog | LibraryFileDialog | RefusedFilesDialog
+)
 MANY_FILES, MANY_BYTES = 200, 1_000_000_000
 LOOK_MS = 20_000
 STAGE_TITLES = {  # for one document, for all
@@ -64,7 +75,7 @@ class LibraryController(QObject):
         self.watching = FolderWatcher(self._writer)
         session.files_added.connect(self.show_added)
         self._looking = False
-        self.sheet: WatchedFoldersDialog | LibraryFileDialog | RefusedFilesDialog | None = None
+        self.sheet: LibrarySheet | None = None
         screen = window.screens.library
         window.files_dropped.connect(self.add)
         screen.files_dropped.connect(self.add)
@@ -78,6 +89,7 @@ class LibraryController(QObject):
         self.state.restore_requested.connect(window.restore_requested)
         if session.library.is_writable:
             self._run(self.watching.list_folders, then=self._set_timer)
+            self._run(self.watching.list_requested, then=self.ask_about_folders)
 
     # --- adding -----------------------------------------------------------------------------
 
@@ -171,6 +183,17 @@ class LibraryController(QObject):
         self._run(self.watching.list_folders, then=show)
         sheet.open()
 
+    def ask_about_folders(self, requested: list[str]) -> None:
+        """Ask once whether to watch the folders that a library of an older version names."""
+        if not requested:
+            return
+        sheet = self.sheet = RequestedFoldersDialog(requested, self._window)
+        sheet.answered.connect(
+            lambda chosen: self._run(self.watching.answer_requested, chosen, then=self._set_timer)
+        )
+        sheet.finished.connect(lambda _: self._closed(sheet))
+        sheet.open()
+
     def look(self) -> None:
         """Scan the watched folders now, unless a scan is running."""
         if self._looking:
@@ -207,11 +230,16 @@ class LibraryController(QObject):
 
     def show_maintenance(self) -> None:
         """Show path and size of the library, with backup, compaction and restore."""
-        sheet = self.sheet = LibraryFileDialog(self._context.theme, self._window)
+        is_encrypted = self._session.library.key is not None
+        sheet = self.sheet = LibraryFileDialog(
+            self._context.theme, self._window, is_encrypted=is_encrypted
+        )
         sheet.backup_wanted.connect(lambda path: self._back_up(sheet, Path(path)))
         sheet.compact_wanted.connect(lambda: self._compact(sheet))
         sheet.remove_versions_wanted.connect(lambda: self._remove_versions(sheet))
         sheet.restore_wanted.connect(self._restore)
+        sheet.encrypt_wanted.connect(lambda: self._ask_passphrase(sheet))
+        sheet.decrypt_wanted.connect(lambda: self._ask_to_decrypt(sheet))
         sheet.check_wanted.connect(self.state.check)
         sheet.finished.connect(lambda _: self._closed(sheet))
         self._show_overview(sheet, sheet.open)
@@ -272,7 +300,28 @@ class LibraryController(QObject):
                 self.sheet.accept()
             self._window.library_requested.emit(str(path))
 
-        self._run(restore_backup, Path(backup), Path(target), then=done)
+        key = self._session.library.key if is_encrypted(Path(backup)) else None
+        self._run(restore_backup, Path(backup), Path(target), key, then=done)
+
+    def _ask_passphrase(self, sheet: LibraryFileDialog) -> None:
+        """Ask for a new passphrase, naming the copies that are not encrypted."""
+        library = self._session.library
+
+        def ask(copies: list[Path]) -> None:
+            sheet.accept()
+            dialog = NewPassphraseDialog(
+                library.path.stem, copies, self._window, is_encrypted=library.key is not None
+            )
+            dialog.change_wanted.connect(self._window.encryption_requested)
+            dialog.open()
+
+        self._run(find_plain_copies, library.path, then=ask)
+
+    def _ask_to_decrypt(self, sheet: LibraryFileDialog) -> None:
+        sheet.accept()
+        dialog = DecryptDialog(self._session.library.path.stem, self._window)
+        dialog.change_wanted.connect(self._window.encryption_requested)
+        dialog.open()
 
     def _show_status(self, sheet: LibraryFileDialog, text: str) -> None:
         if self.sheet is sheet:
@@ -282,7 +331,7 @@ class LibraryController(QObject):
 
     # --- internals --------------------------------------------------------------------------------
 
-    def _closed(self, sheet: WatchedFoldersDialog | LibraryFileDialog | RefusedFilesDialog) -> None:
+    def _closed(self, sheet: LibrarySheet) -> None:
         if self.sheet is sheet:
             self.sheet = None
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field
-from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -37,6 +36,7 @@ from ..widgets import (
 )
 from ..widgets.kind_marks import KindMark, SurenessMark
 from ..widgets.provenance import describe_description_source, describe_type_source
+from ..widgets.words import plain_tip
 from .tooltips import describe_kind, shorten
 
 WIDTH = 300
@@ -158,7 +158,7 @@ class Inspector(SidePanel):
         clear_layout(self.column)
         row, entity_id = details.card.row, int(details.card.row.id)
         name = Label(shorten(row.name, LONGEST_NAME), "title", wrap=True)
-        name.setToolTip(escape(row.name) if len(row.name) > LONGEST_NAME else "")
+        name.setToolTip(plain_tip(row.name) if len(row.name) > LONGEST_NAME else "")
         self._add(name)
         provenance = details.provenance
         type_chip, sureness = TypeChip(self._theme, row.type), SurenessMark(self._theme)
@@ -227,7 +227,7 @@ class Inspector(SidePanel):
             line.addWidget(KindMark(self._theme, relation.kind, relation.confidence))
         line.addWidget(Label(format_number(relation.n_evidence), "small"))
         parts = (describe_kind(relation), shorten(relation.description or relation.sentence))
-        row.setToolTip("<br>".join(escape(part) for part in parts if part))
+        row.setToolTip(plain_tip("\n".join(part for part in parts if part)))
         row.pressed.connect(lambda: self.entity_chosen.emit(other_id))
         return row
 

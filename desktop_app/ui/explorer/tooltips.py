@@ -1,14 +1,13 @@
-"""Tooltips of nodes and relations. Text of documents is escaped."""
+"""Tooltips of nodes and relations, as plain text."""
 
 from __future__ import annotations
 
 import re
-from html import escape
 
 from desktop_app.engine.model import EntityRow, RelationRow
 
 from ..translation import trn
-from ..widgets.words import format_kind, format_sureness, format_type, join_words
+from ..widgets.words import format_kind, format_sureness, format_type, join_words, plain_tip
 
 LONGEST = 240
 
@@ -28,28 +27,28 @@ def shorten(text: str, longest: int = LONGEST) -> str:
 def describe_entity(entity: EntityRow) -> str:
     """Return the tooltip of a node: name, type and counts, first sentence."""
     facts = f"{format_type(entity.type)} · {trn('{n} mention', '{n} mentions', entity.n_mentions)}"
-    lines = [f"<b>{escape(shorten(entity.name))}</b>", escape(facts)]
+    lines = [shorten(entity.name), facts]
     if entity.description:
-        lines.append(escape(first_sentence(entity.description)))
+        lines.append(first_sentence(entity.description))
     if entity.n_enriched:
         text = trn(
             "Confirmed by a model in {n} passage",
             "Confirmed by a model in {n} passages",
             entity.n_enriched,
         )
-        lines.append(escape(text))
-    return _sheet(lines)
+        lines.append(text)
+    return plain_tip("\n".join(lines))
 
 
 def describe_relation(relation: RelationRow) -> str:
     """Return the tooltip of a line: both names, their kind, and the sentence that shows it."""
     names = f"{shorten(relation.source, 80)} – {shorten(relation.target, 80)}"
-    lines = [f"<b>{escape(names)}</b>"]
+    lines = [names]
     if kind := describe_kind(relation):
-        lines.append(escape(kind))
+        lines.append(kind)
     text = relation.description or relation.sentence
     if text:
-        lines.append(escape(shorten(text)))
+        lines.append(shorten(text))
     n = relation.n_evidence
     facts = trn("{n} passage", "{n} passages", n)
     if relation.n_enriched:
@@ -59,15 +58,11 @@ def describe_relation(relation: RelationRow) -> str:
             n,
             k=relation.n_enriched,
         )
-    lines.append(escape(facts))
-    return _sheet(lines)
+    lines.append(facts)
+    return plain_tip("\n".join(lines))
 
 
 def describe_kind(relation: RelationRow) -> str:
     """Return the kind of a relation and the confidence of the model; "" without a kind."""
     sure = format_sureness(relation.confidence) if relation.kind else ""
     return join_words([part for part in (format_kind(relation.kind), sure) if part])
-
-
-def _sheet(lines: list[str]) -> str:
-    return "<div style='max-width: 320px'>" + "<br>".join(lines) + "</div>"  # not shown

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import (
+    QDialog,
     QFileDialog,
     QFrame,
     QListWidget,
-    QPushButton,
+    QListWidgetItem,
     QStackedWidget,
     QWidget,
 )
@@ -39,7 +40,7 @@ from ..widgets import (
     format_size,
 )
 from ..widgets.sheet import Sheet, scrolling
-from ..widgets.words import plain_tip
+from ..widgets.words import plain_tip, show_controls
 
 PATTERNS = "*.inkgraph *.backup"
 
@@ -52,12 +53,17 @@ class LibraryFileDialog(Sheet):
     check_wanted = Signal()
     remove_versions_wanted = Signal()
     restore_wanted = Signal(str, str)
+    encrypt_wanted = Signal()  # or: change the passphrase
+    decrypt_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, is_encrypted: bool = False
+    ) -> None:
         super().__init__(tr("This library"), parent)
         self._path = ""
         self.facts = FactGrid()
         self.add(self.facts)
+        self.add(self._build_encryption_row(theme, is_encrypted))
         self.message = Label("", "muted", wrap=True)
         self.add(self.message)
         self.show_button = Button(tr("Show in its folder"), theme=theme, icon="ph.folder-open")
@@ -80,9 +86,31 @@ class LibraryFileDialog(Sheet):
         row = QWidget()
         build_row(self.remove_versions, STRETCH, parent=row)
         self.add(row)
-        right: list[QPushButton] = [self.restore, self.check, self.compact, self.backup]
+        right = [self.restore, self.check, self.compact, self.backup]
         self.add_foot(right, [self.show_button], line=True)
         self.setFixedWidth(680)
+
+    def _build_encryption_row(self, theme: Theme, is_encrypted: bool) -> QWidget:
+        """Return a row that says whether the file is encrypted, with the buttons to change it."""
+        row = QWidget()
+        self.encrypt = Button(
+            tr("Change passphrase…") if is_encrypted else tr("Encrypt…"),
+            theme=theme,
+            icon="ph.lock",
+        )
+        self.decrypt = Button(tr("Decrypt…"))
+        self.decrypt.setVisible(is_encrypted)
+        self.encrypt.clicked.connect(self.encrypt_wanted)
+        self.decrypt.clicked.connect(self.decrypt_wanted)
+        if is_encrypted:
+            words = tr("The library and its backups are encrypted; exported files are not.")
+        else:
+            words = tr("The file is not encrypted.")
+        build_row((Label(words, wrap=True), 1), self.encrypt, self.decrypt, parent=row, spacing=8)
+        return row
+
+    def set_path(self, path: Path) -> None:
+        self._path = str(path)
 
     def set_overview(self, found: LibraryOverview) -> None:
         """Show the path, the size and the contents of the library."""
@@ -182,6 +210,59 @@ class WatchedFoldersDialog(Sheet):
     def _forget(self) -> None:
         for item in self.list.selectedItems():
             self.forget_wanted.emit(item.text())
+
+
+WHY_ASKED = later(
+    "This library was made by an older version of Inkgraph and names these folders to be watched. "
+    "If the library is from another person, so are the folders. Nothing is read in a folder that "
+    "is not chosen here."
+)
+
+
+class RequestedFoldersDialog(Sheet):
+    """Asks which folders that a library names are to be watched; `answered` carries their paths.
+
+    It is emitted once, however the dialog is closed; nothing is chosen at first.
+    """
+
+    answered = Signal(list)
+
+    def __init__(self, folders: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(tr("Watch these folders?"), parent)
+        self.add(Label(tr(WHY_ASKED), "muted", wrap=True))
+        self.list = QListWidget()
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setAccessibleName(tr("Folders that the library names"))
+        for folder in folders:
+            item = QListWidgetItem(show_controls(folder), self.list)
+            item.setData(Qt.ItemDataRole.UserRole, folder)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Unchecked)
+        self.add(self.list)
+        self.column.setStretch(self.column.count() - 1, 1)
+        self.watch = Button(tr("Watch the chosen folders"))
+        self.refuse = PrimaryButton(tr("Don't watch"))
+        self.watch.clicked.connect(self.accept)
+        self.refuse.clicked.connect(self.reject)
+        self.add_foot([self.watch, self.refuse], line=True)
+        self.list.itemChanged.connect(self._update_button)
+        self.finished.connect(self._answer)
+        self.fit(520, 360)
+        self._update_button()
+
+    def _chosen(self) -> list[str]:
+        items = [self.list.item(i) for i in range(self.list.count())]
+        return [
+            item.data(Qt.ItemDataRole.UserRole)
+            for item in items
+            if item.checkState() is Qt.CheckState.Checked
+        ]
+
+    def _update_button(self) -> None:
+        self.watch.setEnabled(bool(self._chosen()))
+
+    def _answer(self, result: int) -> None:
+        self.answered.emit(self._chosen() if result == QDialog.DialogCode.Accepted else [])
 
 
 MAX_LISTED = 200  # files; all of them are copied

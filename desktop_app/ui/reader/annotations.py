@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QPlainT
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import cannot_write
+from desktop_app.engine.file_names import make_file_name
 from desktop_app.engine.services.annotations import COLORS, Annotation, build_notes_markdown
 from desktop_app.workers.operations import Query
 
@@ -277,7 +278,7 @@ class Annotations(QObject):
         if loaded is None or not self.marks:
             return
         start = tr("{title} – notes", title=(loaded.row.title or loaded.row.file_name)[:80])
-        start = start.replace("/", "-") + ".md"
+        start = make_file_name(start, "notes") + ".md"
         title, kinds = tr("Export notes"), tr("Markdown (*.md)")
         path, _ = QFileDialog.getSaveFileName(self._owner, title, start, kinds)
         if path:
@@ -287,7 +288,7 @@ class Annotations(QObject):
         """Write the annotations as Markdown."""
         messages = self._context.messages
         try:
-            path.write_text(self.markdown(), encoding="utf-8")
+            path.write_text(self.markdown(), encoding="utf-8", errors="replace")
         except OSError as error:
             messages.show_error(cannot_write(path.name, error))
             return

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from desktop_app.engine.model import DocumentRow, Heading, Page
 from desktop_app.engine.services.annotations import AnnotationService, describe_place
+from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.services.library_reader import LibraryReader
 
 from ..translation import tr
@@ -53,7 +54,7 @@ def load_document(
         pages,
         blocks=None if content else build_blocks(text, outline),
         content=content or None,
-        password=library.fetch_password(document_id) if content else None,
+        password=shared_passwords().find(content) if content else None,
         place=json.loads(saved) if saved else None,
     )
 

@@ -17,8 +17,9 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.errors import AppError
+from desktop_app.engine.errors import AppError, PasswordNeeded
 from desktop_app.engine.model import DocumentRow, Heading
+from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -31,6 +32,7 @@ from .loading import LoadedDocument, load_document
 from .name_highlight import NameHighlight, NameHighlightStrip, VisibleNames
 from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop
 from .passage_actions import PassageActions
+from .password_dialog import PasswordDialog
 from .search import DocumentSearch, FindBar
 from .side_panel import OutlinePanel
 from .view import ZOOMS, DocumentView
@@ -51,6 +53,7 @@ class ReaderScreen(QWidget):
         self._loaded: LoadedDocument | None = None
         self._requested_id: int | None = None
         self._on_shown: Callable[[DocumentView], None] = lambda view: None
+        self.password_dialog: PasswordDialog | None = None
         self._history = JumpHistory(self)
         theme = self.theme = context.theme
         self.head = ReaderHead(theme, self)
@@ -265,7 +268,9 @@ class ReaderScreen(QWidget):
         """Show the text of a PDF whose pages can't be drawn."""
         if self._loaded is None or self._loaded.content is None:
             return
-        if isinstance(error, AppError):
+        if isinstance(error, PasswordNeeded):
+            self._show_password_needed(self._loaded, error)
+        elif isinstance(error, AppError):
             self._context.messages.show(
                 tr("The pages of this PDF can't be shown, so here is its text."), kind="warn"
             )
@@ -273,6 +278,53 @@ class ReaderScreen(QWidget):
             self._context.messages.show_error(error)
         document_id, self._loaded = self._loaded.row.id, None
         self._fetch(document_id, as_text=True)
+
+    def _show_password_needed(self, loaded: LoadedDocument, error: PasswordNeeded) -> None:
+        """Offer to type the password of a PDF; a wrong one is asked for again at once."""
+        content = loaded.content or b""
+        if error.wrong:
+            self._run_in_reader_lane(shared_passwords().forget, content, then=lambda _: None)
+            self._ask_for_password(loaded, wrong=True)
+            return
+        self._context.messages.show(
+            tr("This PDF needs its password to show its pages, so here is its text."),
+            kind="warn",
+            action_text=tr("Type the password…"),
+            action=lambda: self._ask_for_password(loaded, wrong=False),
+        )
+
+    def _ask_for_password(self, loaded: LoadedDocument, *, wrong: bool) -> None:
+        content, document_id = loaded.content or b"", loaded.row.id
+
+        def open_again(_: object) -> None:
+            if self._requested_id == document_id:
+                self._fetch(document_id)
+
+        dialog = self.password_dialog = PasswordDialog(
+            loaded.row.title or loaded.row.file_name, wrong=wrong, parent=self
+        )
+        dialog.submitted.connect(
+            lambda password: self._run_in_reader_lane(
+                shared_passwords().remember, content, password, then=open_again
+            )
+        )
+        dialog.finished.connect(self._forget_dialog)
+        dialog.open()
+
+    def _forget_dialog(self) -> None:
+        self.password_dialog = None
+
+    def _store_password(self) -> None:
+        """Store the password that opened the shown PDF."""
+        if self._loaded is not None and self._loaded.content and self._loaded.password:
+            confirm, content = shared_passwords().confirm, self._loaded.content
+            self._run_in_reader_lane(confirm, content, then=lambda _: None)
+
+    def _run_in_reader_lane(
+        self, work: Callable[..., Any], *args: Any, then: Callable[[Any], None]
+    ) -> None:
+        query = Query(self._context.reader_lane, work, *args, owner=self)
+        query.on_success(then).run()
 
     # --- building and connecting ------------------------------------------------------------
 
@@ -305,6 +357,7 @@ class ReaderScreen(QWidget):
             view.zoom_changed.connect(head.set_zoom)
             view.names_wanted.connect(lambda: head.names.setChecked(True))
         self.pdf_view.worker.failed.connect(self._show_as_text)
+        self.pdf_view.worker.opened.connect(self._store_password)
         self.passage_actions.entity_opened.connect(self.open_entity)
         self.passage_actions.graph_requested.connect(self.show_in_graph)
         self.passage_actions.question_started.connect(self.ask_about)

@@ -37,6 +37,7 @@ from desktop_app.engine.services.problem_report import build_problem_report
 
 from ..context import SessionContext
 from ..dialogs import build_privacy_sheet, build_report_sheet
+from ..library.encryption import NewLibraryDialog
 from ..messages import MessageBar
 from ..settings.window_options import open_settings
 from ..translation import later, tr
@@ -116,13 +117,6 @@ def ask_for_library(parent: QWidget) -> str:
     return path
 
 
-def ask_for_new_library(parent: QWidget) -> str:
-    """Return the path for a new library, "" if cancelled."""
-    start = str(paths.default_library().parent / tr("New library.inkgraph"))
-    path, _ = QFileDialog.getSaveFileName(parent, tr("New library"), start, tr(LIBRARY_FILTER))
-    return path
-
-
 WIDTH, HEIGHT = 1280, 800
 STACKED = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")
 
@@ -140,6 +134,8 @@ class MainWindow(QMainWindow):
     cancel_requested = Signal()
     theme_requested = Signal(str)
     library_requested = Signal(str)
+    new_library_requested = Signal(str, str)  # path, passphrase or ""
+    encryption_requested = Signal(object)  # an `EncryptionChange`
     backup_requested = Signal()
     restore_requested = Signal()
     undo_requested = Signal()
@@ -212,8 +208,8 @@ class MainWindow(QMainWindow):
             "palette": self._toggle_palette,
             "add_files": library.add_files,
             "add_folder": library.add_folder,
-            "open_library": lambda: self._want_library(ask_for_library),
-            "new_library": lambda: self._want_library(ask_for_new_library),
+            "open_library": self._ask_for_library,
+            "new_library": self._ask_for_new_library,
             "new_chat": self.navigator.open_new_chat,
             "sidebar": lambda: self.show_sidebar(self.sidebar.isHidden()),
             "inspector": self._toggle_inspector,
@@ -356,9 +352,15 @@ class MainWindow(QMainWindow):
         report = build_problem_report(counts=counts, error=error, crash=crash)
         build_report_sheet(self, report).show()
 
-    def _want_library(self, ask: Callable[[QWidget], str]) -> None:
-        if path := ask(self):
+    def _ask_for_library(self) -> None:
+        if path := ask_for_library(self):
             self.library_requested.emit(path)
+
+    def _ask_for_new_library(self) -> None:
+        folder = paths.default_library().parent
+        dialog = NewLibraryDialog(self.context.theme, folder, self)
+        dialog.chosen.connect(self.new_library_requested)
+        dialog.open()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if find_files(event.mimeData()):

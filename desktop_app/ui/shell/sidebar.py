@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.store.encryption import is_encrypted
 
 from ..context import SessionContext
 from ..theme.theme import Theme
@@ -281,6 +282,9 @@ class Sidebar(QFrame):
             size = format_size(file.stat().st_size) if file.exists() else ""
             shown = menu.addAction("\t".join((name.replace("&", "&&"), size)).strip())
             shown.setToolTip(path)
+            if is_encrypted(file):
+                shown.setIcon(self._theme.icon("ph.lock"))
+                shown.setToolTip(f"{path}\n{tr('Encrypted')}")
             shown.setCheckable(True)
             shown.setChecked(path == self._current_path)
             shown.triggered.connect(lambda _=False, path=path: self.library_wanted.emit(path))

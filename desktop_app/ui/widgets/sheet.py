@@ -5,6 +5,8 @@ Owns sizes and margins only.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
@@ -39,15 +41,15 @@ class Sheet(QDialog):
         self.column.addLayout(inset(widget))
 
     def add_foot(
-        self, right: list[QPushButton], left: list[QPushButton] | None = None, *, line: bool = False
+        self, right: Sequence[QPushButton], left: Sequence[QPushButton] = (), *, line: bool = False
     ) -> None:
         """Add the buttons; the last one at the right is the default."""
         if line:
             self.column.addWidget(Hairline())
-        for button in (*right, *(left or [])):
+        for button in (*right, *left):
             button.setAutoDefault(False)
         right[-1].setDefault(True)
-        foot = build_row(*(left or []), STRETCH, *right, spacing=8, margins=(MARGIN, 0, MARGIN, 0))
+        foot = build_row(*left, STRETCH, *right, spacing=8, margins=(MARGIN, 0, MARGIN, 0))
         self.column.addLayout(foot)
 
     def fit_content(self, width: int) -> None:

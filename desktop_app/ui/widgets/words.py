@@ -10,9 +10,10 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from html import escape
 
-from PySide6.QtCore import QDate, QLocale, Qt, QTime
+from PySide6.QtCore import QDate, QLocale, QTime
+
+from desktop_app.engine.writing_systems import is_wide
 
 from ..translation import later, tr
 
@@ -200,11 +201,41 @@ def shorten_list(names: Sequence[str], most: int = 2) -> str:
     return tr("{names} and {n} more", names=text, n=rest) if rest > 0 else text
 
 
-def plain_tip(text: str) -> str:
-    """Return the tooltip that shows exactly this text, even where it contains tags.
+_TIP_COLUMNS, _TIP_LINES = 80, 20
 
-    Qt renders a tooltip with tags as HTML, which may load files.
+
+def plain_tip(text: str) -> str:
+    """Return text of a document for a tooltip: wrapped, and cut after 20 lines.
+
+    The style sheet makes every tooltip plain text, which Qt does not wrap.
     """
-    if not Qt.mightBeRichText(text):  # type: ignore[attr-defined]
-        return text
-    return f"<p>{escape(text)}</p>".replace("\n", "<br>")
+    most = 2 * _TIP_COLUMNS * _TIP_LINES
+    lines = [part for line in text[:most].split("\n") for part in _wrap(line)]
+    if len(lines) <= _TIP_LINES and len(text) <= most:
+        return "\n".join(lines)
+    return "\n".join([*lines[:_TIP_LINES], "…"])
+
+
+def _wrap(line: str) -> list[str]:
+    """Break a line after 80 columns, at a space if there is one; wide characters take two."""
+    parts: list[str] = []
+    start = space = width = 0
+    for i, char in enumerate(line):
+        width += 2 if is_wide(char) else 1
+        if char == " ":
+            space = i
+        if width > _TIP_COLUMNS:
+            end = space if space > start else i
+            parts.append(line[start:end])
+            start = end + (end == space)
+            width = sum(2 if is_wide(c) else 1 for c in line[start : i + 1])
+    return [*parts, line[start:]]
+
+
+def show_controls(text: str) -> str:
+    """Return a text in which control characters and overrides of direction are visible.
+
+    For paths and addresses that the user is asked about: such characters make one look like
+    another.
+    """
+    return "".join(c if c.isprintable() else f"[U+{ord(c):04X}]" for c in text)

@@ -280,6 +280,14 @@
       <translation>内置</translation>
     </message>
     <message>
+      <source>This is not the name of a file: it has invalid characters.</source>
+      <translation>这不是有效的文件名：其中含有无效字符。</translation>
+    </message>
+    <message>
+      <source>This is not the name of a file: it is too long.</source>
+      <translation>这不是有效的文件名：太长了。</translation>
+    </message>
+    <message>
       <source>goes with “{name}” by what joined their other names</source>
       <translation>与“{name}”因其他名称相连而归在一起</translation>
     </message>
@@ -1712,6 +1720,38 @@
       <translation>删除 {n} 个关系</translation>
     </message>
     <message>
+      <source>“{name}” is encrypted already.</source>
+      <translation>“{name}”已经加密。</translation>
+    </message>
+    <message>
+      <source>There is no library at “{path}”.</source>
+      <translation>“{path}”处没有资料库。</translation>
+    </message>
+    <message>
+      <source>There is too little room on the disk to write the library a second time.</source>
+      <translation>磁盘空间不足，无法重新写入资料库。</translation>
+    </message>
+    <message>
+      <source>It needs as much free room as the library has, for a while.</source>
+      <translation>期间需要与资料库同样大的空闲空间。</translation>
+    </message>
+    <message>
+      <source>The new file of “{name}” is not complete; the library is unchanged.</source>
+      <translation>“{name}”的新文件不完整；资料库未改动。</translation>
+    </message>
+    <message>
+      <source>Check the library, and whether the disk is in order.</source>
+      <translation>请检查资料库和磁盘。</translation>
+    </message>
+    <message>
+      <source>“{name}” can't be deleted: {reason}.</source>
+      <translation>无法删除“{name}”：{reason}。</translation>
+    </message>
+    <message>
+      <source>Delete it in its folder.</source>
+      <translation>请在其文件夹中删除。</translation>
+    </message>
+    <message>
       <source>about {hours:.0f} hours</source>
       <translation>约 {hours:.0f} 小时</translation>
     </message>
@@ -2076,16 +2116,8 @@
       <translation>磁盘空间不足，无法压缩整理资料库。</translation>
     </message>
     <message>
-      <source>It needs as much free room as the library has, for a while.</source>
-      <translation>期间需要与资料库同样大的空闲空间。</translation>
-    </message>
-    <message>
       <source>There is “{name}” already.</source>
       <translation>已有“{name}”。</translation>
-    </message>
-    <message>
-      <source>There is no library at “{path}”.</source>
-      <translation>“{path}”处没有资料库。</translation>
     </message>
     <message>
       <source>Add a document first: that makes it.</source>
@@ -2292,6 +2324,14 @@
       <translation>保留这么多周中每周最新的备份。</translation>
     </message>
     <message>
+      <source>“{name}” is encrypted: what is damaged in it can't be read page by page.</source>
+      <translation>“{name}”已加密：无法逐页读取其中损坏的内容。</translation>
+    </message>
+    <message>
+      <source>Restore a backup.</source>
+      <translation>请恢复备份。</translation>
+    </message>
+    <message>
       <source>{folder} has too little room for the recovered library: {needed:,} MB are needed.</source>
       <translation>{folder} 空间不足，无法存放抢救出的资料库：需要 {needed:,} MB。</translation>
     </message>
@@ -2304,20 +2344,8 @@
       <translation>“{name}”无可抢救内容：其中没有可读的资料库页面。</translation>
     </message>
     <message>
-      <source>Restore a backup.</source>
-      <translation>请恢复备份。</translation>
-    </message>
-    <message>
       <source>“{path}” is no folder.</source>
       <translation>“{path}”不是文件夹。</translation>
-    </message>
-    <message>
-      <source>Watch the folder “{name}”</source>
-      <translation>监视文件夹“{name}”</translation>
-    </message>
-    <message>
-      <source>Stop watching the folder “{name}”</source>
-      <translation>停止监视文件夹“{name}”</translation>
     </message>
     <message>
       <source>“{value}” is none of the choices.</source>
@@ -2404,6 +2432,14 @@
       <translation>资料库“{name}”已损坏，未作任何更改：{what}。</translation>
     </message>
     <message>
+      <source>The passphrase of “{name}” is wrong, or the beginning of the file is damaged.</source>
+      <translation>“{name}”的密码错误，或文件开头已损坏。</translation>
+    </message>
+    <message>
+      <source>Try again. If you are sure of the passphrase, restore a backup.</source>
+      <translation>请重试。如果确定密码无误，请恢复备份。</translation>
+    </message>
+    <message>
       <source>its structure is inconsistent ({reason})</source>
       <translation>其结构不一致（{reason}）</translation>
     </message>
@@ -2454,6 +2490,14 @@
     <message>
       <source>{names} and {n} more</source>
       <translation>{names}等，另有 {n} 个</translation>
+    </message>
+    <message>
+      <source>“{name}” is encrypted.</source>
+      <translation>“{name}”已加密。</translation>
+    </message>
+    <message>
+      <source>Enter its passphrase.</source>
+      <translation>请输入密码。</translation>
     </message>
     <message>
       <source>The library “{name}” is empty (0 bytes).</source>
@@ -2524,6 +2568,14 @@
       <translation>另一个程序正在写入这个资料库。</translation>
     </message>
     <message>
+      <source>“{name}” can't be written: {reason}.</source>
+      <translation>无法写入“{name}”：{reason}。</translation>
+    </message>
+    <message>
+      <source>Check the library first.</source>
+      <translation>请先检查资料库。</translation>
+    </message>
+    <message>
       <source>its structure is inconsistent</source>
       <translation>其结构不一致</translation>
     </message>
@@ -2534,6 +2586,14 @@
     <message>
       <source>Delete one of the two.</source>
       <translation>请删除其中一个。</translation>
+    </message>
+    <message>
+      <source>The passphrase is too short: {n} characters are the least.</source>
+      <translation>密码太短：至少 {n} 个字符。</translation>
+    </message>
+    <message>
+      <source>Several words are easier to remember than a short password.</source>
+      <translation>几个词比短密码更容易记住。</translation>
     </message>
     <message>
       <source>“{label}” can't be undone: its documents were deleted permanently.</source>

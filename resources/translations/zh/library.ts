@@ -264,6 +264,10 @@
       <translation>Inkgraph 打开时，会自动添加这些文件夹中新增和更改的文件。如果您在其中删除文件，会收到通知，其文档仍保留。</translation>
     </message>
     <message>
+      <source>This library was made by an older version of Inkgraph and names these folders to be watched. If the library is from another person, so are the folders. Nothing is read in a folder that is not chosen here.</source>
+      <translation>该资料库由旧版 Inkgraph 创建，其中指定了要监视的文件夹。如果资料库来自他人，这些文件夹也是他人指定的。未在此选中的文件夹不会被读取。</translation>
+    </message>
+    <message>
       <source>{one} and {other}</source>
       <translation>{one}和{other}</translation>
     </message>
@@ -308,6 +312,18 @@
       <translation>保存副本…</translation>
     </message>
     <message>
+      <source>Decrypt…</source>
+      <translation>解密…</translation>
+    </message>
+    <message>
+      <source>The library and its backups are encrypted; exported files are not.</source>
+      <translation>资料库及其备份已加密；导出的文件未加密。</translation>
+    </message>
+    <message>
+      <source>The file is not encrypted.</source>
+      <translation>文件未加密。</translation>
+    </message>
+    <message>
       <source>Back up the library</source>
       <translation>备份资料库</translation>
     </message>
@@ -344,8 +360,32 @@
       <translation>完成</translation>
     </message>
     <message>
+      <source>Watch these folders?</source>
+      <translation>要监视这些文件夹吗？</translation>
+    </message>
+    <message>
+      <source>Folders that the library names</source>
+      <translation>资料库指定的文件夹</translation>
+    </message>
+    <message>
+      <source>Watch the chosen folders</source>
+      <translation>监视选中的文件夹</translation>
+    </message>
+    <message>
+      <source>Don't watch</source>
+      <translation>不监视</translation>
+    </message>
+    <message>
       <source>Delete “{title}” from the library? The file on disk stays.</source>
       <translation>从资料库删除“{title}”？磁盘上的文件会保留。</translation>
+    </message>
+    <message>
+      <source>Change passphrase…</source>
+      <translation>更改密码…</translation>
+    </message>
+    <message>
+      <source>Encrypt…</source>
+      <translation>加密…</translation>
     </message>
     <message>
       <source>Watch a folder</source>
@@ -394,6 +434,134 @@
     <message>
       <source>{name} restored</source>
       <translation>{name} 已恢复</translation>
+    </message>
+    <message>
+      <source>Without the passphrase nobody can open the library, and nothing can recover it. Keep the passphrase in a safe place. It is stored nowhere and asked for at each start.</source>
+      <translation>没有密码，任何人都无法打开资料库，也无法恢复。请妥善保管密码。密码不会保存，每次启动时都要输入。</translation>
+    </message>
+    <message>
+      <source>Exported files and copied text are not encrypted. The disk may keep old data of a deleted file for some time.</source>
+      <translation>导出的文件和复制的文本不加密。磁盘可能在一段时间内保留已删除文件的旧数据。</translation>
+    </message>
+    <message>
+      <source>Forgotten? Then this file can't be opened any more. A backup from before it was encrypted needs no passphrase.</source>
+      <translation>忘记密码后，此文件无法再打开。加密之前的备份不需要密码。</translation>
+    </message>
+    <message>
+      <source>Backups made before keep the former passphrase.</source>
+      <translation>以前的备份仍使用原密码。</translation>
+    </message>
+    <message>
+      <source>Folder of the library</source>
+      <translation>资料库所在文件夹</translation>
+    </message>
+    <message>
+      <source>New passphrase</source>
+      <translation>新密码</translation>
+    </message>
+    <message>
+      <source>New passphrase again</source>
+      <translation>再次输入新密码</translation>
+    </message>
+    <message>
+      <source>Show passphrase</source>
+      <translation>显示密码</translation>
+    </message>
+    <message>
+      <source>At least {n} characters; several words are best.</source>
+      <translation>至少 {n} 个字符；最好使用几个词。</translation>
+    </message>
+    <message>
+      <source>“{name}” is encrypted</source>
+      <translation>“{name}”已加密</translation>
+    </message>
+    <message>
+      <source>Passphrase</source>
+      <translation>密码</translation>
+    </message>
+    <message>
+      <source>Change the passphrase of “{name}”</source>
+      <translation>更改“{name}”的密码</translation>
+    </message>
+    <message>
+      <source>Encrypt “{name}”</source>
+      <translation>加密“{name}”</translation>
+    </message>
+    <message>
+      <source>Decrypt “{name}”</source>
+      <translation>解密“{name}”</translation>
+    </message>
+    <message>
+      <source>New library</source>
+      <translation>新建资料库</translation>
+    </message>
+    <message>
+      <source>Name of the library</source>
+      <translation>资料库名称</translation>
+    </message>
+    <message>
+      <source>Choose folder…</source>
+      <translation>选择文件夹…</translation>
+    </message>
+    <message>
+      <source>Encrypt with a passphrase</source>
+      <translation>用密码加密</translation>
+    </message>
+    <message>
+      <source>The library is written again and compared. It opens when this is done.</source>
+      <translation>正在重新写入并核对资料库。完成后会自动打开。</translation>
+    </message>
+    <message>
+      <source>The two passphrases differ.</source>
+      <translation>两次输入的密码不同。</translation>
+    </message>
+    <message>
+      <source>Enter its passphrase to open it.</source>
+      <translation>输入密码以打开。</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <source>Another library…</source>
+      <translation>其他资料库…</translation>
+    </message>
+    <message>
+      <source>Change</source>
+      <translation>更改</translation>
+    </message>
+    <message>
+      <source>Encrypt</source>
+      <translation>加密</translation>
+    </message>
+    <message>
+      <source>Whoever gets the file can then read it without a passphrase.</source>
+      <translation>解密后，任何得到此文件的人都能直接读取。</translation>
+    </message>
+    <message>
+      <source>Its backups stay encrypted.</source>
+      <translation>它的备份仍保持加密。</translation>
+    </message>
+    <message>
+      <source>Decrypt</source>
+      <translation>解密</translation>
+    </message>
+    <message>
+      <source>Location</source>
+      <translation>位置</translation>
+    </message>
+    <message>
+      <source>Create</source>
+      <translation>创建</translation>
+    </message>
+    <message>
+      <source>There is a library of this name already.</source>
+      <translation>已有同名的资料库。</translation>
+    </message>
+    <message>
+      <source>Copies without encryption</source>
+      <translation>未加密的副本</translation>
     </message>
     <message>
       <source>Text and names are extracted again. Your corrections, highlights and details are kept.</source>
@@ -458,10 +626,6 @@
     <message>
       <source>Restore the previous version</source>
       <translation>恢复上一个版本</translation>
-    </message>
-    <message>
-      <source>Open</source>
-      <translation>打开</translation>
     </message>
     <message>
       <source>Retry</source>
@@ -1026,6 +1190,12 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>Delete these {n} copies, too</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>Index {n} documents again</source>
       <translation>
         <numerusform>为 {n} 个文档重新建立索引</numerusform>
@@ -1076,7 +1246,7 @@
     <message numerus="yes">
       <source>{done} of {n} rows</source>
       <translation>
-        <numerusform>共 {n} 行，已完成 {done} 行</numerusform>
+        <numerusform>{done}/{n} 行</numerusform>
       </translation>
     </message>
     <message numerus="yes">

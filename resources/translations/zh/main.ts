@@ -4,6 +4,14 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Encrypting “{name}”…</source>
+      <translation>正在加密“{name}”…</translation>
+    </message>
+    <message>
+      <source>Decrypting “{name}”…</source>
+      <translation>正在解密“{name}”…</translation>
+    </message>
+    <message>
       <source>it was ended by the system or another program</source>
       <translation>它被系统或其他程序终止</translation>
     </message>
@@ -14,6 +22,14 @@
     <message>
       <source>Show report</source>
       <translation>查看报告</translation>
+    </message>
+    <message>
+      <source>“{name}” is encrypted.</source>
+      <translation>“{name}”已加密。</translation>
+    </message>
+    <message>
+      <source>“{name}” is decrypted.</source>
+      <translation>“{name}”已解密。</translation>
     </message>
     <message>
       <source>Your documents, questions and answers stay on this computer. Reading, searching and answering use no network. Only “Install” on the Models screen fetches something, when you press it. A link in an answer opens in your browser, after you agree.</source>

@@ -344,6 +344,26 @@
       <translation>已从“{name}”拆出“{given}”</translation>
     </message>
     <message>
+      <source>The password is kept in the keyring of this computer if it has one, otherwise until Inkgraph is closed. It is not stored in the library.</source>
+      <translation>密码保存在本机的密钥环中；如果没有密钥环，则只保留到 Inkgraph 关闭。密码不会存入资料库。</translation>
+    </message>
+    <message>
+      <source>Password of a document</source>
+      <translation>文档密码</translation>
+    </message>
+    <message>
+      <source>Password of this document</source>
+      <translation>此文档的密码</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>This password does not open it.</source>
+      <translation>此密码无法打开该文档。</translation>
+    </message>
+    <message>
       <source>Pages of the document</source>
       <translation>文档页面</translation>
     </message>
@@ -356,12 +376,16 @@
       <translation>立即精读本文档</translation>
     </message>
     <message>
+      <source>This PDF needs its password to show its pages, so here is its text.</source>
+      <translation>显示此 PDF 的页面需要密码，因此这里显示其文本。</translation>
+    </message>
+    <message>
       <source>This document can't be shown.</source>
       <translation>无法显示这个文档。</translation>
     </message>
     <message>
-      <source>The pages of this PDF can't be shown, so here is its text.</source>
-      <translation>无法显示这份 PDF 的页面，改为显示其文字。</translation>
+      <source>Type the password…</source>
+      <translation>输入密码…</translation>
     </message>
     <message>
       <source>Next match</source>
@@ -386,6 +410,10 @@
     <message>
       <source>Caret browsing</source>
       <translation>光标浏览</translation>
+    </message>
+    <message>
+      <source>The pages of this PDF can't be shown, so here is its text.</source>
+      <translation>无法显示这份 PDF 的页面，改为显示其文字。</translation>
     </message>
     <message>
       <source>Search in this document</source>

@@ -368,14 +368,6 @@
       <translation>打开资料库</translation>
     </message>
     <message>
-      <source>New library</source>
-      <translation>新建资料库</translation>
-    </message>
-    <message>
-      <source>New library.inkgraph</source>
-      <translation>新资料库.inkgraph</translation>
-    </message>
-    <message>
       <source>Search shortcuts</source>
       <translation>搜索快捷键</translation>
     </message>
@@ -466,6 +458,10 @@
     <message>
       <source>Nothing is lost.</source>
       <translation>不会丢失任何内容。</translation>
+    </message>
+    <message>
+      <source>Encrypted</source>
+      <translation>已加密</translation>
     </message>
     <message numerus="yes">
       <source>and {n} more</source>

@@ -19,7 +19,6 @@ from desktop_app.ui.chat.answer_view import (
 from desktop_app.ui.chat.turn_widget import TurnWidget
 from desktop_app.ui.chat.turns import Turn
 from desktop_app.ui.theme.design_tokens import LIGHT
-from desktop_app.ui.widgets.words import plain_tip
 from tests.ui.fakes import FakeContext
 
 ADDRESS = "https://example.org/ferry?a=1&b=2"
@@ -182,8 +181,3 @@ def test_only_web_addresses_are_opened(qtbot, turn, opened, address: str) -> Non
 
 def test_a_site_in_another_script_is_shown_in_punycode() -> None:
     assert allowed_addresses.site_of("https://еxample.org/") == "xn--xample-2of.org"
-
-
-def test_tags_in_a_tooltip_are_shown_as_tags() -> None:
-    assert plain_tip("Ada & Tobias\np. 3") == "Ada & Tobias\np. 3"
-    assert "<img" not in plain_tip("<img src='file:///etc/hostname'> a\nb")

@@ -98,8 +98,8 @@ def test_an_answer_is_copied_without_its_marks() -> None:
 
 def test_a_chat_as_markdown_has_questions_answers_and_sources() -> None:
     text = as_markdown("Ferries", [TURN, Turn("Nobody?")])
-    assert text.startswith("# Ferries\n\n## Who <b>?\n\nShe rows [1]")
-    assert "- [1] The <Ferry>, p. 12: “She rows well.”" in text and "*No answer.*" in text
+    assert text.startswith("# Ferries\n\n## Who &lt;b>?\n\nShe rows [1]")
+    assert "- [1] The &lt;Ferry>, p. 12: “She rows well.”" in text and "*No answer.*" in text
 
 
 def test_a_chat_as_html_loads_nothing_and_links_to_its_sources() -> None:

@@ -67,7 +67,6 @@ class Books:
         library_reader.get_document = self.get_document
         library_reader.fetch_text = lambda document_id: library_reader.texts[document_id]
         library_reader.fetch_original = lambda document_id: self.original
-        library_reader.fetch_password = lambda document_id: None
         library_reader.fetch_pages = lambda document_id: self.pages if document_id == 5 else []
         library_reader.fetch_outline = self.fetch_outline
         self._row = DocumentRow(5, "Ferry timetable", "t.pdf", "pdf", "en", "ready", n_pages=3)

@@ -57,6 +57,12 @@ def test_offsets_give_the_name_verbatim_inside_its_sentence(evidence: ChunkEvide
         assert 0 <= mention.weight <= 1
 
 
+@pytest.mark.parametrize("char", ["&", "\\"])
+def test_a_text_without_words_has_no_names(extractor: InstantExtractor, char: str) -> None:
+    text = char * 2_000  # the tagger takes it for names of organisations
+    assert next(extractor.extract(text, cut(text, 2_000), "en")).mentions == ()
+
+
 def test_titles_are_kept_and_possessives_cut(evidence: ChunkEvidence) -> None:
     names = {mention.name for mention in evidence.mentions}
     assert {"Edmund Harrow", "Mr. Harrow", "Harrow", "Mrs. Weller", "Bristol"} <= names

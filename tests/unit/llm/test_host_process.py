@@ -24,6 +24,7 @@ from desktop_app.engine.llm.host_process import (
     HostedChat,
     HostedEmbedder,
     HostedModel,
+    HostedReranker,
     HostLimits,
     ModelStopped,
     find_limits,
@@ -206,6 +207,66 @@ def test_a_real_embedding_model_gives_the_same_in_its_process():
     finally:
         hosted.close()
         own.close()
+
+
+@pytest.fixture(scope="module")
+def torch_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a tiny embedder and a tiny cross-encoder of random weights."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+    from transformers import (
+        BertConfig,
+        BertForSequenceClassification,
+        BertModel,
+        BertTokenizerFast,
+    )
+
+    root = tmp_path_factory.mktemp("torch-models")
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "who", "was", "dead", "marley", "ship"]
+    shape = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+    config = BertConfig(
+        vocab_size=len(words), intermediate_size=16, max_position_embeddings=64, **shape
+    )
+    torch.manual_seed(0)
+    for name, kind, more in (
+        ("plain", BertModel, {}),
+        ("reranker", BertForSequenceClassification, {"num_labels": 1}),
+    ):
+        folder = root / name
+        folder.mkdir()
+        (folder / "vocab.txt").write_text("\n".join(words), "utf-8")
+        BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder)
+        for key, value in more.items():
+            setattr(config, key, value)
+        kind(config).save_pretrained(folder)
+    parts = [Transformer(str(root / "plain")), Pooling(16)]
+    SentenceTransformer(modules=parts, device="cpu").save(str(root / "embedder"))
+    return root
+
+
+def test_models_of_pytorch_give_the_same_in_their_processes(torch_folders: Path):
+    texts = ["marley was dead", "who", "", "ship " * 200]
+    spec = HostSpec("embedding", torch_folders / "embedder", n_threads=1)
+    own, hosted = load_native(spec), HostedEmbedder(spec)
+    try:
+        assert (hosted.name, hosted.dim) == (own.name, own.dim) == ("embedder", 16)
+        assert np.allclose(hosted.embed_passages(texts), own.embed_passages(texts), atol=1e-6)
+        expected, pid = hosted.embed_query("who was dead"), hosted.host_pid
+        kill(hosted, signal.SIGSEGV)
+        assert np.array_equal(hosted.embed_query("who was dead"), expected)
+        assert hosted.host_pid != pid
+    finally:
+        hosted.close()
+        own.close()
+    spec = HostSpec("reranker", torch_folders / "reranker", n_threads=1)
+    judge, hosted_judge = load_native(spec), HostedReranker(spec)
+    try:
+        scores = judge.score("who was dead", texts)
+        assert hosted_judge.score("who was dead", texts) == pytest.approx(scores, abs=1e-6)
+    finally:
+        hosted_judge.close()
+        judge.close()
 
 
 @pytest.mark.model

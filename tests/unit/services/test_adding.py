@@ -10,7 +10,7 @@ import pytest
 
 from desktop_app.cli import run_command
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.services.document_import import add_files, add_text
+from desktop_app.engine.services.document_import import add_files, add_text, list_files
 from desktop_app.engine.services.duplicates import Duplicates
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
@@ -86,6 +86,36 @@ def test_only_regular_files_are_read(library, tmp_path):
     assert "not a file" in added.refused[str(pipe)]
     assert "not a file" in added.refused[os.devnull]
     assert "no file" in added.refused[str(tmp_path / "none.txt")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_no_file_of_a_folder_stops_the_others(library, tmp_path):
+    folder = tmp_path / "books"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "a.txt").write_bytes(b"")
+    (folder / "loop.txt").symlink_to(folder / "loop.txt")
+    (folder / "gone.txt").symlink_to(folder / "nowhere.txt")
+    (folder / "back").symlink_to(folder)  # a folder in itself
+    os.mkfifo(folder / "pipe.txt")
+    for number, name in enumerate((b"\xff\xfe.txt", b"new\nline.txt", b"~%s.txt" % (b"n" * 240))):
+        path = Path(os.fsdecode(os.fsencode(folder) + b"/" + name))
+        path.write_text(f"{number} {TEXT}", "utf-8")
+    (folder / "deep" / "z.txt").write_text(TEXT, "utf-8")
+    added = add_files(library.writer, [folder, tmp_path / "missing", Path("a\0b.txt")])
+    assert len(added.documents) == 5
+    assert set(added.refused) == {str(tmp_path / "missing"), "a\0b.txt"}
+    states = [row.state for row in index(library).list_documents()]
+    assert sorted(states) == ["failed", *["ready"] * 4]
+
+
+def test_a_folder_that_cannot_be_listed_is_reported_and_the_others_are(tmp_path):
+    (tmp_path / "a.txt").write_text(TEXT, "utf-8")
+    problems = []
+    for folder in (tmp_path / "missing", tmp_path):
+        found = list_files(folder, lambda *problem: problems.append(problem))
+    assert found == [tmp_path / "a.txt"]
+    [(folder, error)] = problems
+    assert folder == tmp_path / "missing" and isinstance(error, FileNotFoundError)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")

@@ -140,10 +140,11 @@ def test_a_schema_that_sqlite_cannot_read_is_damage(path):
 
 def test_the_schema_of_every_version_is_known(tmp_path):
     """A library of every older version is upgraded, with the vector index that it may have."""
-    for version in range(1, len(migration_files())):
+    for n_files, last in enumerate(migration_files()[:-1], start=1):
+        version = int(last.name[:4])
         path = tmp_path / f"{version}.inkgraph"
         connection = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
-        for file in migration_files()[:version]:
+        for file in migration_files()[:n_files]:
             connection.execute(file.read_text("utf-8"))
         connection.pragma("user_version", version)
         connection.pragma("application_id", APPLICATION_ID)

@@ -164,15 +164,6 @@ def test_a_failed_file_added_again_is_retried_and_listed_once(library, tmp_path)
     assert [d.state for d in library_reader.list_documents()] == ["failed"]
 
 
-def test_adding_again_without_a_password_keeps_the_stored_one(library, tmp_path):
-    broken = tmp_path / "broken.pdf"
-    broken.write_bytes(b"%PDF-1.7 this is no pdf")
-    add_files(library.writer, [broken], password="quay")
-    IndexingService(library.writer, lambda: None).run()
-    add_files(library.writer, [broken])
-    assert library.writer.rows("SELECT password FROM original") == [("quay",)]
-
-
 def test_windows_that_lost_their_vectors_are_embedded_again(library, files):
     index(library, files, HashEmbedder())
     with library.writer.transaction():

@@ -32,7 +32,7 @@ from desktop_app.engine.store import (
     search,
 )
 from desktop_app.engine.store import db as db_module
-from desktop_app.engine.store.db import UNDOABLE_TABLES, Db, migration_files
+from desktop_app.engine.store.db import UNDOABLE_TABLES, Db, migration_files, newest_version
 from desktop_app.engine.store.fts_tokens import build_match, build_phrase
 
 TEXT = (
@@ -86,7 +86,7 @@ def test_every_table_that_can_be_undone_has_a_primary_key(db):
 
 
 def test_a_new_library_has_the_newest_schema_and_is_consistent(db):
-    assert db.value("PRAGMA user_version") == len(migration_files())
+    assert db.value("PRAGMA user_version") == newest_version()
     assert db.value("PRAGMA journal_mode") == "wal"
     assert db.integrity_problems() == []
 
@@ -94,7 +94,7 @@ def test_a_new_library_has_the_newest_schema_and_is_consistent(db):
 def test_a_newer_library_is_refused(tmp_path):
     made = Db(tmp_path / "new.inkgraph")
     with made.transaction():
-        made.write(f"PRAGMA user_version = {len(migration_files()) + 1}")
+        made.write(f"PRAGMA user_version = {newest_version() + 1}")
     made.close()
     with pytest.raises(UserError, match="newer Inkgraph"):
         Db(tmp_path / "new.inkgraph")
@@ -128,7 +128,7 @@ def test_a_library_from_before_enrichment_is_migrated(tmp_path, monkeypatch):
     versions = []
     new = Db(path, before_upgrade=lambda db: versions.append(db.value("PRAGMA user_version")))
     assert versions == [1]
-    assert new.value("PRAGMA user_version") == len(migration_files())
+    assert new.value("PRAGMA user_version") == newest_version()
     assert fetch_claims(new) == [(1, 1, 2, 1.0, "", "", "", 0.0)]
     assert evidence.done_chunks(new, document_id, "instant") == {0}
     assert new.integrity_problems() == []
@@ -190,7 +190,7 @@ def test_state_in_settings_is_migrated_to_tables(tmp_path, monkeypatch):
         restored = document_metadata.restore_file(db, 1)
         assert restored is not None and restored > len(states)
         document_metadata.restore_user_data(db, 1, restored)
-    assert documents.fetch_original(db, restored) == (b"ABC", "pw")
+    assert documents.fetch_original(db, restored) == b"ABC"
     assert document_metadata.fetch_details(db, restored)["tags"] == "loan"
     assert [row[7] for row in annotations.fetch_annotations(db, restored)] == ["who?"]
     assert document_metadata.fetch_trash(db) == []

@@ -344,6 +344,8 @@ def _bind_by_tagger(words: Words, tagged: Sequence[TaggedSpan]) -> set[int]:
         last = bisect_left(words.starts, span.end)
         while first < last and not words.is_capital(first):
             first += 1
+        if first == last:
+            continue  # the tagger named what has no word, such as “&&&”
         company = span.type not in ("person", "place") and words.forms[last - 1] in COMPANY_TAILS
         joined = "and" in words.forms[first:last] and span.type != "object" and not company
         if any(

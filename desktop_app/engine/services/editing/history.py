@@ -14,12 +14,14 @@ from ...changes import ChangeSet
 from ...errors import UserError, cannot_write
 from ...graph.names import normalise_name, split_sense
 from ...messages import Message
-from ...store import curation, evidence, history
+from ...store import curation, evidence, graph, history
 from ...store.db import Db, read_changes
 from ..graph_update import update_graph
 from ..importing.custom_kg import load_json
 from .service import fetch_keys
 
+MAX_BYTES = 200 * 2**20  # of a file of corrections
+MAX_READ_NAME = 1000  # characters; names in documents may be longer than a typed one
 # Columns with entity names in the curation tables.
 _NAMED = {
     "merged": (0, 1),
@@ -131,6 +133,7 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
         for row in rows["split_mention"]:
             key = normalise_name(row["name"])
             curation.ensure_senses(db, row["name"], key, [row["sense"]])
+        graph.mark_curation_newer(db)
     return update_graph(db)
 
 
@@ -142,11 +145,15 @@ def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
             "Choose a file made by “Export corrections”.",
             name=path.name,
         )
-    if found.get("version", 0) > VERSION:
+    version = found.get("version", 0)
+    if not isinstance(version, int) or version > VERSION:
         raise UserError(
             "“{name}” was made by a newer Inkgraph.", "Update Inkgraph.", name=path.name
         )
-    return {table: [_check(path, table, row) for row in found.get(table, [])] for table in TABLES}
+    rows = {table: found.get(table) or [] for table in TABLES}
+    if not all(isinstance(of_table, list) for of_table in rows.values()):
+        raise UserError("“{name}” holds no corrections.", name=path.name)
+    return {table: [_check(path, table, row) for row in rows[table]] for table in TABLES}
 
 
 def _check(path: Path, table: str, row: object) -> dict[str, Any]:
@@ -156,12 +163,15 @@ def _check(path: Path, table: str, row: object) -> dict[str, Any]:
         or (c in _MAY_BE_NONE and table == "entity_edit" and row.get(c) is None)
         for c in columns
     ):
-        return row
+        names = [row[columns[i]] for i in _NAMED[table]]
+        names += [row["new_name"]] if row.get("new_name") is not None else []
+        if all(0 < len(name) <= MAX_READ_NAME and name.strip() == name for name in names):
+            return row
     raise UserError(
         "“{name}” has a line in “{table}” that makes no sense: {row}.",
         "Each needs: {columns}.",
         name=path.name,
         table=table,
-        row=row,
+        row=str(row)[:200],
         columns=", ".join(columns),
     )

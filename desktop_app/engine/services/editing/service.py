@@ -7,7 +7,8 @@ the graph is updated from evidence and curation.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from ...changes import ChangeSet
 from ...errors import UserError
@@ -43,6 +44,13 @@ class EditingService:
         self._db = db
         self._updater = GraphUpdater(db)
 
+    @contextmanager
+    def _edit(self, label: Message) -> Iterator[None]:
+        """Open an edit; until the graph was updated, the library records that it is older."""
+        with self._db.edit(label):
+            yield
+            graph.mark_curation_newer(self._db)
+
     # --- entities ---------------------------------------------------------------------------------
 
     def rename(self, entity_id: int, new_name: str) -> ChangeSet:
@@ -52,7 +60,7 @@ class EditingService:
         if new_name == entity.name:
             return ChangeSet()
         self._check_name_is_free(new_name, entity_id)
-        with self._db.edit(
+        with self._edit(
             Message("Rename “{name}” to “{new_name}”", name=entity.name, new_name=new_name)
         ):
             key = self._write_fields(entity_id, new_name=new_name)
@@ -75,7 +83,7 @@ class EditingService:
                 kind=kind,
                 n=len(names),
             )
-        with self._db.edit(label):
+        with self._edit(label):
             for entity in entities:
                 self._write_fields(entity.id, type_=type_)
         return self._updater.update()
@@ -84,7 +92,7 @@ class EditingService:
         """Set an entity's description; None restores the description from the text."""
         entity = self._get(entity_id)
         name = entity.name
-        with self._db.edit(
+        with self._edit(
             Message(
                 "Let the text describe “{name}”" if description is None else "Describe “{name}”",
                 name=name,
@@ -102,9 +110,7 @@ class EditingService:
         alias = _tidy_name(alias)
         entity = self._get(entity_id)
         self._check_name_is_free(alias, entity_id)
-        with self._db.edit(
-            Message("Know “{name}” as “{alias}” too", name=entity.name, alias=alias)
-        ):
+        with self._edit(Message("Know “{name}” as “{alias}” too", name=entity.name, alias=alias)):
             self._add_name(self._main_key(entity_id), alias)
         return self._updater.update()
 
@@ -128,7 +134,7 @@ class EditingService:
                 alias=alias,
                 name=entity.name,
             )
-        with self._db.edit(
+        with self._edit(
             Message(
                 "Take the name “{alias}” from “{name}”",
                 alias=split_sense(alias)[0],
@@ -146,7 +152,7 @@ class EditingService:
         name = _tidy_name(name)
         _check_type(type_)
         self._check_name_is_free(name, None)
-        with self._db.edit(Message("Add “{name}”", name=name)):
+        with self._edit(Message("Add “{name}”", name=name)):
             evidence.NameIds(self._db, normalise_name)(name)
             curation.remove_deleted_name(self._db, name)
             curation.add_hand_entity(self._db, name)
@@ -162,7 +168,7 @@ class EditingService:
             forever: also ignore the names in later documents; otherwise only in the present ones.
         """
         entities = self._get_all(entity_ids)
-        with self._db.edit(Message("Delete {names}", names=_quote_names(entities))):
+        with self._edit(Message("Delete {names}", names=_quote_names(entities))):
             for entity in entities:
                 within = () if forever else graph.fetch_document_hashes(self._db, entity.id)
                 all_keys = self._keys_of(entity.id)
@@ -175,7 +181,7 @@ class EditingService:
 
     def keep_name(self, name: str) -> ChangeSet:
         """Keep a name in the graph although models rejected it."""
-        with self._db.edit(Message("Keep “{name}”", name=name)):
+        with self._edit(Message("Keep “{name}”", name=name)):
             curation.write_entity_edit(self._db, name)
         return self._updater.update()
 
@@ -202,7 +208,7 @@ class EditingService:
         if type_:
             _check_type(type_)
         new_name = _tidy_name(name) if name.strip() else keep.name
-        with self._db.edit(
+        with self._edit(
             Message("Merge {n} names into “{new_name}”", n=len(dropped) + 1, new_name=new_name)
         ):
             self._merge_into(keep_id, [e.id for e in dropped], new_name, type_, description)
@@ -221,7 +227,7 @@ class EditingService:
         ids = [e.id for keep, others, _ in found for e in (keep, *others)]
         if not found or not all(others for _, others, _ in found) or len(ids) > len(set(ids)):
             raise UserError("These can't be merged at once.", "Merge them one after the other.")
-        with self._db.edit(Message("Merge {n} names into {n_left}", n=len(ids), n_left=len(found))):
+        with self._edit(Message("Merge {n} names into {n_left}", n=len(ids), n_left=len(found))):
             for keep, others, name in found:
                 new_name = _tidy_name(name) if name.strip() else keep.name
                 self._merge_into(keep.id, [e.id for e in others], new_name)
@@ -250,7 +256,7 @@ class EditingService:
         entities = self._get_all(entity_ids)
         if len(entities) < 2:
             raise UserError("Keeping apart takes two names or more.", "Choose another as well.")
-        with self._db.edit(Message("Keep {names} apart", names=_quote_names(entities))):
+        with self._edit(Message("Keep {names} apart", names=_quote_names(entities))):
             own = [self._keys_of(e.id) for e in entities]
             for i, one in enumerate(own):
                 for other in own[i + 1 :]:
@@ -278,7 +284,7 @@ class EditingService:
                 "Every mention is chosen, so nothing would remain.", "Rename the entity instead."
             )
         self._check_name_is_free(new_name, entity_id, also_itself=True)
-        with self._db.edit(
+        with self._edit(
             Message("Split “{new_name}” off “{name}”", new_name=new_name, name=entity.name)
         ):
             new_keys = []
@@ -317,7 +323,7 @@ class EditingService:
             )
         n = len(set(mention_ids))
         name = entity.name
-        with self._db.edit(
+        with self._edit(
             Message(
                 "Say that “{name}” is meant in {n} places"
                 if n > 1
@@ -346,7 +352,7 @@ class EditingService:
         source, target = self._get(source_id), self._get(target_id)
         if source_id == target_id:
             raise UserError("A relation ties two names.", "Choose another one.")
-        with self._db.edit(
+        with self._edit(
             Message("Relate “{source}” and “{target}”", source=source.name, target=target.name)
         ):
             self._relate(
@@ -359,7 +365,7 @@ class EditingService:
     ) -> ChangeSet:
         """Change fields of a relation; None leaves a field unchanged."""
         relation = self._get_relation(relation_id)
-        with self._db.edit(
+        with self._edit(
             Message("Edit “{source}” – “{target}”", source=relation.source, target=relation.target)
         ):
             self._relate(
@@ -379,7 +385,7 @@ class EditingService:
         if not relations:
             return ChangeSet()
         first, n = relations[0], len(relations)
-        with self._db.edit(
+        with self._edit(
             Message(
                 "Delete “{source}” – “{target}”" if n == 1 else "Delete {n} relations",
                 source=first.source,

@@ -157,7 +157,8 @@ def _write_csv(path: Path, content: GraphContent) -> None:
         for e in content.entities:
             aliases = _safe(" | ".join(content.aliases[e.id]))
             counts = e.n_mentions, e.n_relations
-            rows.writerow([e.id, _safe(e.name), e.type, aliases, *counts, _safe(e.description)])
+            names = _safe(e.name), _safe(e.type), aliases
+            rows.writerow([e.id, *names, *counts, _safe(e.description)])
     with path.with_suffix(".relations.csv").open("w", encoding="utf-8-sig", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(["source", "target", "weight", "evidence", "keywords", "sentence", "kind"])
@@ -168,7 +169,7 @@ def _write_csv(path: Path, content: GraphContent) -> None:
 
 def _safe(text: str) -> str:
     """Prevent spreadsheets from reading a text as a formula."""
-    return "'" + text if text[:1] in ("=", "+", "-", "@") else text
+    return "'" + text if text.lstrip()[:1] in ("=", "+", "-", "@") else text
 
 
 FORMATS: dict[str, Callable[[Path, GraphContent], None]] = {

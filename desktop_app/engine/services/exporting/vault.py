@@ -5,23 +5,23 @@ One note per entity and per community; every statement quotes its sentence with 
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
 from ...communities.reader import CommunityReader
 from ...communities.updater import refresh_communities
 from ...errors import cannot_write
+from ...file_names import fold_file_name, make_file_name
 from ...model import CommunityRow, EntityRow, RelationRow
 from ...store import communities, graph
 from ...store.db import Db
 from .graph_files import MAX_ROWS
+from .markdown import disarm_line, disarm_markdown
 
 ENTITIES, THEMES = "Names", "Themes"
 START = "Start here"
-LONGEST_NAME = 80
 MOST_RELATIONS, MOST_MENTIONS = 40, 5
-_NOT_IN_NAMES = re.compile(r"[\\/:*?\"<>|#^\[\]\x00-\x1f]+")
 
 
 def export_vault(db: Db, folder: Path) -> tuple[int, int]:
@@ -55,7 +55,7 @@ class _Vault:
         self._reading = CommunityReader(db)
         self.entities = graph.fetch_top_entities(db, MAX_ROWS)
         self.communities = [row for row in self._reading.tree() if not row.is_loose]
-        taken = {START.casefold()}
+        taken = {fold_file_name(START)}
         self.note_of_entity = _note_names(((int(e.id), e.name) for e in self.entities), taken)
         self.note_of_community = _note_names(
             ((int(r.id), r.title) for r in self.communities), taken
@@ -67,10 +67,14 @@ class _Vault:
 
     def entity_note(self, entity: EntityRow) -> str:
         aliases = [n for n, _ in graph.fetch_aliases(self._db, entity.id) if n != entity.name]
-        lines = ["---", f"type: {entity.type}", f"mentions: {entity.n_mentions}"]
+        lines = [
+            "---",
+            f"type: {entity.type if entity.type.isalpha() else _yaml(entity.type)}",
+            f"mentions: {entity.n_mentions}",
+        ]
         lines += ["aliases:", *(f"  - {_yaml(a)}" for a in aliases)] if aliases else []
-        lines += ["---", f"# {entity.name}", ""]
-        lines += [_line(entity.description), ""] if entity.description else []
+        lines += ["---", f"# {disarm_line(entity.name)}", ""]
+        lines += [disarm_line(entity.description), ""] if entity.description else []
         relations = graph.fetch_relations(self._db, entity.id, MOST_RELATIONS)
         if relations:
             lines += ["## Relations", ""]
@@ -82,7 +86,7 @@ class _Vault:
         if mentions:
             lines += ["## Mentions", ""]
             lines += [
-                f"- {_line(m.sentence)} ({_place(m.document_title, m.heading, m.page_label)})"
+                f"- {disarm_line(m.sentence)} ({_place(m.document_title, m.heading, m.page_label)})"
                 for m in mentions
             ]
         return "\n".join(lines).rstrip() + "\n"
@@ -91,12 +95,13 @@ class _Vault:
         card = self._reading.get_card(int(row.id))
         report = card.report
         lines = ["---", f"level: {row.level}", f"names: {row.n_members}"]
-        lines += [f"rating: {report.rating:g}", "---", f"# {report.title}", "", report.summary, ""]
+        lines += [f"rating: {report.rating:g}", "---", f"# {disarm_line(report.title)}"]
+        lines += ["", disarm_markdown(report.summary), ""]
         lines += ["## Findings", ""] if report.findings else []
         for finding in report.findings:
-            lines.append(f"- **{finding.headline}**: {_line(finding.text)}")
+            lines.append(f"- **{disarm_line(finding.headline)}**: {disarm_line(finding.text)}")
             lines += [
-                f"  - {_line(e.quote)} ({_place(e.title, e.heading, e.page_label)})"
+                f"  - {disarm_line(e.quote)} ({_place(e.title, e.heading, e.page_label)})"
                 for e in finding.evidence
             ]
         lines += ["", "## Names", ""]
@@ -119,8 +124,8 @@ class _Vault:
         is_source = int(relation.source_id) == own
         other = int(relation.target_id if is_source else relation.source_id)
         name = relation.target if is_source else relation.source
-        kind = f" ({relation.kind})" if relation.kind else ""
-        text = _line(relation.description or relation.sentence)
+        kind = f" ({disarm_line(relation.kind)})" if relation.kind else ""
+        text = disarm_line(relation.description or relation.sentence)
         return f"- {self._entity(other, name)}{kind}: {text}"
 
     def _entity(self, entity_id: int, name: str) -> str:
@@ -132,33 +137,30 @@ class _Vault:
 
 
 def _note_names(titles: Iterable[tuple[int, str]], taken: set[str]) -> dict[int, str]:
-    """Return a file name for each note; names differ in more than case."""
+    """Return a file name for each note; no two are the same file on any system."""
     names: dict[int, str] = {}
+    numbers: dict[str, int] = {}
     for key, title in titles:
-        clean = " ".join(_NOT_IN_NAMES.sub(" ", title).split()).strip(". ")[:LONGEST_NAME].strip()
-        name, number = clean or "Unnamed", 1
-        while name.casefold() in taken:
-            number += 1
-            name = f"{clean or 'Unnamed'} {number}"
-        taken.add(name.casefold())
+        first = name = make_file_name(title, "Unnamed")
+        while fold_file_name(name) in taken:
+            number = numbers[first] = numbers.get(first, 1) + 1
+            name = f"{first} {number}"
+        taken.add(fold_file_name(name))
         names[key] = name
     return names
 
 
 def _link(note: str, shown: str) -> str:
     if not note:
-        return shown
-    plain = shown.replace("[", "(").replace("]", ")").replace("|", "/")
+        return disarm_line(shown)
+    plain = disarm_line(shown.replace("[", "(").replace("]", ")").replace("|", "/"))
     return f"[[{note}]]" if plain == note else f"[[{note}|{plain}]]"
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _place(title: str, heading: str, page: str) -> str:
-    return " · ".join(part for part in (title, heading, f"p. {page}" if page else "") if part)
+    parts = (title, heading, f"p. {page}" if page else "")
+    return disarm_line(" · ".join(part for part in parts if part))
 
 
 def _yaml(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return json.dumps(text, ensure_ascii=not text.isprintable())

@@ -165,10 +165,6 @@ class PdfWorker(QObject):
             take
         ).on_error(self.failed.emit).run()
 
-    def prepare(self) -> None:
-        """Start the process before the first document is loaded; a failure shows up later."""
-        Query(self.lane, self.renderer.prepare, owner=self).on_error(lambda error: None).run()
-
     def set_dark(self, dark: bool) -> None:
         """Render pages with inverted lightness, or as they are."""
         self.dark = dark

@@ -1,0 +1,364 @@
+"""Dialogs for encrypted libraries: make one, open one, encrypt, decrypt, change the passphrase.
+
+Own their texts and fields; what was entered is emitted as a signal and kept nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QPushButton, QWidget
+
+from desktop_app.engine.services.encryption import EncryptionChange, is_new
+from desktop_app.engine.services.library import SUFFIX
+from desktop_app.engine.store.encryption import MIN_PASSPHRASE_LENGTH
+
+from ..theme.theme import Theme
+from ..translation import later, tr, trn
+from ..widgets import (
+    Button,
+    ElidedLabel,
+    Label,
+    PrimaryButton,
+    SectionTitle,
+    build_column,
+    build_row,
+)
+from ..widgets.buttons import CheckBox
+from ..widgets.sheet import Sheet
+from ..widgets.words import plain_tip
+
+WIDTH = 480
+NO_WAY_BACK = later(
+    "Without the passphrase nobody can open the library, and nothing can recover it. Keep the "
+    "passphrase in a safe place. It is stored nowhere and asked for at each start."
+)
+STAYS_PLAIN = later(
+    "Exported files and copied text are not encrypted. The disk may keep old data of a deleted "
+    "file for some time."
+)
+
+
+class PassphraseField(QLineEdit):
+    """A field whose text is hidden."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setEchoMode(QLineEdit.EchoMode.Password)
+        self.setPlaceholderText(name)
+        self.setAccessibleName(name)
+
+    def set_visible_text(self, visible: bool) -> None:
+        mode = QLineEdit.EchoMode
+        self.setEchoMode(mode.Normal if visible else mode.Password)
+
+
+class NewPassphrase(QWidget):
+    """Two fields for a new passphrase; `changed` is emitted at every key."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.first = PassphraseField(tr("New passphrase"))
+        self.second = PassphraseField(tr("New passphrase again"))
+        self.show_box = CheckBox(tr("Show passphrase"))
+        self.problem_label = Label("", "small", wrap=True)
+        build_column(
+            *(self.first, self.second, self.show_box, self.problem_label), parent=self, spacing=8
+        )
+        for field in (self.first, self.second):
+            field.textChanged.connect(self._update)
+            self.show_box.toggled.connect(field.set_visible_text)
+        self._update()
+
+    def passphrase(self) -> str:
+        """Return the passphrase, "" unless both fields have the same one of enough characters."""
+        text = self.first.text()
+        return text if text == self.second.text() and len(text) >= MIN_PASSPHRASE_LENGTH else ""
+
+    def _update(self) -> None:
+        first, second = self.first.text(), self.second.text()
+        if len(first) < MIN_PASSPHRASE_LENGTH:
+            words = tr("At least {n} characters; several words are best.", n=MIN_PASSPHRASE_LENGTH)
+        elif second and first != second:
+            words = tr("The two passphrases differ.")
+        else:
+            words = ""
+        self.problem_label.setText(words)
+        self.changed.emit()
+
+
+class PassphraseDialog(Sheet):
+    """Asks for the passphrase of a library; `show_problem` lets the user try again.
+
+    Args:
+        has_other: whether another library can be chosen here, because no window is open.
+    """
+
+    entered = Signal(str)
+    other_wanted = Signal()
+    backups_wanted = Signal()
+
+    def __init__(self, name: str, parent: QWidget | None = None, *, has_other: bool = False):
+        super().__init__(tr("“{name}” is encrypted", name=name), parent)
+        self.field = PassphraseField(tr("Passphrase"))
+        self.show_box = CheckBox(tr("Show passphrase"))
+        self.show_box.toggled.connect(self.field.set_visible_text)
+        self.problem = Label("", "bad", wrap=True)
+        self.problem.hide()
+        self.add(Label(tr("Enter its passphrase to open it."), wrap=True))
+        self.add(self.field)
+        self.add(self.show_box)
+        self.add(self.problem)
+        forgotten = tr(
+            "Forgotten? Then this file can't be opened any more. A backup from before it was "
+            "encrypted needs no passphrase."
+        )
+        self.add(Label(forgotten, "small", wrap=True))
+        cancel, self.open_button = Button(tr("Cancel")), PrimaryButton(tr("Open"))
+        cancel.clicked.connect(self.reject)
+        self.open_button.clicked.connect(self._enter)
+        self.field.textChanged.connect(self._update)
+        left: list[QPushButton] = []
+        if has_other:
+            other = Button(tr("Another library…"))
+            other.clicked.connect(self.other_wanted)
+            left.append(other)
+        self.backups_button = Button(tr("Restore a backup…"))
+        self.backups_button.clicked.connect(self.backups_wanted)
+        self.backups_button.hide()
+        left.append(self.backups_button)
+        self.add_foot([cancel, self.open_button], left, line=True)
+        self.fit_content(WIDTH)
+        self._update()
+
+    def show_problem(self, text: str, *, has_backups: bool = False) -> None:
+        """Show why the library was not opened, and select the passphrase.
+
+        Args:
+            has_backups: offers to restore a backup, because the file may be damaged.
+        """
+        self.backups_button.setVisible(has_backups)
+        self.set_busy(False)
+        self.problem.setText(text)
+        self.problem.show()
+        self.field.setFocus()
+        self.field.selectAll()
+        self.fit_content(WIDTH)
+
+    def set_busy(self, busy: bool) -> None:
+        self.field.setEnabled(not busy)
+        self.open_button.setEnabled(not busy)
+
+    def _update(self) -> None:
+        self.open_button.setEnabled(bool(self.field.text()))
+
+    def _enter(self) -> None:
+        self.set_busy(True)
+        self.entered.emit(self.field.text())
+
+
+class NewPassphraseDialog(Sheet):
+    """Asks for the passphrase to encrypt a library with, or for another one; see `changed`.
+
+    Args:
+        copies: plain copies of the library, which can be deleted.
+    """
+
+    change_wanted = Signal(object)  # an `EncryptionChange`
+
+    def __init__(
+        self,
+        name: str,
+        copies: Sequence[Path],
+        parent: QWidget | None = None,
+        *,
+        is_encrypted: bool,
+    ) -> None:
+        change, encrypt = later("Change the passphrase of “{name}”"), later("Encrypt “{name}”")
+        title = change if is_encrypted else encrypt
+        super().__init__(tr(title, name=name), parent)
+        self._copies = tuple(copies)
+        self.add(Label(tr(NO_WAY_BACK), wrap=True))
+        self.fields = NewPassphrase()
+        self.add(self.fields)
+        self.delete_box = CheckBox(
+            trn("Delete this copy, too", "Delete these {n} copies, too", len(copies))
+        )
+        if copies:
+            self.add(SectionTitle(tr("Copies without encryption")))
+            for copy in copies:
+                label = ElidedLabel(copy.name, "muted", mode=Qt.TextElideMode.ElideMiddle)
+                label.setToolTip(plain_tip(str(copy)))
+                self.add(label)
+            self.add(self.delete_box)
+        note = tr("Backups made before keep the former passphrase.")
+        self.add(Label(note if is_encrypted else tr(STAYS_PLAIN), "small", wrap=True))
+        cancel = Button(tr("Cancel"))
+        self.button = PrimaryButton(tr("Change") if is_encrypted else tr("Encrypt"))
+        cancel.clicked.connect(self.reject)
+        self.button.clicked.connect(self._enter)
+        self.fields.changed.connect(self._update)
+        self.add_foot([cancel, self.button], line=True)
+        self.fit_content(WIDTH)
+        self._update()
+
+    def _update(self) -> None:
+        self.button.setEnabled(bool(self.fields.passphrase()))
+
+    def _enter(self) -> None:
+        copies = self._copies if self.delete_box.isChecked() else ()
+        self.change_wanted.emit(EncryptionChange(self.fields.passphrase(), copies))
+        self.accept()
+
+
+class DecryptDialog(Sheet):
+    """Asks before a library is decrypted."""
+
+    change_wanted = Signal(object)  # an `EncryptionChange`
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Decrypt “{name}”", name=name), parent)
+        self.add(
+            Label(tr("Whoever gets the file can then read it without a passphrase."), wrap=True)
+        )
+        self.add(Label(tr("Its backups stay encrypted."), "small", wrap=True))
+        cancel, self.button = Button(tr("Cancel")), PrimaryButton(tr("Decrypt"))
+        cancel.clicked.connect(self.reject)
+        self.button.clicked.connect(self._enter)
+        self.add_foot([cancel, self.button], line=True)
+        self.fit_content(WIDTH)
+
+    def _enter(self) -> None:
+        self.change_wanted.emit(EncryptionChange(None))
+        self.accept()
+
+
+class NewLibraryDialog(Sheet):
+    """Asks for the name and folder of a new library, and whether it is encrypted.
+
+    Emits `chosen` with its path and its passphrase, "" for a plain one.
+    """
+
+    chosen = Signal(str, str)
+
+    def __init__(self, theme: Theme, folder: Path, parent: QWidget | None = None) -> None:
+        super().__init__(tr("New library"), parent)
+        self._folder = folder
+        self.name = QLineEdit(tr("New library"))
+        self.name.setAccessibleName(tr("Name of the library"))
+        self.name.selectAll()
+        self.place = ElidedLabel("", "muted", mode=Qt.TextElideMode.ElideMiddle)
+        choose = Button(tr("Choose folder…"), theme=theme, icon="folder-open")
+        choose.clicked.connect(self._choose_folder)
+        self.encrypt_box = CheckBox(tr("Encrypt with a passphrase"))
+        self.fields = NewPassphrase()
+        warning = Label(tr(NO_WAY_BACK), wrap=True)
+        plain = Label(tr(STAYS_PLAIN), "small", wrap=True)
+        self.encryption = build_widget(warning, self.fields, plain)
+        self.problem = Label("", "bad", wrap=True)
+        location = QWidget()
+        build_row((self.place, 1), choose, parent=location, spacing=12)
+        for widget in (
+            SectionTitle(tr("Name")),
+            self.name,
+            SectionTitle(tr("Location")),
+            location,
+            self.encrypt_box,
+            self.encryption,
+            self.problem,
+        ):
+            self.add(widget)
+        cancel, self.button = Button(tr("Cancel")), PrimaryButton(tr("Create"))
+        cancel.clicked.connect(self.reject)
+        self.button.clicked.connect(self._create)
+        self.add_foot([cancel, self.button], line=True)
+        self.name.textChanged.connect(self._update)
+        self.fields.changed.connect(self._update)
+        self.encrypt_box.toggled.connect(self._update)
+        self._update()
+
+    def path(self) -> Path:
+        """Return the path of the new library."""
+        name = self.name.text().strip().removesuffix(SUFFIX).strip()
+        return self._folder / f"{name}{SUFFIX}"
+
+    def set_folder(self, folder: Path) -> None:
+        self._folder = folder
+        self._update()
+
+    def _update(self) -> None:
+        has_name = bool(self.path().stem.removesuffix(SUFFIX))
+        exists = has_name and not is_new(self.path())
+        self.place.setText(str(self.path()))
+        self.encryption.setVisible(self.encrypt_box.isChecked())
+        self.problem.setText(tr("There is a library of this name already.") if exists else "")
+        self.problem.setVisible(exists)
+        is_protected = not self.encrypt_box.isChecked() or bool(self.fields.passphrase())
+        self.button.setEnabled(has_name and not exists and is_protected)
+        self.fit_content(WIDTH)
+
+    def _choose_folder(self) -> None:
+        title = tr("Folder of the library")
+        if folder := QFileDialog.getExistingDirectory(self, title, str(self._folder)):
+            self.set_folder(Path(folder))
+
+    def _create(self) -> None:
+        passphrase = self.fields.passphrase() if self.encrypt_box.isChecked() else ""
+        self.chosen.emit(str(self.path()), passphrase)
+        self.accept()
+
+
+def build_widget(*parts: QWidget) -> QWidget:
+    """Return a widget with these below each other."""
+    widget = QWidget()
+    build_column(*parts, parent=widget, spacing=12)
+    return widget
+
+
+class EncryptionProgressDialog(Sheet):
+    """Shows that the library is being written again; it can't be closed meanwhile."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(title, parent)
+        self._is_over = False
+        self.text = Label(
+            tr("The library is written again and compared. It opens when this is done."), wrap=True
+        )
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 0)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(title)
+        self.add(self.text)
+        self.add(self.bar)
+        self.close_button = PrimaryButton(tr("Close"))
+        self.close_button.clicked.connect(self.finish)
+        self.close_button.hide()
+        self.add_foot([self.close_button])
+        self.fit_content(WIDTH)
+
+    def show_problem(self, text: str) -> None:
+        """Show why the library can't be opened again; the dialog can then be closed."""
+        self._is_over = True
+        self.text.setText(text)
+        self.bar.hide()
+        self.close_button.show()
+        self.fit_content(WIDTH)
+
+    def finish(self) -> None:
+        self._is_over = True
+        self.accept()
+
+    def reject(self) -> None:
+        if self._is_over:
+            super().reject()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._is_over:
+            event.ignore()
+            return
+        super().closeEvent(event)
