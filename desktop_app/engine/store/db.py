@@ -603,9 +603,9 @@ class Db:
     def _ensure_checksums(self) -> bool:
         """Replace the file of an older version by one with page checksums; True if replaced.
 
-        The caller connects again.
+        The caller connects again. Pages of an encrypted library are authenticated instead.
         """
-        if self.key is not None:  # its pages are authenticated
+        if self.key is not None:
             return False
         if not load_checksum_vfs() or self._connection.reserve_bytes("main") == CHECKSUM_BYTES:
             return False
