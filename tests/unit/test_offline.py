@@ -1,4 +1,4 @@
-"""Tests that libraries that run models are told not to use the network, before they are loaded."""
+"""Tests that libraries that run models do not use the network."""
 
 from __future__ import annotations
 
