@@ -1191,8 +1191,8 @@
     </message>
     <message numerus="yes">
       <source>Delete these {n} copies, too</source>
-      <translation type="unfinished">
-        <numerusform />
+      <translation>
+        <numerusform>同时删除这 {n} 个副本</numerusform>
       </translation>
     </message>
     <message numerus="yes">
