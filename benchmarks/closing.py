@@ -106,7 +106,8 @@ def prepare(folder: Path, *, n_chars: int = TEXT_CHARS, use_installed_models: bo
         if use_installed_models
     ]
     for file in installed:
-        (models / file.name).symlink_to(file.resolve())
+        if not (models / file.name).exists():
+            (models / file.name).symlink_to(file.resolve())
     if not installed:
         from desktop_app.engine.llm.trial_child import write_chat_model, write_embedding_model
 
