@@ -109,9 +109,6 @@ class LibraryFileDialog(Sheet):
         build_row((Label(words, wrap=True), 1), self.encrypt, self.decrypt, parent=row, spacing=8)
         return row
 
-    def set_path(self, path: Path) -> None:
-        self._path = str(path)
-
     def set_overview(self, found: LibraryOverview) -> None:
         """Show the path, the size and the contents of the library."""
         self._path = found.path

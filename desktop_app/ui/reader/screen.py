@@ -53,7 +53,6 @@ class ReaderScreen(QWidget):
         self._loaded: LoadedDocument | None = None
         self._requested_id: int | None = None
         self._on_shown: Callable[[DocumentView], None] = lambda view: None
-        self.password_dialog: PasswordDialog | None = None
         self._history = JumpHistory(self)
         theme = self.theme = context.theme
         self.head = ReaderHead(theme, self)
@@ -300,19 +299,14 @@ class ReaderScreen(QWidget):
             if self._requested_id == document_id:
                 self._fetch(document_id)
 
-        dialog = self.password_dialog = PasswordDialog(
-            loaded.row.title or loaded.row.file_name, wrong=wrong, parent=self
-        )
+        dialog = PasswordDialog(loaded.row.title or loaded.row.file_name, wrong=wrong, parent=self)
         dialog.submitted.connect(
             lambda password: self._run_in_reader_lane(
                 shared_passwords().remember, content, password, then=open_again
             )
         )
-        dialog.finished.connect(self._forget_dialog)
+        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
-
-    def _forget_dialog(self) -> None:
-        self.password_dialog = None
 
     def _store_password(self) -> None:
         """Store the password that opened the shown PDF."""

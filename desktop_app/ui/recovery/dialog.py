@@ -225,7 +225,7 @@ class RecoveryDialog(Sheet):
         self.progress.set_share(None)
         self.progress.show()
         query = Work(self._lane, work, owner=self, label="recovery")
-        query.on_success(done).on_error(self.show_error).on_end(self._ended)
+        query.on_success(done).on_end(self._ended)
         self._job = query.job
         self._update_buttons()
         query.run()
