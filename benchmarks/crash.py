@@ -535,6 +535,8 @@ class Bench:
     def _kill_resumed(
         self, scenario: Scenario, reference: Reference, kill: Kill, rng: random.Random
     ) -> None:
+        from desktop_app.engine.services.indexing import MAX_ATTEMPTS
+
         self._reset()
         before = self.check()
         for link in range(rng.randint(1, CHAIN)):
@@ -560,11 +562,15 @@ class Bench:
                 break
         stored = state["extracted"]
         commands = scenario.commands
-        if scenario.victim != "command":  # the file of a killed reader is refused: read it again
-            failed = [n for n, d in state["documents"].items() if d[1] == "failed"]
-            if failed:
-                names = tuple(sorted({name.rpartition(" ")[0] for name in failed}))
-                commands = (("reindex", "--no-embed", *names), *commands)
+        if scenario.victim == "command" and kill.n_confirmed >= MAX_ATTEMPTS:
+            # A document under which the program ended twice is refused by the next run, and read
+            # again when the user asks for it.
+            self._run(commands)
+            state = self.check()
+        failed = [n for n, d in state["documents"].items() if d[1] == "failed"]
+        if failed and (scenario.victim != "command" or kill.n_confirmed >= MAX_ATTEMPTS):
+            names = tuple(sorted({name.rpartition(" ")[0] for name in failed}))
+            commands = (("reindex", "--no-embed", *names), *commands)
         ended = self._run(commands)
         if ended.code:
             kill.faults.append(f"the same command then failed: {ended.errors[-500:]}")

@@ -245,7 +245,7 @@ class Session(QObject):
             self.runner.start()
 
     def stop_document(self, document_id: int) -> None:
-        self.write(self.services.documents.stop_document, document_id, done=self.publish)
+        self.write(self.services.documents.stop_document, document_id, done=self._stop_indexing)
 
     def retry_document(self, document_id: int) -> None:
         def done(change: ChangeSet) -> None:
@@ -255,7 +255,12 @@ class Session(QObject):
         self.write(self.services.documents.retry_document, document_id, done=done)
 
     def delete_documents(self, ids: list[int]) -> None:
-        self.write(self.services.documents.delete_documents, ids, done=self.publish)
+        self.write(self.services.documents.delete_documents, ids, done=self._stop_indexing)
+
+    def _stop_indexing(self, change: ChangeSet) -> None:
+        """Publish that documents were stopped or deleted, and stop the work on them."""
+        self.indexing.stop_documents(change.documents)
+        self.publish(change)
 
     def apply_settings(self, section: str, settings: Any) -> None:
         """Apply the settings that need no restart."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
@@ -94,6 +94,8 @@ class IndexingService:
         self._scheduler = scheduler or WorkScheduler()
         self._extractor = InstantExtractor(split_sentences)
         self._name_ids = evidence.NameIds(db, normalise_name)
+        # The document that is being indexed, and the token that stops it and not the run.
+        self._current: tuple[DocumentId | None, CancelToken] = (None, CancelToken())
 
     def run(
         self,
@@ -118,25 +120,47 @@ class IndexingService:
                 permit.cancel.check()
                 document_id = documents.find_next_to_index(self._db)
                 if document_id is not None:
-                    started = time.monotonic()
-                    with self._recording_failure(document_id) as attempt:
-                        attempt.source = source = self._begin(document_id)
-                        if source is not None:
-                            found = self._read(document_id, source)
-                            self._chunk(document_id, source, found)
-                            attempt.source = None
-                        if documents.find_state(self._db, document_id) == "indexing":
-                            extraction = self._extract(document_id)
-                            self._store(document_id, extraction)
-                            log.info(
-                                "document %d: %d chunks in %.2f s",
-                                *(document_id, len(extraction.chunks), time.monotonic() - started),
-                            )
+                    self._current = (document_id, CancelToken(permit.cancel))
+                    try:
+                        self._index(document_id)
+                    except Cancelled:
+                        permit.cancel.check()  # otherwise only this document was stopped
+                    finally:
+                        self._current = (None, permit.cancel)
                 self._build_graph()
                 if not self._has_waiting() and (not embed or self._embed()):
                     return
 
+    def stop_documents(self, document_ids: Iterable[DocumentId]) -> None:
+        """Stop the work on documents whose state says that they are stopped, or that are gone.
+
+        From any thread. The run goes on with the next document.
+        """
+        document_id, token = self._current
+        if document_id in set(document_ids):
+            token.cancel()
+
+    @property
+    def _cancel(self) -> CancelToken:
+        return self._current[1]
+
     # --- the steps, in order ----------------------------------------------------------------------
+
+    def _index(self, document_id: DocumentId) -> None:
+        started = time.monotonic()
+        with self._recording_failure(document_id) as attempt:
+            attempt.source = source = self._begin(document_id)
+            if source is not None:
+                found = self._read(document_id, source)
+                self._chunk(document_id, source, found)
+                attempt.source = None
+            if documents.find_state(self._db, document_id) == "indexing":
+                extraction = self._extract(document_id)
+                self._store(document_id, extraction)
+                log.info(
+                    "document %d: %d chunks in %.2f s",
+                    *(document_id, len(extraction.chunks), time.monotonic() - started),
+                )
 
     def _begin(self, document_id: DocumentId) -> FileSource | None:
         """Count an attempt; return the file to read, None if the text is stored already."""
@@ -181,7 +205,7 @@ class IndexingService:
                 source.content,
                 row.file_name,
                 password=password,
-                cancel=self._permit.cancel,
+                cancel=self._cancel,
                 on_page=lambda done, total: self._on_progress(
                     Progress("reading", done, total, document_id=document_id)
                 ),
@@ -208,7 +232,7 @@ class IndexingService:
         for first in range(1, len(found), ROWS_A_BATCH):
             self._permit.checkpoint()
             chunked = [
-                (number, chunk_document(found[number], chunking, self._permit.cancel))
+                (number, chunk_document(found[number], chunking, self._cancel))
                 for number in range(first, min(first + ROWS_A_BATCH, len(found)))
             ]
             changed: set[int] = set()
@@ -226,7 +250,7 @@ class IndexingService:
             )
             self._on_change(ChangeSet(documents=frozenset(changed)))
         self._delete_rows([i for number, i in sorted(known.items()) if number >= len(found)])
-        one = chunk_document(found[0], chunking, self._permit.cancel)
+        one = chunk_document(found[0], chunking, self._cancel)
         with self._db.transaction():
             if not self._is_wanted(document_id, source):
                 return
@@ -298,7 +322,7 @@ class IndexingService:
             list(spans.values()),
             language,
             skip=done,
-            cancel=self._permit.cancel,
+            cancel=self._cancel,
             body=(body_start, body_end),
         )
         if len(text) <= search.SHORT_DOCUMENT_CHARS:

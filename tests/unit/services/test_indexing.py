@@ -449,3 +449,37 @@ def test_deleting_reports_the_document_and_its_exclusive_entities(library, files
         change, _ = service.trash_documents([tale])
     assert change.documents == {tale}
     assert change.entities and [change.entities, change.relations] == changed_ids(library, before)
+
+
+@pytest.mark.parametrize("stage", ["reading", "names"])
+def test_a_stopped_document_is_left_at_once_and_the_next_one_indexed(library, files, stage):
+    clock, tea = add_files(library.writer, files).documents
+    work = DocumentService(library.writer)
+    indexing = IndexingService(library.writer, lambda: None)
+    stages = []
+
+    def stop_at_its_beginning(progress):
+        if progress.document_id == clock:
+            stages.append(progress.stage)
+            if progress.stage == stage:
+                indexing.stop_documents(work.stop_document(clock).documents)
+
+    indexing.run(on_progress=stop_at_its_beginning, embed=False)
+    state_of = {row.id: row.state for row in LibraryReader(library.writer).list_documents()}
+    assert state_of == {clock: "paused", tea: "ready"}
+    assert stages.count(stage) == 1 and stages[-1] == stage
+    work.retry_document(clock)
+    indexing.run(embed=False)
+    reader = LibraryReader(library.writer)
+    assert {row.state for row in reader.list_documents()} == {"ready"}
+    assert reader.find_entities("Captain Hale")
+
+
+def test_documents_that_are_not_indexed_now_are_not_affected_by_stopping(library, files):
+    clock, tea = add_files(library.writer, files).documents
+    indexing = IndexingService(library.writer, lambda: None)
+    indexing.run(
+        on_progress=lambda progress: indexing.stop_documents({clock, tea} - {progress.document_id}),
+        embed=False,
+    )
+    assert {row.state for row in LibraryReader(library.writer).list_documents()} == {"ready"}
