@@ -303,11 +303,11 @@ def export_graph(running: Running) -> Callable[[], bool]:
 def back_up(running: Running) -> Callable[[], bool]:
     from desktop_app.engine.services import library
 
-    db, target = running.session.library.writer, running.folder / "copy.inkgraph"
+    path, target = running.session.library.path, running.folder / "copy.inkgraph"
 
     def work(_: Any) -> None:
         while True:
-            library.back_up(db, target)
+            library.write_backup(path, target)
 
     running.submit(running.session.lanes["importing"], work)
     return running.is_begun.is_set

@@ -323,7 +323,7 @@ class Session(QObject):
         if end_program:  # after the work was cancelled: it is not to blame for their end
             # First, so that no model starts another process; in a thread, because it takes a lock.
             close_models = self.services.model_registry.close
-            threading.Thread(target=close_models, name="closing models", daemon=True).start()
+            threading.Thread(target=close_models, name="closing_models", daemon=True).start()
             end_children()
         self.library.stop_reading(keep_thread=writer.thread_id)
         self.library.writer.stop(keep_thread=writer.thread_id)

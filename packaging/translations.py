@@ -40,7 +40,8 @@ MODELS = ROOT / "resources" / "models.toml"  # its notes are shown with the mode
 # calls whose texts are translated, names or style sheets of Qt, or for the log
 NOT_BARE = {
     *("tr", "trn", "later", "option", MESSAGE, "UserError", "EnvironmentProblem"),
-    *("setObjectName", "setStyleSheet", "log_failure", "warning", "error", "RuntimeError"),
+    *("setObjectName", "setStyleSheet", "log_failure", "warning", "error", "info", "RuntimeError"),
+    "count",  # of rows in a state
 }
 # constants of these names are no words
 UNSHOWN = re.compile(r"__all__|SHEET|\w+_(FAMILY|FAMILIES|FILES)")

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.cli import build_parser, run_command
+from desktop_app.cli.command_context import path_argument
 from desktop_app.engine.services.collections import Collections
 from desktop_app.engine.services.library import Library
 from tests.awkward_texts import AWKWARD_TEXTS
@@ -40,7 +41,7 @@ def find_arguments() -> Iterator[Argument]:
         for action in parser._actions:
             if action.dest in ("help", "library") or action.choices is not None:
                 continue
-            if action.nargs != 0 and action.type in (None, str, Path):
+            if action.nargs != 0 and action.type in (None, str, Path, path_argument):
                 label = action.option_strings[-1] if action.option_strings else action.dest
                 yield " ".join([*words, label]), words, action
 

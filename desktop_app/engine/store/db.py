@@ -607,7 +607,11 @@ class Db:
         """
         if self.key is not None:
             return False
-        if not load_checksum_vfs() or self._connection.reserve_bytes("main") == CHECKSUM_BYTES:
+        n_reserved = self._connection.reserve_bytes("main")
+        if not load_checksum_vfs() or n_reserved == CHECKSUM_BYTES:
+            return False
+        if n_reserved > CHECKSUM_BYTES:  # it was decrypted; SQLite never reserves less than before
+            log.info("the library has no room for page checksums")
             return False
         size = self.path.stat().st_size
         if size > MAX_CHECKSUMS_AT_OPENING or shutil.disk_usage(self.path.parent).free < 2 * size:

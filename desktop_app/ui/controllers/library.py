@@ -29,7 +29,6 @@ from desktop_app.engine.services.library import (
     write_backup,
 )
 from desktop_app.engine.services.watched_folders import FolderWatcher, WatchedFile
-from desktop_app.engine.store.encryption import is_encrypted
 from desktop_app.session import Session
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
@@ -300,8 +299,7 @@ class LibraryController(QObject):
                 self.sheet.accept()
             self._window.library_requested.emit(str(path))
 
-        key = self._session.library.key if is_encrypted(Path(backup)) else None
-        self._run(restore_backup, Path(backup), Path(target), key, then=done)
+        self._run(restore_backup, Path(backup), Path(target), then=done)
 
     def _ask_passphrase(self, sheet: LibraryFileDialog) -> None:
         """Ask for a new passphrase, naming the copies that are not encrypted."""

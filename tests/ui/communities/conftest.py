@@ -64,7 +64,8 @@ def work(context: FakeContext, library: Library, qapp) -> Iterator[CommunityWork
     context.communities = made
     context.editing = EditingService(library.writer)
     yield made
-    made.close()
+    made.lane.close()
+    made.runner.lane.close()
 
 
 @pytest.fixture

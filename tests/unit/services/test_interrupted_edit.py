@@ -39,7 +39,7 @@ def end_during(library: Path, edit: Callable[[EditingService, int], object]) -> 
 
 
 def list_names(library: Path) -> set[str]:
-    options = argparse.Namespace(library=library)
+    options = argparse.Namespace(library=library, passphrase_file=None, passphrase=None)
     with open_library(options) as opened:
         return {row.name for row in LibraryReader(opened.writer).top_entities(10)}
 

@@ -140,6 +140,19 @@ def split_run(
     words: Words, first: int, stop: int, tagged: Sequence[TaggedSpan]
 ) -> list[tuple[int, int]]:
     """Return the names in a run, without words at its ends that are not part of a name."""
+    names: list[tuple[int, int]] = []
+    while True:
+        name, rest = _take_name(words, first, stop, tagged)
+        names += name
+        if rest is None:
+            return names
+        first, stop = rest
+
+
+def _take_name(
+    words: Words, first: int, stop: int, tagged: Sequence[TaggedSpan]
+) -> tuple[list[tuple[int, int]], tuple[int, int] | None]:
+    """Return the first name of a run, if it has one, and the rest that may have others."""
 
     def titled(index: int) -> bool:
         return words.forms[index] in lists.TITLES and index + 1 < stop
@@ -166,16 +179,16 @@ def split_run(
     ):
         stop -= 1
     if first >= stop or all(words.all_caps[k] for k in range(first, stop)):
-        return []
+        return [], None
     for middle in range(first + 1, stop):
         if words.forms[middle] == words.forms[middle - 1]:
-            return [(first, middle), *split_run(words, middle, stop, tagged)]
+            return [(first, middle)], (middle, stop)
         # "Mr. Darcy Elizabeth" and "Bob Mrs. Cratchit": a title starts a new name.
         if words.forms[middle] in lists.SPLITTERS and middle + 1 < stop and not titled(middle - 1):
-            return [(first, middle), *split_run(words, middle, stop, tagged)]
+            return [(first, middle)], (middle, stop)
     if stop - first > 8:
-        return []
-    return [(first, stop)]
+        return [], None
+    return [(first, stop)], None
 
 
 def _skip_head_word(words: Words, first: int, stop: int, tagged: Sequence[TaggedSpan]) -> int:
