@@ -297,6 +297,7 @@ class ModelHost:
                     exchange.put(received)
         except (ProtocolError, OSError, ValueError, TypeError) as error:
             log.warning("the process of %s can't be heard: %s", self._name, error)
+            process.kill()
         try:
             code = process.wait(_END_S)
         except subprocess.TimeoutExpired:  # it closed its output but lives

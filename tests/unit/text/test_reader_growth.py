@@ -316,8 +316,8 @@ def test_twice_the_text_takes_at_most_two_and_a_half_times_as_long(suffix: str) 
 
 # --- names and relations --------------------------------------------------------------------------
 
-NAMES_SIZE = 2_000
-SURELY_LINEAR_NAMES_S = 0.3  # the taggers alone take 20 to 70 µs for a character
+NAMES_SIZE = 1_000
+SURELY_LINEAR_NAMES_S = 0.15  # the taggers alone take 20 to 70 µs for a character
 
 
 def measure_names(text: str, times: int = 1) -> float:
