@@ -197,7 +197,10 @@ class Backups:
         """Make a backup from a connection that nothing else uses meanwhile; as `make`."""
         settings, now = self._load_settings(), self._clock()
         folder = self._prepare_folder(settings, now, measure_library(self.library))
-        path = folder / f"{self.library.stem} {_format_stamp(now)}.{reason}{SUFFIX}"
+        while (
+            path := folder / f"{self.library.stem} {_format_stamp(now)}.{reason}{SUFFIX}"
+        ).exists():
+            now += 1  # another one of this second
         write_copy(db, path, cancel=cancel)
         made = BackupFile(path, int(now), reason, path.stat().st_size)
         log.info("backup of %s made, %d bytes, %s", self.library.name, made.size_bytes, reason)

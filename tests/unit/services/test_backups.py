@@ -538,3 +538,9 @@ def test_what_is_no_backup_is_not_restored(library, backups, tmp_path):
 def test_a_day_in_another_time_zone_is_read_back(library, backups, clock):
     clock.now = NOON + timedelta(hours=11, minutes=30).total_seconds()
     assert backups.make(BY_HAND).created_at == clock.now == backups.list()[0].created_at
+
+
+def test_two_backups_in_one_second_are_both_kept(library, backups, tmp_path):
+    add(library, tmp_path)
+    made = [backups.make(BY_HAND).path for _ in range(2)]
+    assert len(set(made)) == 2 and all(path.exists() for path in made)

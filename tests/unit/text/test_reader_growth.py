@@ -337,10 +337,12 @@ def measure_names(text: str, times: int = 1) -> float:
 
 
 def names_growth(pattern: Callable[[int], str]) -> float:
-    large = pattern(2 * NAMES_SIZE)
-    if measure_names(large) < SURELY_LINEAR_NAMES_S:
+    size = NAMES_SIZE
+    if measure_names(pattern(2 * size)) < SURELY_LINEAR_NAMES_S:
         return 1.0
-    small = pattern(NAMES_SIZE)
+    while measure_names(small := pattern(size)) < SURELY_LINEAR_NAMES_S / 4:
+        size *= 2  # short texts are not tagged
+    large = pattern(2 * size)
     return measure_names(large, N_MEASUREMENTS) / measure_names(small, N_MEASUREMENTS)
 
 
