@@ -168,7 +168,7 @@ class Session:
             now = self._database.value("PRAGMA data_version")
             if now != version:
                 changed, version = time.monotonic(), now
-            return bool(rows) and all(state in ("ready", "failed") for state, _ in rows)
+            return bool(rows) and all(state in ("ready", "failed", "paused") for state, _ in rows)
 
         def is_long() -> bool:
             """Return whether it is a long text of which each chunk is stored."""

@@ -116,7 +116,7 @@ def run(
 
 
 MOST_USED = ("search question", "ask question", "entity show name", "entity rename new_name",
-             "entity alias alias", "import path", "add files")  # fmt: skip
+             "entity alias alias", "add files")  # fmt: skip
 
 
 def _check(run: Callable[[list[str], list[str]], str], label: str, names: list[str]) -> None:

@@ -116,10 +116,15 @@ def find_text_calls(service: Any) -> Iterator[tuple[str, Callable[[str], object]
                 yield f"{type(service).__name__}.{name}({text_name})", call
 
 
-def run_all(call: Callable[[str], object], *, longest: int = 10**6) -> dict[str, str]:
+def run_all(
+    call: Callable[[str], object],
+    texts: dict[str, str] = AWKWARD_TEXTS,
+    *,
+    longest: int = 10**6,
+) -> dict[str, str]:
     """Call with all texts up to a length; return the bugs by the name of the text."""
     bugs = {}
-    for name, text in AWKWARD_TEXTS.items():
+    for name, text in texts.items():
         if len(text) > longest:
             continue
         try:
@@ -181,7 +186,8 @@ def test_no_text_is_a_bug_for_an_imported_graph(library: Library, tmp_path: Path
         path.write_text(json.dumps(graph), "utf-8")
         import_graph(library.writer, path)
 
-    assert run_all(import_text) == {}
+    texts = dict(list(AWKWARD_TEXTS.items())[::2])  # each import starts a process
+    assert run_all(import_text, texts) == {}
     for text in list(AWKWARD_TEXTS.values())[::6]:  # as the file itself
         path.write_text(text, "utf-8", "surrogatepass")
         with pytest.raises(AppError):
