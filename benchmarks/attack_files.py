@@ -228,8 +228,10 @@ def make_library(path: Path, *, keep: float = 1.0, flip: bool = False) -> None:
     """Write an empty library, cut or damaged."""
     from desktop_app.engine.services.library import Library
 
-    Library(path).close()
-    made = bytearray(path.read_bytes())
+    source = path.with_name("made.inkgraph")
+    Library(source).close()
+    made = bytearray(source.read_bytes())
+    source.unlink()
     if flip:
         for at in range(100, len(made), 97):
             made[at] ^= 0x5A
