@@ -251,7 +251,9 @@ def inspect(library: Path) -> dict[str, Any]:
     """Open a library as a command does and return its problems and a digest of each part."""
     from desktop_app.cli.command_context import open_library
 
-    with open_library(argparse.Namespace(library=library)) as opened:
+    with open_library(
+        argparse.Namespace(library=library, passphrase_file=None, passphrase=None)
+    ) as opened:
         return read_state(opened.writer)
 
 
