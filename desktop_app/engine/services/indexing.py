@@ -131,7 +131,7 @@ class IndexingService:
                 if not self._has_waiting() and (not embed or self._embed()):
                     return
 
-    def stop_documents(self, document_ids: Iterable[DocumentId]) -> None:
+    def stop_documents(self, document_ids: Iterable[int]) -> None:
         """Stop the work on documents whose state says that they are stopped, or that are gone.
 
         From any thread. The run goes on with the next document.
