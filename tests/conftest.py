@@ -39,8 +39,12 @@ from PySide6.QtCore import QCoreApplication, QEvent, QThread  # noqa: E402
 from desktop_app.engine.services.library import Library  # noqa: E402
 from desktop_app.workers.garbage_collection import collect_due  # noqa: E402
 
-# No deadline: a slow machine is no failure.
-hypothesis.settings.register_profile("inkgraph", deadline=None, print_blob=True)
+# No deadline: a slow machine is no failure. The same examples in every run, so that a change is
+# judged by what it changes; `--hypothesis-profile=search` looks for new examples.
+hypothesis.settings.register_profile(
+    "inkgraph", deadline=None, print_blob=True, derandomize=True, database=None
+)
+hypothesis.settings.register_profile("search", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("inkgraph")
 
 LOOPBACK = ("127.", "::1", "localhost")

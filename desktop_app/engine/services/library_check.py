@@ -16,7 +16,8 @@ from ..messages import Message
 from ..model import DocumentId
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..store import damage, documents, graph, search
-from ..store.db import UNDOABLE_TABLES, Db, describe_damaged_pages
+from ..store.connection import describe_damaged_pages
+from ..store.db import UNDOABLE_TABLES, Db
 from ..store.library_file import find_damaged_pages, read_header
 from .backups import CHECK
 from .graph_update import GraphUpdater

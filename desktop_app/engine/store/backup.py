@@ -18,8 +18,9 @@ import apsw
 
 from ..errors import EnvironmentProblem, cannot_write
 from ..progress import CancelToken
+from .connection import connect
 from .damage import NOTE_SUFFIX
-from .db import Db, connect
+from .db import CURATION_TABLES, Db
 from .encryption import find_known_key
 
 log = logging.getLogger(__name__)
@@ -27,19 +28,6 @@ log = logging.getLogger(__name__)
 PART_SUFFIX = ".part"
 CLOSING_MS = 3000
 EDITS = 1  # the place of the history in `fetch_state`
-CURATION_TABLES = (
-    "merged",
-    "never_merged",
-    "entity_edit",
-    "alias",
-    "split_mention",
-    "deleted_name",
-    "hand_relation",
-    "hand_entity",
-    "collection",
-    "collection_document",
-    "report_edit",
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,9 +163,28 @@ def choose_sense(db: Db, name: str, sense: int, places: Iterable[tuple[str, int]
 
 
 def fetch_decisions(db: Db, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Return the rows of a curation table, sorted."""
+    """Return the rows of a curation table, sorted, as another library understands them.
+
+    The documents of a deleted name are given by the digests they had when it was deleted and by
+    the present ones: another library has read the present files only.
+    """
     names = ", ".join(columns)
-    return db.rows(f"SELECT {names} FROM {table} ORDER BY {names}")
+    rows = db.rows(f"SELECT {names} FROM {table} ORDER BY {names}")
+    if "documents" not in columns:
+        return rows
+    present = {
+        digest: sha256
+        for sha256, former in db.rows("SELECT sha256, sha256_former FROM document")
+        for digest in former.split("\n")
+        if digest
+    }
+    at = columns.index("documents")
+    return [(*row[:at], _add_present_digests(row[at], present), *row[at + 1 :]) for row in rows]
+
+
+def _add_present_digests(documents: str, present: Mapping[str, str]) -> str:
+    digests = set(filter(None, documents.split("\n")))
+    return "\n".join(sorted(digests | {present[d] for d in digests & present.keys()}))
 
 
 def add_decisions(

@@ -1,12 +1,11 @@
 """The library file: one SQLite database through APSW, its schema, transactions and undo.
 
-Only this module and `backup` import apsw. Owns opening, upgrading, locking and the rule
-that nothing is written outside a transaction; knows no table but `history`.
+Owns locking, the rule that nothing is written outside a transaction, and the translation of
+SQLite's errors; `connection` opens the file. Knows no table but `history`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
 import re
@@ -16,13 +15,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import apsw
-import apsw.sqlite_extra
-import sqlite_vec
 
 from ..errors import (
     Cancelled,
@@ -33,12 +29,30 @@ from ..errors import (
     PassphraseNeeded,
     ReadOnlyLibrary,
     UserError,
-    cannot_write,
 )
 from ..log_files import plain
 from ..messages import Message
 from ..writing_systems import replace_lone_surrogates
 from . import damage
+from .connection import (
+    BUSY_TIMEOUT_MS,
+    SCHEMA_SQL,
+    connect,
+    create_library,
+    describe_damage,
+    describe_damaged_pages,
+    describe_objects,
+    expected_schema,
+    is_damage,
+    load_checksum_vfs,
+    load_vectors,
+    newest_version,
+    register_functions,
+    replace_with_checksums,
+    restrict,
+    run_migrations,
+    take_passwords,
+)
 from .damage import DamageRecord
 from .encryption import (
     APPLICATION_ID,
@@ -47,20 +61,17 @@ from .encryption import (
     find_known_key,
     is_encrypted,
 )
-from .fts_tokens import search_tokens
 from .library_file import (
     CHECKSUM_BYTES,
     MIN_BYTES,
     describe_file_damage,
     find_damaged_pages,
-    write_checksums,
 )
-from .library_schema import SchemaRow, find_strange_objects
+from .library_schema import find_strange_objects
 
 log = logging.getLogger(__name__)
 
-MIGRATIONS = Path(__file__).parent / "migrations"
-UNDOABLE_TABLES = (
+CURATION_TABLES = (
     "merged",
     "never_merged",
     "entity_edit",
@@ -72,6 +83,9 @@ UNDOABLE_TABLES = (
     "collection",
     "collection_document",
     "report_edit",
+)
+UNDOABLE_TABLES = (
+    *CURATION_TABLES,
     "chat",
     "message",
     "citation",
@@ -81,12 +95,9 @@ UNDOABLE_TABLES = (
     "version_choice",
 )
 SESSION_TABLES = ("chat", "message", "citation")  # of a library opened for reading only
-BUSY_TIMEOUT_MS = 10_000
-MMAP_BYTES = 1 << 30  # has no effect on files with page checksums
 MAX_VALUES = 500  # in one query
 MAX_HISTORY = 100  # edits that can be undone
 FIRST_WITHOUT_PASSWORDS = 12  # older versions of the file held the passwords of documents
-MAX_REWRITE_BYTES = 200 * 2**20
 SYNC_NORMAL, SYNC_FULL = 1, 2  # of the pragma: at checkpoints only, at every commit
 CLOSE_CHECKPOINT_S = 1.0
 BACKUP_STEP_PAGES = 1000
@@ -94,172 +105,8 @@ BACKUP_STEP_PAGES = 1000
 MAX_VERIFIED_AT_OPENING = 256 << 20
 # Older files up to this size get page checksums when they are opened for the first time (20 s).
 MAX_CHECKSUMS_AT_OPENING = 4 << 30
-LIMITS = {  # of what a file from another person may contain; the others are SQLite's own
-    apsw.SQLITE_LIMIT_LENGTH: 1_000_000_000,
-    apsw.SQLITE_LIMIT_SQL_LENGTH: 32_000_000,
-    apsw.SQLITE_LIMIT_ATTACHED: 1,  # VACUUM needs one
-    apsw.SQLITE_LIMIT_TRIGGER_DEPTH: 100,
-}
-# I/O errors of which the content of the file, and not the system, is the cause.
-_DAMAGE_CODES = {
-    apsw.SQLITE_IOERR_DATA,
-    apsw.SQLITE_IOERR_CORRUPTFS,
-    apsw.SQLITE_IOERR_SHORT_READ,
-}
 # An expression in the schema calls a function that could reach outside the file.
 _UNSAFE_SCHEMA = re.compile(r"malformed database schema \((.+)\) - unsafe use of")
-_SCHEMA_SQL = "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_schema"
-
-
-def migration_files() -> list[Path]:
-    """Return the migrations in order; each raises `user_version` to the number in its name."""
-    return sorted(MIGRATIONS.glob("*.sql"))
-
-
-def migration_number(file: Path) -> int:
-    return int(file.name[:4])
-
-
-def newest_version() -> int:
-    """Return the version of the schema that new libraries have."""
-    return migration_number(migration_files()[-1])
-
-
-@cache
-def load_checksum_vfs() -> str | None:
-    """Register SQLite's `cksumvfs` in this process; return its name, None if it is missing.
-
-    It is not made the default, so that only connections that name it have checksums.
-    """
-    default = apsw.vfs_names()[0]
-    connection = apsw.Connection("")
-    try:
-        apsw.sqlite_extra.load(connection, "cksumvfs")
-    except (apsw.Error, OSError, apsw.sqlite_extra.NotAvailable) as error:
-        log.warning("no page checksums: cksumvfs can't be loaded: %s", error)
-        return None
-    finally:
-        connection.close()
-    apsw.set_default_vfs(default)
-    return "cksmvfs"
-
-
-def connect(
-    path: Path, flags: int, *, key: LibraryKey | None = None, immutable: bool = False
-) -> apsw.Connection:
-    """Open a library file: the only place where a key is given to SQLite.
-
-    Pages of a plain library are verified when read and written with checksums. Those of an
-    encrypted one are authenticated by the cipher; nothing of it reaches the disk in plain text,
-    since temporary tables stay in memory.
-
-    Args:
-        key: of an encrypted library.
-        immutable: the file cannot change, so that SQLite needs no file beside it.
-    """
-    if key is None:
-        vfs = load_checksum_vfs()
-    else:
-        load_checksum_vfs()  # makes the VFS of the cipher the default again
-        vfs = None
-    # An absolute path is never taken for a URI.
-    name = f"{path.absolute().as_uri()}?immutable=1" if immutable else str(path.absolute())
-    connection = apsw.Connection(name, flags=flags | apsw.SQLITE_OPEN_URI, vfs=vfs)
-    if key is not None:
-        connection.execute(f"PRAGMA cipher = '{CIPHER}'").fetchall()
-        connection.execute(f"PRAGMA key = '{key.to_raw()}'").fetchall()
-    connection.pragma("temp_store", "memory")
-    connection.pragma("mmap_size", 0 if key else MMAP_BYTES)
-    connection.pragma("secure_delete", False)  # on by default in this build; overwrites are slow
-    return connection
-
-
-def create_library(path: Path, key: LibraryKey | None = None) -> None:
-    """Make an empty library at a path where no file is, complete or not at all.
-
-    Args:
-        key: encrypts it.
-    """
-    part = path.with_name(path.name + ".new")
-    part.unlink(missing_ok=True)
-    connection = connect(part, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE, key=key)
-    try:
-        _register_functions(connection)
-        if load_checksum_vfs() and key is None:
-            connection.reserve_bytes("main", CHECKSUM_BYTES)
-        # It gets its name when it is complete and on the disk.
-        connection.pragma("journal_mode", "off")
-        connection.pragma("synchronous", 0)
-        _run_migrations(connection)
-    finally:
-        connection.close()
-    with part.open("rb+") as file:
-        os.fsync(file.fileno())
-    try:
-        os.link(part, path)  # fails if another process was faster
-    except FileExistsError:
-        pass
-    except OSError:  # a file system without links
-        part.replace(path)
-    part.unlink(missing_ok=True)
-
-
-def is_sound(path: Path) -> bool:
-    """Return whether SQLite finds no problem in a closed library."""
-    connection = connect(path, apsw.SQLITE_OPEN_READONLY)
-    try:
-        _register_functions(connection)
-        connection.enable_load_extension(True)
-        connection.load_extension(sqlite_vec.loadable_path())
-        return bool(connection.execute("PRAGMA integrity_check").get == "ok")
-    except apsw.Error:
-        return False
-    finally:
-        connection.close()
-
-
-def _run_migrations(connection: apsw.Connection, start: int = 0, end: int | None = None) -> None:
-    """Raise the version of the schema from `start` to `end`, each step in one transaction."""
-    for file in migration_files():
-        number = migration_number(file)
-        if start < number <= (end or number):
-            with connection:
-                connection.execute(file.read_text("utf-8"))
-                connection.pragma("user_version", number)
-                connection.pragma("application_id", APPLICATION_ID)
-
-
-def _register_functions(connection: apsw.Connection) -> None:
-    connection.create_scalar_function(
-        "search_tokens", _search_tokens, 1, deterministic=True, flags=apsw.SQLITE_INNOCUOUS
-    )
-    connection.create_scalar_function("sha256_of", _sha256_of, 1, deterministic=True)
-
-
-@cache
-def _expected_schema(version: int) -> list[SchemaRow]:
-    """Return the schema that the migrations up to this version make."""
-    connection = build_empty(version)
-    rows: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
-    connection.close()
-    return rows
-
-
-def build_empty(version: int) -> apsw.Connection:
-    """Return an empty library of a version, in memory."""
-    connection = apsw.Connection(":memory:")
-    _register_functions(connection)
-    _run_migrations(connection, end=version)
-    return connection
-
-
-def _restrict(connection: apsw.Connection) -> None:
-    """Restrict what the content of the file can cause; it may come from another person."""
-    connection.pragma("trusted_schema", False)
-    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-    connection.pragma("cell_size_check", True)
-    for limit, value in LIMITS.items():
-        connection.limit(limit, value)
 
 
 def _in_use(path: Path) -> EnvironmentProblem:
@@ -312,54 +159,11 @@ def _read_change(change: apsw.TableChange) -> RowChange:
     )
 
 
-def take_passwords(connection: apsw.Connection) -> dict[str, str]:
-    """Erase the passwords in a library of an older version; return them by SHA-256 of the file.
-
-    They are overwritten in the file. Earlier values may be left in unused parts of pages, so a
-    file that is not large is written again; for a large one, "Compact" does it.
-    """
-    found: dict[str, str] = {}
-    sql = (
-        "SELECT t.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c"
-        " WHERE t.type = 'table' AND t.name IN ('original', 'trash', 'trash_file')"
-        " AND c.name = 'password'"
-    )
-    tables = [row[0] for row in connection.execute(sql).fetchall()]
-    connection.pragma("secure_delete", True)
-    with connection:
-        for table in tables:
-            where = "WHERE password <> ''"
-            for content, password in connection.execute(
-                f"SELECT content, password FROM {table} {where}"
-            ):
-                found[hashlib.sha256(content).hexdigest()] = password
-            connection.execute(f"UPDATE {table} SET password = '' {where}")
-    if found and connection.pragma("page_count") * connection.pragma("page_size") < (
-        MAX_REWRITE_BYTES
-    ):
-        try:
-            connection.execute("VACUUM")
-        except (apsw.FullError, apsw.BusyError, apsw.IOError) as error:
-            log.warning("the library can't be written again without old passwords: %s", error)
-    connection.pragma("secure_delete", False)
-    if found:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    return found
-
-
 def _is_disk_full(path: Path) -> bool:
     try:
         return shutil.disk_usage(path.parent).free < 2**20
     except OSError:
         return False
-
-
-def _search_tokens(*values: apsw.SQLiteValue) -> str:
-    return search_tokens(str(values[0]))
-
-
-def _sha256_of(*values: apsw.SQLiteValue) -> str:
-    return hashlib.sha256(str(values[0]).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _clean(value: Any) -> Any:
@@ -520,12 +324,10 @@ class Db:
 
     def _prepare(self) -> None:
         connection = self._connection
-        _restrict(connection)
+        restrict(connection)
         version = self._check_schema()
-        connection.enable_load_extension(True)
-        connection.load_extension(sqlite_vec.loadable_path())
-        connection.enable_load_extension(False)
-        _register_functions(connection)
+        load_vectors(connection)
+        register_functions(connection)
         connection.pragma("foreign_keys", True)
         connection.pragma("cache_size", -65536)
         if not self.is_writable:
@@ -554,7 +356,7 @@ class Db:
                 "Update Inkgraph to open it.",
                 name=self.path.name,
             )
-        found: list[Any] = connection.execute(_SCHEMA_SQL).fetchall()
+        found: list[Any] = connection.execute(SCHEMA_SQL).fetchall()
         is_ours = connection.pragma("application_id") == APPLICATION_ID
         if found and (version < 1 or not is_ours):
             raise UserError(
@@ -562,7 +364,7 @@ class Db:
                 "Choose another name for a new library.",
                 name=self.path.name,
             )
-        if strange := find_strange_objects(found, _expected_schema(version)):
+        if strange := find_strange_objects(found, expected_schema(version)):
             raise self._build_schema_error(strange)
         return int(version)
 
@@ -598,7 +400,7 @@ class Db:
             self.taken_passwords = take_passwords(self._connection)
         if 0 < version < newest_version() and self._before_upgrade is not None:
             self._before_upgrade(self)
-        _run_migrations(self._connection, version)
+        run_migrations(self._connection, version)
 
     def _ensure_checksums(self) -> bool:
         """Replace the file of an older version by one with page checksums; True if replaced.
@@ -621,52 +423,20 @@ class Db:
             if self.integrity_problems():
                 self.damage.add(Message("its structure is inconsistent"))
                 return False
-            return self._add_checksums(size)
+            return replace_with_checksums(self._connection, self.path)
         except DamagedLibrary:  # is recorded: the library is opened for reading
             return False
-        except EnvironmentProblem as problem:
+        except apsw.Error as error:
+            problem = self._translate(error)
+            if isinstance(problem, DamagedLibrary):
+                return False
+            if not isinstance(problem, EnvironmentProblem):
+                raise problem from error
             log.info("page checksums are added another time: %s", problem)
             return False
-
-    def _add_checksums(self, size: int) -> bool:
-        """Write a copy with checksums and replace the file, if no other connection uses it.
-
-        cksumvfs cannot do this in place: it computes checksums only after it has seen the first
-        page, which a VACUUM of a large file writes last.
-        """
-        connection = self._connection
-        part = self.path.with_name(self.path.name + ".new")
-        connection.set_busy_timeout(0)
-        try:
-            if connection.pragma("journal_mode", "delete") != "delete":
-                log.info("page checksums are added when no other program uses the library")
-                return False
-            connection.pragma("locking_mode", "exclusive")
-            connection.execute("BEGIN EXCLUSIVE; COMMIT")  # keeps the lock
-            log.warning("adding page checksums to %s, %d MB", self.path.name, size >> 20)
-            part.unlink(missing_ok=True)
-            connection.reserve_bytes("main", CHECKSUM_BYTES)
-            connection.execute("VACUUM INTO ?", (str(part),))
-            write_checksums(part)
-            if find_damaged_pages(part) or not is_sound(part):
-                log.error("%s with page checksums is not sound, and not used", self.path.name)
-                return False
-            shutil.copymode(self.path, part)
-            if os.name == "nt":  # no file can be replaced while it is open
-                connection.close()
-            os.replace(part, self.path)
-            connection.close()
-            return True
-        except apsw.Error as error:
-            raise self._translate(error) from error
-        except OSError as error:
-            raise cannot_write(part.name, error) from error
-        finally:
-            part.unlink(missing_ok=True)
-            with suppress(apsw.ConnectionClosedError):
-                connection.pragma("locking_mode", "normal")
-                connection.set_busy_timeout(BUSY_TIMEOUT_MS)
-                connection.pragma("journal_mode", "wal")
+        except (EnvironmentProblem, OSError) as problem:
+            log.info("page checksums are added another time: %s", problem)
+            return False
 
     # --- errors ---------------------------------------------------------------------------------
 
@@ -1150,39 +920,3 @@ class Db:
         finally:
             timer.cancel()
             timer.join()
-
-
-# --- damage ---------------------------------------------------------------------------------------
-
-
-def is_damage(error: Exception) -> bool:
-    """Return whether an error means that the content of the file is damaged."""
-    if isinstance(error, (apsw.CorruptError, apsw.NotADBError, apsw.FormatError)):
-        return True
-    return isinstance(error, UnicodeDecodeError) or (
-        isinstance(error, apsw.Error) and getattr(error, "extendedresult", 0) in _DAMAGE_CODES
-    )
-
-
-def describe_damage(error: Exception) -> Message:
-    """Return what an error of SQLite means for the file."""
-    if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA:
-        return Message("a page does not fit its checksum")
-    if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_SHORT_READ:
-        return Message("its end is missing")
-    if isinstance(error, UnicodeDecodeError):
-        return Message("a text in it is not valid UTF-8")
-    return Message("its structure is inconsistent ({reason})", reason=error)
-
-
-def describe_damaged_pages(n_pages: int) -> Message:
-    if n_pages == 1:
-        return Message("1 page does not fit its checksum")
-    return Message("{n:,} pages do not fit their checksums", n=n_pages)
-
-
-def describe_objects(names: Sequence[str], n_shown: int = 3) -> Message | str:
-    """Return the first names of a list, each cut to a length that fits into a message."""
-    shown = ", ".join(f"“{name[:40]}”" for name in names[:n_shown])
-    more = len(names) - n_shown
-    return Message("{names} and {n} more", names=shown, n=more) if more > 0 else shown

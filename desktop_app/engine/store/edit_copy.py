@@ -13,8 +13,8 @@ from typing import Any
 
 from ..errors import EnvironmentProblem
 from . import graph
-from .backup import CURATION_TABLES, PART_SUFFIX, sync_folder
-from .db import Db
+from .backup import PART_SUFFIX, sync_folder
+from .db import CURATION_TABLES, Db
 
 # Parents before children. The trash is left out: its files are as large as the documents.
 EDIT_TABLES = (

@@ -21,8 +21,8 @@ from typing import Any
 from ..messages import Message
 from ..progress import CancelToken
 from . import documents, graph, search
-from .backup import CURATION_TABLES
-from .db import Db, build_empty, newest_version
+from .connection import build_empty, newest_version
+from .db import CURATION_TABLES, Db
 from .page_scan import (
     MAGIC,
     Column,

@@ -42,9 +42,11 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.preferences import BackupSettings
+from desktop_app.engine.store import connection as connection_module
 from desktop_app.engine.store import curation, search
 from desktop_app.engine.store import db as db_module
-from desktop_app.engine.store.db import Db, migration_files
+from desktop_app.engine.store.connection import migration_files
+from desktop_app.engine.store.db import Db
 from desktop_app.engine.store.library_file import find_damaged_pages
 from tests.small_library import add
 
@@ -462,7 +464,7 @@ def test_what_is_in_a_large_log_is_backed_up_with_its_checksums(library, backups
 def test_a_library_is_backed_up_before_it_is_upgraded(tmp_path, monkeypatch):
     path = tmp_path / "old.inkgraph"
     with monkeypatch.context() as patch:
-        patch.setattr(db_module, "migration_files", lambda: migration_files()[:9])
+        patch.setattr(connection_module, "migration_files", lambda: migration_files()[:9])
         old = Db(path)
         with old.transaction():
             old.write("INSERT INTO deleted_name(name) VALUES ('Bah')")

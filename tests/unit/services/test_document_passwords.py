@@ -24,9 +24,10 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
-from desktop_app.engine.store import db as db_module
+from desktop_app.engine.store import connection as connection_module
 from desktop_app.engine.store import documents
-from desktop_app.engine.store.db import Db, migration_files
+from desktop_app.engine.store.connection import migration_files
+from desktop_app.engine.store.db import Db
 from tests.encrypted_pdf import make_encrypted_pdf
 
 SECRET = "Xq7 harbour gate"
@@ -204,7 +205,7 @@ def make_old_library(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a library of the version before passwords left the file, with two of them in it."""
     with monkeypatch.context() as patch:
         before = [file for file in migration_files() if file.stem < "0012"]
-        patch.setattr(db_module, "migration_files", lambda: before)
+        patch.setattr(connection_module, "migration_files", lambda: before)
         old = Db(path)
         for name, content in (("a.pdf", PDF), ("b.txt", b"Ada Merrow lived in Lindau.")):
             with old.transaction():

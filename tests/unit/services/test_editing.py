@@ -309,6 +309,26 @@ def test_corrections_are_exported_to_another_library(library, editing, tmp_path)
     other.close()
 
 
+def test_a_name_deleted_in_a_document_stays_deleted_elsewhere_after_the_file_changed(
+    library, editing, tmp_path
+):
+    editing.delete(id_of(library, "Petrel"), forever=False)
+    document_id = library.writer.value("SELECT id FROM document")
+    change_book(library, document_id, ("Tobias sailed. ", *BOOK), "changed")
+    assert "Petrel" not in shown(library)
+    export_curation(library.writer, tmp_path / "corrections.json")
+    other = Library(tmp_path / "other.inkgraph")
+    try:
+        add_book(other, ("Tobias sailed. ", *BOOK))
+        with other.writer.transaction():
+            other.writer.write("UPDATE document SET sha256 = 'changed'")
+        assert "Petrel" in shown(other)
+        apply_curation(other.writer, tmp_path / "corrections.json")
+        assert shown(other) == shown(library)
+    finally:
+        other.close()
+
+
 @pytest.mark.parametrize(
     "text", ["", "[]", '{"format": "else"}', '{"format": "inkgraph curation", "merged": [{}]}',
              '{"format": ' + "[" * 100_000,

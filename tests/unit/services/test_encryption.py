@@ -23,7 +23,8 @@ from desktop_app.engine.services.encryption import (
     key_to_open,
 )
 from desktop_app.engine.services.library import Library, restore_backup, write_backup
-from desktop_app.engine.store.db import Db, migration_files
+from desktop_app.engine.store.connection import migration_files
+from desktop_app.engine.store.db import Db
 from desktop_app.engine.store.encryption import is_encrypted, is_plain_library
 from tests.small_library import TEXT, add
 
@@ -179,12 +180,12 @@ def test_a_library_of_version_0_1_is_encrypted_and_upgraded(tmp_path):
 
 
 def test_the_backup_before_an_upgrade_of_an_encrypted_library_is_encrypted(tmp_path, monkeypatch):
-    from desktop_app.engine.store import db as db_module
+    from desktop_app.engine.store import connection as connection_module
 
     path = tmp_path / "old.inkgraph"
     key = key_to_open(path, PASSPHRASE)
     with monkeypatch.context() as patch:
-        patch.setattr(db_module, "migration_files", lambda: migration_files()[:-1])
+        patch.setattr(connection_module, "migration_files", lambda: migration_files()[:-1])
         old = Db(path, key=key)
         with old.transaction():
             old.write("INSERT INTO setting VALUES ('a', 'a secret in a setting')")

@@ -10,7 +10,9 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import curation
-from desktop_app.engine.store.db import APPLICATION_ID, Db, connect, migration_files
+from desktop_app.engine.store.connection import connect, migration_files
+from desktop_app.engine.store.db import Db
+from desktop_app.engine.store.encryption import APPLICATION_ID
 from desktop_app.engine.store.library_schema import find_strange_objects
 from tests.damaged_files import compute_hash, copy_library
 from tests.small_library import TEXT, add

@@ -11,7 +11,7 @@ from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_check import check_library, repair_derived
 from desktop_app.engine.store import curation, search
-from desktop_app.engine.store.db import connect
+from desktop_app.engine.store.connection import connect
 from tests.damaged_files import (
     PAGE,
     compute_hash,

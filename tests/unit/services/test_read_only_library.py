@@ -100,11 +100,11 @@ def test_a_library_copied_while_it_was_open_is_not_shown_in_an_older_state(tmp_p
 
 
 def test_an_older_library_that_cannot_be_upgraded_is_refused(tmp_path, monkeypatch):
-    from desktop_app.engine.store import db as db_module
+    from desktop_app.engine.store import connection as connection_module
 
     with monkeypatch.context() as patch:
-        files = db_module.migration_files()
-        patch.setattr(db_module, "migration_files", lambda: files[:-1])
+        files = connection_module.migration_files()
+        patch.setattr(connection_module, "migration_files", lambda: files[:-1])
         Library(tmp_path / "in" / "old.inkgraph").close()
     with (
         read_only(tmp_path / "in"),

@@ -16,8 +16,7 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.recovery import RecoveryReport, recover
 from desktop_app.engine.store import search
-from desktop_app.engine.store.backup import CURATION_TABLES
-from desktop_app.engine.store.db import Db
+from desktop_app.engine.store.db import CURATION_TABLES, Db
 from tests.small_library import add
 
 PAGE = 4096

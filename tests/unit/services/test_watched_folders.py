@@ -13,10 +13,11 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.watched_folders import FolderWatcher
-from desktop_app.engine.store import db as db_module
+from desktop_app.engine.store import connection as connection_module
 from desktop_app.engine.store import document_metadata
 from desktop_app.engine.store.backup import write_copy
-from desktop_app.engine.store.db import Db, migration_files
+from desktop_app.engine.store.connection import migration_files
+from desktop_app.engine.store.db import Db
 from tests.small_library import TEXT, index, row_of
 
 
@@ -159,7 +160,7 @@ def test_folders_of_an_older_library_become_requests_and_leave_the_history(tmp_p
     later = [file for file in migration_files() if file.stem.startswith("0012")]
     with monkeypatch.context() as patch:
         before = [file for file in migration_files() if file.stem < "0012"]
-        patch.setattr(db_module, "migration_files", lambda: before)
+        patch.setattr(connection_module, "migration_files", lambda: before)
         old = Db(path)
         label = Message("Watch the folder “{name}”", name="books").to_stored()
         with old.transaction():

@@ -31,8 +31,9 @@ from desktop_app.engine.store import (
     history,
     search,
 )
-from desktop_app.engine.store import db as db_module
-from desktop_app.engine.store.db import UNDOABLE_TABLES, Db, migration_files, newest_version
+from desktop_app.engine.store import connection as connection_module
+from desktop_app.engine.store.connection import migration_files, newest_version
+from desktop_app.engine.store.db import UNDOABLE_TABLES, Db
 from desktop_app.engine.store.fts_tokens import build_match, build_phrase
 
 TEXT = (
@@ -103,7 +104,7 @@ def test_a_newer_library_is_refused(tmp_path):
 def test_a_library_from_before_enrichment_is_migrated(tmp_path, monkeypatch):
     path = tmp_path / "old.inkgraph"
     with monkeypatch.context() as patch:
-        patch.setattr(db_module, "migration_files", lambda: migration_files()[:1])
+        patch.setattr(connection_module, "migration_files", lambda: migration_files()[:1])
         old = Db(path)
         document_id = 1
         with old.transaction():
@@ -139,7 +140,7 @@ def test_state_in_settings_is_migrated_to_tables(tmp_path, monkeypatch):
     path = tmp_path / "old.inkgraph"
     states = ("ready", "waiting", "waiting", "indexing", "waiting", "failed")
     with monkeypatch.context() as patch:
-        patch.setattr(db_module, "migration_files", lambda: migration_files()[:7])
+        patch.setattr(connection_module, "migration_files", lambda: migration_files()[:7])
         old = Db(path)
         with old.transaction():
             for number, state in enumerate(states, start=1):
