@@ -734,6 +734,10 @@ class Judgement:
     confidence: float = 0.0
 
 
+PlacedJudgement = tuple[Judgement, Place, int]
+"""A judgement, the start of its chunk, and the chunk."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredExtraction:
     """The result of one finished extraction of a chunk; compared by identity.

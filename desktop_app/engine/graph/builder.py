@@ -1,30 +1,47 @@
-"""Builds entities and relations from evidence, curation and summaries, incrementally.
+"""Builds entities and relations from evidence, curation and summaries. Knows no database.
 
-`GraphBuilder.update` rebuilds only what a change affects and returns the differences. The result
-always equals a graph built from scratch of the same evidence. Knows no database.
+`derive_graph` builds the whole graph; its parts are what an update of the stored graph applies to
+what changed.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from ..model import REJECTED, Claim, Curation, EntityEdit, NameCount, UserRelation
+from ..model import (
+    REJECTED,
+    Claim,
+    Curation,
+    EntityEdit,
+    Judgement,
+    NameCount,
+    PlacedJudgement,
+    StoredExtraction,
+    UserRelation,
+)
 from .evidence import (
-    EvidenceIndex,
+    FindSummary,
     Pair,
+    choose_counted,
     choose_description,
+    count_name,
+    count_types,
     count_votes,
     hash_fragments,
+    is_rejected,
     list_fragments,
     pair_of,
+    round_closeness,
+    round_total,
 )
 from .names import split_sense
-from .resolution import resolve_names, top_type
+from .resolution import NameGroup, resolve_names, top_type
 
 MAX_KEYWORDS = 6
+CLOSENESS_UNITS = 1_000_000  # weights are summed as integers, so that the order has no effect
 OCCASIONAL_KINDS = {"talk": 0.25}  # weight of kinds that occur besides a lasting one
 
 
@@ -42,15 +59,16 @@ class DerivedRelation:
     best_claim: int | None = None
     n_enriched: int = 0
     confidence: float = 0.0
+    summary_key: str = ""
 
 
 def merge_claims(
     pair: tuple[int, int],
     claims: Sequence[Claim],
-    summaries: Mapping[str, str],
+    find_summary: FindSummary,
     closeness: tuple[float, float, float] = (0.0, 0.0, 0.0),
-) -> tuple[DerivedRelation, str]:
-    """Return the relation of a pair, and the key of its summary ("" if it needs none).
+) -> DerivedRelation:
+    """Return the relation of a pair.
 
     Args:
         closeness: claim weight by the instant strategy of each end with any name, and the total
@@ -66,18 +84,18 @@ def merge_claims(
     kind, confidence = _choose_kind([c for c in claims if c.kind])
     enriched_chunks = {c.chunk_id for c in claims if c.description or c.kind}
     weight = math.fsum(strengths) * _damping(math.fsum(c.weight for c in claims), closeness)
-    relation = DerivedRelation(
+    return DerivedRelation(
         *pair,
         weight=round(weight, 6),
         n_evidence=len(claims),
-        description=choose_description(fragments, summaries),
+        description=choose_description(fragments, find_summary),
         keywords=tuple(sorted(words, key=lambda k: (-words[k], k))[:MAX_KEYWORDS]),
         kind=kind,
         best_claim=_choose_best(claims, strengths, kind).id,
         n_enriched=len(enriched_chunks),
         confidence=confidence,
+        summary_key=hash_fragments(fragments) if len(fragments) > 1 else "",
     )
-    return relation, hash_fragments(fragments) if len(fragments) > 1 else ""
 
 
 def apply_user_relations(
@@ -181,40 +199,44 @@ class DerivedEntity:
     description: str | None
     edited: bool
     n_enriched: int = 0
+    summary_key: str = ""
 
 
 def build_entity(
     members: Sequence[NameCount],
     shown: NameCount,
-    evidence: EvidenceIndex,
+    types: Mapping[int, Mapping[str, int]],
+    judged: Mapping[int, Sequence[PlacedJudgement]],
     n_relations: int,
     edits: Mapping[str, EntityEdit],
-    summaries: Mapping[str, str],
-) -> tuple[DerivedEntity, str]:
-    """Return an entity, and the key of its summary ("" if it needs none).
+    find_summary: FindSummary,
+) -> DerivedEntity:
+    """Return an entity.
 
     The type is the one with most votes of mentions and judgements. The description is the user's,
     else the summary of the descriptions by models, else the best of these.
 
     Args:
         members: its names, smallest id first; `shown` is one of them.
+        types: name id -> type -> mentions that the tagger gave this type.
+        judged: name id -> what models said of it.
     """
     edit = merge_edits((member.name for member in members), edits)
     votes: Counter[str] = Counter()
     descriptions, chunks = [], set()
     for member in members:
-        judged = evidence.judgements(member.name_id)
-        votes += count_votes(evidence.types(member.name_id), [judgement for _, judgement in judged])
-        for extraction, judgement in judged:
+        said = judged.get(member.name_id, ())
+        votes += count_votes(types.get(member.name_id, {}), _votes(said))
+        for judgement, place, chunk_id in said:
             if judgement.type != REJECTED:
-                chunks.add(extraction.chunk_id)
+                chunks.add(chunk_id)
                 if judgement.description:
-                    descriptions.append((extraction.place, judgement.description))
+                    descriptions.append((place, judgement.description))
     fragments = list_fragments(descriptions)
     description = edit.description
     if description is None and fragments:
-        description = choose_description(fragments, summaries)
-    entity = DerivedEntity(
+        description = choose_description(fragments, find_summary)
+    return DerivedEntity(
         id=members[0].name_id,
         name=edit.new_name or split_sense(shown.name)[0],
         type=edit.type or top_type(votes),
@@ -225,295 +247,169 @@ def build_entity(
         description=description,
         edited=edit != EntityEdit(),
         n_enriched=len(chunks),
+        summary_key=hash_fragments(fragments) if len(fragments) > 1 else "",
     )
-    return entity, hash_fragments(fragments) if len(fragments) > 1 else ""
 
 
-Target = int | Pair
-"""An entity id, or the pair of a relation."""
+DerivedGraph = tuple[dict[int, DerivedEntity], dict[Pair, DerivedRelation]]
 
 
-@dataclass(slots=True)
-class GraphChange:
-    """The differences that one update made.
+def derive_graph(
+    extractions: Iterable[StoredExtraction],
+    texts: Mapping[int, str],
+    curation: Curation,
+    find_summary: FindSummary,
+    given: Mapping[int, str],
+) -> DerivedGraph:
+    """Return the whole graph of these extractions, by entity id and by pair of entity ids.
 
-    Attributes:
-        entities, relations: new ones and those with other values.
-        removed_entities, removed_relations: ids and pairs that no longer exist.
-        entity_of_name: name id -> its entity, for names that changed it; None for no entity.
-        needs_quote: entities without a description whose best sentence must be chosen again.
+    The program updates the stored graph step by step (`services.graph_update`); this is what the
+    stored graph has to be equal to.
+
+    Args:
+        texts: name id -> name with its sense.
+        given: name id -> name, for names of the user that may occur in no document.
     """
-
-    entities: dict[int, DerivedEntity] = field(default_factory=dict)
-    removed_entities: set[int] = field(default_factory=set)
-    relations: dict[Pair, DerivedRelation] = field(default_factory=dict)
-    removed_relations: set[Pair] = field(default_factory=set)
-    entity_of_name: dict[int, int | None] = field(default_factory=dict)
-    needs_quote: set[int] = field(default_factory=set)
-
-
-class GraphBuilder:
-    """Keeps entities and relations in memory and updates them from `evidence`.
-
-    The id of an entity is the smallest id of its names, so it does not depend on when it is
-    derived.
-
-    Attributes:
-        entities, relations: the graph, by entity id and by pair of entity ids.
-        counts: name id -> counts, for names that are not rejected by models.
-        groups: entity id -> its name ids, smallest first, and the id of the shown name.
-        entity_of_name: name id -> entity id.
-        entity_of_text: name as written -> entity id.
-    """
-
-    def __init__(self) -> None:
-        self.evidence = EvidenceIndex()
-        self.entities: dict[int, DerivedEntity] = {}
-        self.relations: dict[Pair, DerivedRelation] = {}
-        self.counts: dict[int, NameCount] = {}
-        self.groups: dict[int, tuple[tuple[int, ...], int]] = {}
-        self.entity_of_name: dict[int, int] = {}
-        self.entity_of_text: dict[str, int] = {}
-        self._rejected: set[int] = set()
-        self._also_called: dict[tuple[str, str], int] = {}
-        self._curation = Curation()
-        self._summaries: Mapping[str, str] = {}
-        self._links: dict[Pair, set[Pair]] = defaultdict(set)
-        self._pair_of_link: dict[Pair, Pair] = {}
-        self._partners: dict[int, set[int]] = defaultdict(set)
-        self._closeness: dict[int, int] = {}
-        self._total = 0
-        self._user_relations: dict[Pair, list[UserRelation]] = {}
-        self._summary_key: dict[Target, str] = {}
-        self._targets_of_summary: dict[str, set[Target]] = defaultdict(set)
-
-    def update(
-        self,
-        curation: Curation,
-        summaries: Mapping[str, str],
-        given: Mapping[int, str] | None = None,
-    ) -> GraphChange:
-        """Update the graph from the changed evidence and return the differences.
-
-        Args:
-            summaries: text by `evidence.hash_fragments` of the summarised fragments.
-            given: name id -> name, for names of the user that may occur in no document.
-        """
-        names, mentioned, links = self.evidence.apply_changes()
-        old_curation, self._curation = self._curation, curation
-        moved: set[int] = set()
-        entities: set[int] = set()
-        if self._update_names(names, given or {}, has_new_curation=curation != old_curation):
-            moved, entities = self._regroup_names()
-        needs_quote = entities | {
-            self.entity_of_name[i] for i in mentioned if i in self.entity_of_name
-        }
-        entities |= {self.entity_of_name[i] for i in names if i in self.entity_of_name}
-        edits = old_curation.edits
-        for name in edits.keys() | curation.edits.keys():
-            if edits.get(name) != curation.edits.get(name) and name in self.entity_of_text:
-                entities.add(self.entity_of_text[name])
-        pairs: set[Pair] = set()
-        old_summaries, self._summaries = self._summaries, dict(summaries)
-        for key in old_summaries.keys() | summaries.keys():
-            if old_summaries.get(key) != summaries.get(key):
-                for target in self._targets_of_summary.get(key, ()):
-                    if isinstance(target, tuple):
-                        pairs.add(target)
-                    else:
-                        entities.add(target)
-        neighbours = self.evidence.neighbours
-        links |= {pair_of(i, other) for i in moved for other in neighbours.get(i, ())}
-        pairs |= self._map_links(links) | self._update_closeness(entities)
-        pairs |= self._map_user_relations()
-        change = GraphChange(entity_of_name={i: self.entity_of_name.get(i) for i in moved})
-        entities |= self._rebuild_relations(pairs, change)
-        self._rebuild_entities(entities, change)
-        shown = {i: self.entities[i] for i in needs_quote if i in self.entities}
-        change.needs_quote |= {i for i, entity in shown.items() if entity.description is None}
-        return change
-
-    # --- names and entities -------------------------------------------------------------------
-
-    def _update_names(
-        self, names: set[int], given: Mapping[int, str], *, has_new_curation: bool
-    ) -> bool:
-        """Count changed names; return whether names must be grouped into entities again."""
-        evidence = self.evidence
-        curation = self._curation  # no model may reject the names in the user's decisions
-        pairs = (*curation.merged, *curation.aliases, *map(tuple, curation.never_merged))
-        related = [name for r in curation.hand_relations for name in (r.source, r.target)]
-        exempt = {name for pair in pairs for name in pair}.union(
-            curation.edits, related, curation.hand_entities
+    in_chunk: dict[int, list[StoredExtraction]] = defaultdict(list)
+    for extraction in extractions:
+        in_chunk[extraction.chunk_id].append(extraction)
+    mentions: dict[int, Counter[tuple[int, str, str]]] = defaultdict(Counter)
+    judged: dict[int, list[PlacedJudgement]] = defaultdict(list)
+    equations: Counter[tuple[str, str]] = Counter()
+    links: dict[Pair, list[Claim]] = defaultdict(list)
+    closeness: Counter[int] = Counter()
+    for chunk in in_chunk.values():
+        named, stated, near = choose_counted(chunk)
+        for one in named:
+            for name_id, kind, n in one.mentions:
+                mentions[name_id][one.place[0], one.language, kind] += n
+            for judgement in one.judgements:
+                judged[judgement.name_id].append((judgement, one.place, one.chunk_id))
+            equations.update(one.also_called)
+        for one in stated:
+            for claim in one.claims:
+                links[pair_of(claim.source_id, claim.target_id)].append(claim)
+        for one in near:
+            for claim in one.claims:
+                for name_id in (claim.source_id, claim.target_id):
+                    closeness[name_id] += round(claim.weight * CLOSENESS_UNITS)
+    counts = {
+        i: count_name(i, texts[i], of_name, _votes(judged[i])) for i, of_name in mentions.items()
+    }
+    names = choose_names(
+        counts, {i for i in counts if is_rejected(mentions[i].total(), _votes(judged[i]))},
+        curation, given,
+    )  # fmt: skip
+    groups = group_names(names, equations, curation)
+    entity_of_name = {i: e for e, group in groups.items() for i in group.name_ids}
+    claims: dict[Pair, list[Claim]] = defaultdict(list)
+    for (a, b), of_link in links.items():
+        first, second = entity_of_name.get(a), entity_of_name.get(b)
+        if first is not None and second is not None and first != second:
+            claims[pair_of(first, second)] += of_link
+    by_user = map_user_relations(curation, {names[i].name: e for i, e in entity_of_name.items()})
+    total = round_total(closeness.total() // 2)
+    near_entity = {
+        e: round_closeness(sum(closeness[i] for i in group.name_ids)) for e, group in groups.items()
+    }
+    relations = {}
+    for pair in claims.keys() | by_user.keys():
+        made = derive_relation(
+            pair, claims.get(pair, ()), by_user.get(pair, ()), find_summary,
+            (near_entity[pair[0]], near_entity[pair[1]], total),
+        )  # fmt: skip
+        if made is not None:
+            relations[pair] = made
+    n_relations = Counter(entity for pair in relations for entity in pair)
+    types = {i: count_types(of_name) for i, of_name in mentions.items()}
+    entities = {
+        e: build_entity(
+            [names[i] for i in group.name_ids], names[group.main_name_id], types, judged,
+            n_relations[e], curation.edits, find_summary,
         )
-        changed = has_new_curation or self._also_called != evidence.also_called
-        if changed:
-            self._also_called = dict(evidence.also_called)
-        if has_new_curation:
-            names = names | self._rejected
-        for name_id in names | given.keys() | {i for i, n in self.counts.items() if not n.types}:
-            new = None
-            self._rejected.discard(name_id)
-            if evidence.is_mentioned(name_id):
-                # The user can withdraw the exemption later, so rejection is always checked.
-                if evidence.is_name_rejected(name_id):
-                    self._rejected.add(name_id)
-                if name_id not in self._rejected or evidence.texts[name_id] in exempt:
-                    new = evidence.count_name(name_id)
-            elif name_id in given:
-                new = NameCount(name_id, given[name_id], 0, {}, "")
-            if new != self.counts.get(name_id):
-                changed = True
-                self.counts.pop(name_id, None)
-                if new is not None:
-                    self.counts[name_id] = new
-        return changed
+        for e, group in groups.items()
+    }  # fmt: skip
+    return entities, relations
 
-    def _is_deleted(self, name_id: int) -> bool:
+
+def _votes(judged: Iterable[PlacedJudgement]) -> list[Judgement]:
+    return [judgement for judgement, _, _ in judged]
+
+
+def choose_names(
+    counts: Mapping[int, NameCount],
+    rejected: Collection[int],
+    curation: Curation,
+    given: Mapping[int, str],
+) -> dict[int, NameCount]:
+    """Return the names of the graph.
+
+    Those that models rejected are left out, unless a decision of the user contains them; names
+    that the user gave are added.
+    """
+    pairs = (*curation.merged, *curation.aliases, *map(tuple, curation.never_merged))
+    related = [name for r in curation.hand_relations for name in (r.source, r.target)]
+    exempt = {name for pair in pairs for name in pair}.union(
+        curation.edits, related, curation.hand_entities
+    )
+    kept = {i: c for i, c in counts.items() if i not in rejected or c.name in exempt}
+    return kept | {i: NameCount(i, name, 0, {}, "") for i, name in given.items() if i not in counts}
+
+
+def group_names(
+    names: Mapping[int, NameCount], equations: Mapping[tuple[str, str], int], curation: Curation
+) -> dict[int, NameGroup]:
+    """Return the names of each entity, by the smallest id of its names."""
+    deleted = curation.deleted_names
+
+    def is_deleted(name: NameCount) -> bool:
         """Return whether a name is deleted in all of the documents that mention it."""
-        name, deleted = self.counts[name_id], self._curation.deleted_names
         within = deleted.get(name.name)
         return name.name in deleted and (within is None or name.documents <= within)
 
-    def _regroup_names(self) -> tuple[set[int], set[int]]:
-        """Group names again; return names with another entity and entities with other names."""
-        counts, curation = self.counts, self._curation
-        groups = {
-            min(g.name_ids): (tuple(sorted(g.name_ids)), g.main_name_id)
-            for g in resolve_names(
-                [counts[i] for i in sorted(counts)],
-                also_called=self._also_called,
-                merged=(*curation.merged, *curation.aliases),
-                never=curation.never_merged,
-            )
-            if not any(map(self._is_deleted, g.name_ids))
-        }
-        old, self.groups = self.groups, groups
-        old_entity = self.entity_of_name
-        new_entity = {i: e for e, (name_ids, _) in groups.items() for i in name_ids}
-        all_names = old_entity.keys() | new_entity.keys()
-        self.entity_of_name = new_entity
-        self.entity_of_text = {counts[i].name: new_entity[i] for i in sorted(new_entity)}
-        return (
-            {i for i in all_names if old_entity.get(i) != new_entity.get(i)},
-            {e for e in old.keys() | groups.keys() if old.get(e) != groups.get(e)},
+    return {
+        group.name_ids[0]: group
+        for group in resolve_names(
+            [names[i] for i in sorted(names)],
+            also_called=equations,
+            merged=(*curation.merged, *curation.aliases),
+            never=curation.never_merged,
         )
+        if not (deleted and any(is_deleted(names[i]) for i in group.name_ids))
+    }
 
-    # --- relations ----------------------------------------------------------------------------
 
-    def _map_links(self, links: Iterable[Pair]) -> set[Pair]:
-        """Map name-level links to entity pairs; return the affected pairs."""
-        entity_of_name = self.entity_of_name
-        affected: set[Pair] = set()
-        for link in links:
-            if (old := self._pair_of_link.pop(link, None)) is not None:
-                self._links[old].discard(link)
-                affected.add(old)
-            a, b = entity_of_name.get(link[0]), entity_of_name.get(link[1])
-            if link in self.evidence.links and a is not None and b is not None and a != b:
-                new = self._pair_of_link[link] = pair_of(a, b)
-                self._links[new].add(link)
-                affected.add(new)
-        return affected
+def map_user_relations(
+    curation: Curation, entity_of_text: Mapping[str, int]
+) -> dict[Pair, list[UserRelation]]:
+    """Return the user's relations by pair of entities.
 
-    def _update_closeness(self, entities: Iterable[int]) -> set[Pair]:
-        """Update the summed closeness of entities; return the pairs whose weight depends on it."""
-        affected: set[Pair] = set()
-        for entity in entities:
-            name_ids = self.groups.get(entity, ((), 0))[0]
-            new = sum(self.evidence.closeness(i) for i in name_ids)
-            if new != self._closeness.get(entity, 0):
-                affected |= {pair_of(entity, other) for other in self._partners.get(entity, ())}
-            self._closeness[entity] = new
-            if not name_ids:
-                del self._closeness[entity]
-        if self.evidence.total != self._total:
-            self._total = self.evidence.total
-            affected |= self.relations.keys()
-        return affected
+    Args:
+        entity_of_text: name as written -> entity id.
+    """
+    found: dict[Pair, list[UserRelation]] = defaultdict(list)
+    for relation in curation.hand_relations:
+        a, b = entity_of_text.get(relation.source), entity_of_text.get(relation.target)
+        if a is not None and b is not None and a != b:
+            found[pair_of(a, b)].append(relation)
+    return dict(found)
 
-    def _map_user_relations(self) -> set[Pair]:
-        """Map the user's relations to entity pairs; return the pairs for which they changed."""
-        old, new = self._user_relations, defaultdict[Pair, list[UserRelation]](list)
-        for relation in self._curation.hand_relations:
-            a = self.entity_of_text.get(relation.source)
-            b = self.entity_of_text.get(relation.target)
-            if a is not None and b is not None and a != b:
-                new[pair_of(a, b)].append(relation)
-        self._user_relations = dict(new)
-        return {pair for pair in old.keys() | new.keys() if old.get(pair) != new.get(pair)}
 
-    def _rebuild_relations(self, pairs: Iterable[Pair], change: GraphChange) -> set[int]:
-        """Rebuild these relations; return the entities that gained or lost one."""
-        affected: set[int] = set()
-        for pair in pairs:
-            new, key = None, ""
-            if links := self._links.get(pair):
-                of_link = self.evidence.links
-                found = [c for link in links for each in of_link[link].values() for c in each]
-                closeness = [self._closeness.get(entity, 0) for entity in pair]
-                unit = 1e-6  # closeness is summed in millionths
-                new, key = merge_claims(
-                    pair,
-                    found,
-                    self._summaries,
-                    (closeness[0] * unit, closeness[1] * unit, self._total * unit),
-                )
-            else:
-                self._links.pop(pair, None)
-            if user_relations := self._user_relations.get(pair):
-                new = apply_user_relations(pair, new, user_relations)
-            self._set_summary_key(pair, key)
-            old = self.relations.get(pair)
-            if new == old:
-                continue
-            if new is None:
-                del self.relations[pair]
-                change.removed_relations.add(pair)
-            else:
-                self.relations[pair] = change.relations[pair] = new
-            if new is None or old is None:
-                affected |= set(pair)
-                for entity, other in (pair, pair[::-1]):
-                    if new is not None:
-                        self._partners[entity].add(other)
-                    else:
-                        self._partners[entity].discard(other)
-        return affected
+def derive_relation(
+    pair: Pair,
+    claims: Sequence[Claim],
+    by_user: Sequence[UserRelation],
+    find_summary: FindSummary,
+    closeness: tuple[int, int, int],
+) -> DerivedRelation | None:
+    """Return the relation of a pair; None if it has none.
 
-    def _rebuild_entities(self, entities: Iterable[int], change: GraphChange) -> None:
-        counts = self.counts
-        for entity in entities:
-            old = self.entities.get(entity)
-            group = self.groups.get(entity)
-            if group is None:
-                self._set_summary_key(entity, "")
-                if old is not None:
-                    del self.entities[entity]
-                    change.removed_entities.add(entity)
-                continue
-            new, key = build_entity(
-                [counts[i] for i in group[0]],
-                counts[group[1]],
-                self.evidence,
-                len(self._partners.get(entity, ())),
-                self._curation.edits,
-                self._summaries,
-            )
-            self._set_summary_key(entity, key)
-            if new != old:
-                self.entities[entity] = change.entities[entity] = new
-                if new.description is None and (old is None or old.description is not None):
-                    change.needs_quote.add(entity)
-
-    def _set_summary_key(self, target: Target, key: str) -> None:
-        """Store which summary this entity or relation depends on."""
-        old = self._summary_key.get(target, "")
-        if old == key:
-            return
-        if old:
-            self._targets_of_summary[old].discard(target)
-            del self._summary_key[target]
-        if key:
-            self._targets_of_summary[key].add(target)
-            self._summary_key[target] = key
+    Args:
+        closeness: rounded closeness of each end, and of all names, in millionths.
+    """
+    unit = 1 / CLOSENESS_UNITS
+    made = None
+    if claims:
+        first, second, total = closeness
+        made = merge_claims(pair, claims, find_summary, (first * unit, second * unit, total * unit))
+    return apply_user_relations(pair, made, by_user)

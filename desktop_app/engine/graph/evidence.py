@@ -1,6 +1,6 @@
-"""Evidence in memory, counted by name and by pair of names, and the texts chosen from it.
+"""What counts as evidence: of a name, of a pair of names, and the texts chosen from it.
 
-A chunk can have an instant extraction and one by a model; `EvidenceIndex` decides which of them
+A chunk can have an instant extraction and one by a model; `choose_counted` says which of them
 counts for names, relations and closeness. Descriptions are made of the fragments that models
 wrote, introductions of sentences of the text.
 """
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from ..model import INSTANT, REJECTED, Claim, Judgement, NameCount, Place, StoredExtraction
+from ..model import INSTANT, REJECTED, Judgement, NameCount, Place, StoredExtraction
 from ..writing_systems import HAN, KANA
 from .resolution import top_type
 
@@ -39,9 +39,13 @@ def hash_fragments(fragments: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(sorted(fragments)).encode("utf-8", "replace")).hexdigest()
 
 
-def choose_description(fragments: Sequence[str], summaries: Mapping[str, str]) -> str:
+FindSummary = Callable[[str], str | None]
+"""Returns the stored summary of the fragments with this hash."""
+
+
+def choose_description(fragments: Sequence[str], find_summary: FindSummary) -> str:
     """Return the summary of exactly these fragments, else the best of them; "" if none."""
-    if len(fragments) > 1 and (summary := summaries.get(hash_fragments(fragments))):
+    if len(fragments) > 1 and (summary := find_summary(hash_fragments(fragments))):
         return summary
     return join_best(fragments)
 
@@ -131,190 +135,48 @@ def _confidence_percent(judgement: Judgement) -> int:
 
 
 Pair = tuple[int, int]
-K = TypeVar("K")
-CountedExtractions = tuple[
-    tuple[StoredExtraction, ...], tuple[StoredExtraction, ...], tuple[StoredExtraction, ...]
-]
-_NONE_COUNTED: CountedExtractions = ((), (), ())
-Count = Callable[[StoredExtraction, int], None]
-_UNITS = 1_000_000  # weights are summed as integers, so that the order has no effect
+MentionCounts = Mapping[tuple[int, str, str], int]
+"""(document id, its language, type) -> number of mentions of a name"""
 
 
 def pair_of(a: int, b: int) -> Pair:
     return (a, b) if a < b else (b, a)
 
 
-class EvidenceIndex:
-    """Counts evidence; additions and removals take effect at the next `apply_changes`.
+def count_types(mentions: MentionCounts) -> Counter[str]:
+    """Return type -> number of mentions that the tagger gave this type."""
+    types: Counter[str] = Counter()
+    for (_, _, kind), n in mentions.items():
+        types[kind] += n
+    return types
 
-    Attributes:
-        texts: name id -> name.
-        links: pair of name ids -> extraction id -> claims.
-        neighbours: name id -> the other ends of its links.
-        also_called: pair of names -> how often the text equates them.
-        total: sum of the closeness of all names, in millionths.
+
+def count_name(
+    name_id: int, text: str, mentions: MentionCounts, judged: Sequence[Judgement]
+) -> NameCount:
+    """Return the counts of a name that entity resolution depends on.
+
+    If models overrule the tagger, all mentions get their type. So the counts change only when the
+    resulting type changes, not with each judgement.
     """
-
-    def __init__(self) -> None:
-        self.texts: dict[int, str] = {}
-        self.links: dict[Pair, dict[int, list[Claim]]] = {}
-        self.neighbours: dict[int, set[int]] = defaultdict(set)
-        self.also_called: Counter[tuple[str, str]] = Counter()
-        self.total = 0
-        self._closeness: Counter[int] = Counter()
-        self._mentions: dict[int, Counter[tuple[int, str, str]]] = {}
-        self._judgements: dict[int, dict[int, list[Judgement]]] = {}
-        self._extractions: dict[int, StoredExtraction] = {}
-        self._in_chunk: dict[int, dict[int, StoredExtraction]] = defaultdict(dict)
-        self._counted: dict[int, CountedExtractions] = {}
-        self._changed_chunks: set[int] = set()
-        self._affected_names: set[int] = set()
-        self._affected_mentions: set[int] = set()
-        self._affected_links: set[Pair] = set()
-
-    # --- adding and removing ------------------------------------------------------------------
-
-    def add(self, extraction: StoredExtraction) -> None:
-        """Add an extraction; its names must be in `texts`."""
-        self.remove([extraction.id])
-        self._extractions[extraction.id] = extraction
-        self._in_chunk[extraction.chunk_id][extraction.id] = extraction
-        self._changed_chunks.add(extraction.chunk_id)
-
-    def remove(self, extraction_ids: Iterable[int]) -> None:
-        for extraction_id in extraction_ids:
-            if (removed := self._extractions.pop(extraction_id, None)) is not None:
-                del self._in_chunk[removed.chunk_id][extraction_id]
-                self._changed_chunks.add(removed.chunk_id)
-
-    def apply_changes(self) -> tuple[set[int], set[int], set[Pair]]:
-        """Count the changes; return affected names, names with changed mentions, and pairs."""
-        counts = (self._count_names, self._count_claims, self._count_closeness)
-        changes: list[tuple[Count, tuple[StoredExtraction, ...], tuple[StoredExtraction, ...]]] = []
-        for chunk_id in self._changed_chunks:
-            old = self._counted.pop(chunk_id, _NONE_COUNTED)
-            new = _choose_counted(self._in_chunk[chunk_id].values())
-            changes += zip(counts, old, new, strict=True)
-            if new[0]:
-                self._counted[chunk_id] = new
-            else:
-                del self._in_chunk[chunk_id]
-        # Removals come first: the same id can be added again in another chunk.
-        for count, before, after in changes:
-            for one in before:
-                if one not in after:
-                    count(one, -1)
-        for count, before, after in changes:
-            for one in after:
-                if one not in before:
-                    count(one, 1)
-        affected = self._affected_names, self._affected_mentions, self._affected_links
-        self._changed_chunks = set()
-        self._affected_names, self._affected_mentions, self._affected_links = set(), set(), set()
-        return affected
-
-    # --- counts of one name -------------------------------------------------------------------
-
-    def is_mentioned(self, name_id: int) -> bool:
-        return name_id in self._mentions
-
-    def judgements(self, name_id: int) -> list[tuple[StoredExtraction, Judgement]]:
-        """Return the judgements of models about a name, with their extractions."""
-        return [
-            (self._extractions[extraction_id], one)
-            for extraction_id, each in self._judgements.get(name_id, {}).items()
-            for one in each
-        ]
-
-    def types(self, name_id: int) -> Counter[str]:
-        """Return type -> number of mentions that the tagger gave this type."""
-        types: Counter[str] = Counter()
-        for (_, _, kind), n in self._mentions.get(name_id, Counter()).items():
-            types[kind] += n
-        return types
-
-    def closeness(self, name_id: int) -> int:
-        return self._closeness[name_id]
-
-    def is_name_rejected(self, name_id: int) -> bool:
-        judged = [one for _, one in self.judgements(name_id)]
-        return bool(judged) and is_rejected(self._mentions[name_id].total(), judged)
-
-    def count_name(self, name_id: int) -> NameCount:
-        """Return the counts of a name that entity resolution depends on.
-
-        If models overrule the tagger, all mentions get their type. So the counts change only when
-        the resulting type changes, not with each judgement.
-        """
-        types = self.types(name_id)
-        languages: Counter[str] = Counter()
-        for (_, language, _), n in self._mentions[name_id].items():
-            languages[language] += n
-        judged = [one for _, one in self.judgements(name_id)]
-        judged_type = top_type(count_votes(types, judged)) if judged else ""
-        if judged and judged_type != top_type(types):
-            types = Counter({judged_type: types.total()})
-        return NameCount(
-            name_id=name_id,
-            name=self.texts[name_id],
-            n_mentions=types.total(),
-            types=dict(sorted(types.items())),
-            language=min(languages, key=lambda code: (-languages[code], code)),
-            documents=frozenset(document_id for document_id, _, _ in self._mentions[name_id]),
-        )
-
-    # --- counting: each adds (sign 1) or removes (sign -1) one extraction ---------------------
-
-    def _count_names(self, one: StoredExtraction, sign: int) -> None:
-        document_id = one.place[0]
-        for name_id, kind, n in one.mentions:
-            counts = self._mentions.setdefault(name_id, Counter())
-            _add_to_count(counts, (document_id, one.language, kind), sign * n)
-            if not counts:
-                del self._mentions[name_id]
-            self._affected_names.add(name_id)
-            self._affected_mentions.add(name_id)
-        for judgement in one.judgements:
-            self._affected_names.add(judgement.name_id)
-            of_name = self._judgements.setdefault(judgement.name_id, {})
-            if sign > 0:
-                of_name.setdefault(one.id, []).append(judgement)
-            else:
-                of_name.pop(one.id, None)
-            if not of_name:
-                del self._judgements[judgement.name_id]
-        for pair in one.also_called:
-            _add_to_count(self.also_called, pair, sign)
-
-    def _count_claims(self, one: StoredExtraction, sign: int) -> None:
-        for claim in one.claims:
-            if claim.source_id == claim.target_id:
-                continue
-            a, b = pair = pair_of(claim.source_id, claim.target_id)
-            self._affected_links.add(pair)
-            of_pair = self.links.setdefault(pair, {})
-            if sign > 0:
-                of_pair.setdefault(one.id, []).append(claim)
-            else:
-                of_pair.pop(one.id, None)
-            if of_pair:
-                self.neighbours[a].add(b)
-                self.neighbours[b].add(a)
-            else:
-                del self.links[pair]
-                self.neighbours[a].discard(b)
-                self.neighbours[b].discard(a)
-
-    def _count_closeness(self, one: StoredExtraction, sign: int) -> None:
-        for claim in one.claims:
-            units = sign * round(claim.weight * _UNITS)
-            self.total += units
-            for name_id in (claim.source_id, claim.target_id):
-                _add_to_count(self._closeness, name_id, units)
-                self._affected_names.add(name_id)
+    types = count_types(mentions)
+    languages: Counter[str] = Counter()
+    for (_, language, _), n in mentions.items():
+        languages[language] += n
+    judged_type = top_type(count_votes(types, judged)) if judged else ""
+    if judged and judged_type != top_type(types):
+        types = Counter({judged_type: types.total()})
+    return NameCount(
+        name_id=name_id,
+        name=text,
+        n_mentions=types.total(),
+        types=dict(sorted(types.items())),
+        language=min(languages, key=lambda code: (-languages[code], code)),
+        documents=frozenset(document_id for document_id, _, _ in mentions),
+    )
 
 
-def _choose_counted(in_chunk: Iterable[StoredExtraction]) -> CountedExtractions:
+def choose_counted(in_chunk: Iterable[StoredExtraction]) -> CountedExtractions:
     """Return the extractions of a chunk that count for names, relations and closeness.
 
     Names of the last model are added to the instant ones; its relations replace theirs. Closeness
@@ -326,8 +188,25 @@ def _choose_counted(in_chunk: Iterable[StoredExtraction]) -> CountedExtractions:
     return instant + by_model, by_model or instant, instant or by_model
 
 
-def _add_to_count(counter: Counter[K], key: K, n: int) -> None:
-    """Add to a count and remove the key at zero."""
-    counter[key] += n
-    if not counter[key]:
-        del counter[key]
+CountedExtractions = tuple[
+    tuple[StoredExtraction, ...], tuple[StoredExtraction, ...], tuple[StoredExtraction, ...]
+]
+
+# Weights depend on closeness through a logarithm. Rounded down to steps of at most 3 % (6 %), one
+# short document more changes the weights of few relations (of all), not of every frequent name.
+_CLOSENESS_BITS, _TOTAL_BITS = 6, 5
+
+
+def round_closeness(units: int) -> int:
+    """Round the closeness of an entity, in millionths, to the step that weights depend on."""
+    return _round_down(units, _CLOSENESS_BITS)
+
+
+def round_total(units: int) -> int:
+    """Round the closeness of all names, in millionths, to the step that weights depend on."""
+    return _round_down(units, _TOTAL_BITS)
+
+
+def _round_down(units: int, bits: int) -> int:
+    shift = max(0, units.bit_length() - bits)
+    return units >> shift << shift

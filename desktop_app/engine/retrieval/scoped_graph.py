@@ -102,7 +102,7 @@ class ScopedGraphReader:
         if description is None:
             description = self._quote(row.id)
             if fragments:
-                description = choose_description(fragments, self._fetch_summaries([fragments]))
+                description = choose_description(fragments, self._fetch_summaries([fragments]).get)
         return replace(
             row,
             name=edit.new_name or _choose_name(row.name, named),
@@ -167,7 +167,7 @@ class ScopedGraphReader:
         for row in rows:
             pair = (row.source_id, row.target_id)
             own = claims.get(pair, [])
-            made = merge_claims(pair, own, texts)[0] if own else None
+            made = merge_claims(pair, own, texts.get) if own else None
             made = apply_user_relations(pair, made, self._find_user_relations(pair))
             if made is not None and ends.keys() >= set(pair):
                 derived.append((row, made))

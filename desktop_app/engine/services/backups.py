@@ -32,7 +32,7 @@ from ..store.backup import (
 )
 from ..store.db import Db
 from ..store.edit_copy import apply_edits, write_edits
-from .graph_update import update_graph
+from .graph_update import rebuild_graph
 from .preferences import BackupSettings, Preferences
 
 log = logging.getLogger(__name__)
@@ -507,6 +507,6 @@ def _add_edits(db: Db, edits: Path) -> None:
     try:
         apply_edits(db, edits)
         with db.transaction():
-            update_graph(db)
+            rebuild_graph(db)
     finally:
         db.close()

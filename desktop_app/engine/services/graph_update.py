@@ -1,28 +1,48 @@
-"""Updates the graph tables from evidence and curation.
+"""Updates the graph tables from evidence and curation, at a cost that follows the change.
 
-`update_graph` rebuilds all of it. `GraphUpdater` keeps the evidence in memory and adds chunk by
-chunk, which takes a fraction of the time. Both produce the same tables.
+Triggers record what changed (`store.graph_changes`). An update counts the changed names again,
+groups all names into entities, and derives the entities and relations that this affects. The result
+always equals the graph that `graph.builder.derive_graph` builds of all evidence.
 """
 
 from __future__ import annotations
 
 import logging
+import threading
 import time
-from collections.abc import Collection, Iterable
-from dataclasses import replace
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import cast
+from weakref import WeakKeyDictionary
 
 from ..changes import NOTHING, ChangeSet
 from ..graph.builder import (
     DerivedEntity,
     DerivedRelation,
-    GraphBuilder,
-    GraphChange,
+    build_entity,
+    choose_names,
+    derive_graph,
+    derive_relation,
+    group_names,
     list_given_names,
+    map_user_relations,
+    merge_edits,
 )
-from ..graph.evidence import MAX_DESCRIPTION_CHARS, choose_introductions
-from ..graph.names import normalise_name, sense_key
-from ..graph.resolution import MentionContext, SenseChoice, choose_senses
-from ..store import curation, evidence, graph
+from ..graph.evidence import (
+    MAX_DESCRIPTION_CHARS,
+    Pair,
+    choose_introductions,
+    count_name,
+    is_rejected,
+    pair_of,
+    round_closeness,
+    round_total,
+)
+from ..graph.names import normalise_name, sense_key, split_sense
+from ..graph.resolution import MentionContext, NameGroup, SenseChoice, choose_senses
+from ..model import Curation, NameCount
+from ..store import curation, duplicates, evidence, graph, graph_changes
 from ..store.db import Db
 
 
@@ -77,10 +97,32 @@ def _choose_senses(db: Db, name: str) -> list[SenseChoice]:
 
 log = logging.getLogger(__name__)
 
+PAIRS_AT_ONCE = 20_000  # of a large change: bounds the memory, about 1 KB for each claim
 
-def update_graph(db: Db) -> ChangeSet:
-    """Rebuild the graph and write the differences, in one transaction."""
-    return GraphUpdater(db).update()
+
+_updaters: WeakKeyDictionary[Db, GraphUpdater] = WeakKeyDictionary()
+_updaters_lock = threading.Lock()
+
+
+def update_graph(db: Db, also: ChangeSet = NOTHING) -> ChangeSet:
+    """Bring the graph up to date, in one transaction; return what changed.
+
+    Args:
+        also: what the same work changed besides the graph; it is part of the result.
+    """
+    with _updaters_lock:
+        updater = _updaters.get(db)
+        if updater is None:
+            updater = _updaters[db] = GraphUpdater(db)
+    return updater.update(also)
+
+
+def rebuild_graph(db: Db) -> ChangeSet:
+    """Derive the whole graph again and write the differences, in one transaction."""
+    with db.transaction():
+        graph_changes.mark_everything_changed(db)
+        graph.increase_graph_version(db)  # so that the stored rows are read again
+        return update_graph(db)
 
 
 def ensure_graph_follows_edits(db: Db) -> None:
@@ -89,12 +131,134 @@ def ensure_graph_follows_edits(db: Db) -> None:
         update_graph(db)
 
 
-class GraphUpdater:
-    """Updates the graph after each chunk, from evidence that it keeps in memory.
+def count_graph_differences(db: Db) -> int:
+    """Return the number of stored entities and relations that differ from the evidence.
 
-    Create one for a batch of work and drop it afterwards, because it holds all evidence. It
-    notices when another object has changed the graph (an edit, a deleted document) and then
-    reads all again.
+    Writes nothing. Senses of split names are taken as they are stored.
+    """
+    keys = evidence.fetch_extraction_keys(db)
+    decisions = curation.fetch_curation(db)
+    entities, relations = derive_graph(
+        evidence.fetch_extractions(db, [key[0] for key in keys]),
+        evidence.fetch_names(db),
+        decisions,
+        lambda key: evidence.fetch_summaries(db, [key]).get(key),
+        evidence.find_name_ids(db, sorted(list_given_names(decisions))),
+    )
+    return graph.count_differences(
+        db,
+        {i: _entity_values(e) for i, e in entities.items()},
+        {pair: _relation_values(r) for pair, r in relations.items()},
+    )
+
+
+@dataclass(slots=True)
+class _Names:
+    """The names of the library as of an update, and the entities that they belong to.
+
+    Attributes:
+        texts: name id -> name with its sense.
+        counts: name id -> counts, of the names that documents mention.
+        rejected: names that models judged to be none.
+        closeness: name id -> closeness to all others, in millionths.
+        names_of: entity id -> its name ids, smallest first.
+        shown: entity id -> its displayed name, as stored.
+        entity_of_name: name id -> entity id.
+        near: entity id -> its closeness, rounded to the step that weights depend on.
+        total: closeness of all names, rounded likewise.
+        groups: entity id -> its names and the shown one; empty before the first grouping.
+        grouped_by: the decisions and equations of the last grouping.
+    """
+
+    texts: dict[int, str]
+    counts: dict[int, NameCount] = field(default_factory=dict)
+    rejected: set[int] = field(default_factory=set)
+    closeness: dict[int, int] = field(default_factory=dict)
+    names_of: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    shown: dict[int, str] = field(default_factory=dict)
+    entity_of_name: dict[int, int] = field(default_factory=dict)
+    near: dict[int, int] = field(default_factory=dict)
+    total: int = 0
+    groups: dict[int, NameGroup] = field(default_factory=dict)
+    grouped_by: tuple[Curation, Mapping[tuple[str, str], int]] | None = None
+
+    @classmethod
+    def load(cls, db: Db) -> _Names:
+        """Read the names and entities as of the last update of the graph."""
+        names = cls(evidence.fetch_names(db))
+        names.count(db, None)
+        names.entity_of_name = graph.fetch_all_entities_of_names(db)
+        names_of: dict[int, list[int]] = defaultdict(list)
+        for name_id, entity_id in sorted(names.entity_of_name.items()):
+            names_of[entity_id].append(name_id)
+        names.names_of = {e: tuple(ids) for e, ids in names_of.items()}
+        names.shown = graph.fetch_entity_names(db)
+        names.near = {e: names.find_near(e) for e in names.names_of}
+        names.total = names.find_total()
+        return names
+
+    def count(self, db: Db, name_ids: Collection[int] | None) -> bool:
+        """Read the stored counts of names, None for all; return whether they differ."""
+        mentions: dict[int, Counter[tuple[int, str, str]]] = defaultdict(Counter)
+        for name_id, document_id, language, type_, n in graph_changes.fetch_name_counts(
+            db, name_ids
+        ):
+            mentions[name_id][document_id, language, type_] += n
+        judged = graph_changes.fetch_votes(db, name_ids)
+        near = graph_changes.fetch_closeness(db, name_ids)
+        is_different = False
+        for name_id in mentions if name_ids is None else name_ids:
+            old = self.counts.pop(name_id, None), name_id in self.rejected
+            self.rejected.discard(name_id)
+            if of_name := mentions.get(name_id):
+                votes = judged.get(name_id, [])
+                self.counts[name_id] = count_name(name_id, self.texts[name_id], of_name, votes)
+                if is_rejected(of_name.total(), votes):
+                    self.rejected.add(name_id)
+            self.closeness.pop(name_id, None)
+            is_different |= old != (self.counts.get(name_id), name_id in self.rejected)
+        self.closeness |= near
+        return is_different
+
+    def group(self, db: Db, decisions: Curation, *, is_recounted: bool) -> set[int]:
+        """Group the names into entities; return the entities with other names or another label."""
+        by = decisions, {(a, b): n for a, b, n in duplicates.fetch_also_called(db)}
+        if by == self.grouped_by and not is_recounted:
+            return set()
+        given = evidence.find_name_ids(db, sorted(list_given_names(decisions)))
+        named = choose_names(self.counts, self.rejected, decisions, given)
+        self.groups = group_names(named, by[1], decisions)
+        self.grouped_by = by
+        names_of = {e: group.name_ids for e, group in self.groups.items()}
+        changed = {
+            e
+            for e in {*names_of, *self.names_of, *self.shown}
+            if e not in names_of
+            or names_of[e] != self.names_of.get(e)
+            or self.shown.get(e) != self.find_label(e, decisions)
+        }
+        self.names_of = names_of
+        self.entity_of_name = {i: e for e, name_ids in names_of.items() for i in name_ids}
+        return changed
+
+    def find_label(self, entity_id: int, decisions: Curation) -> str:
+        """Return the name that an entity is shown by."""
+        group = self.groups[entity_id]
+        edit = merge_edits((self.texts[i] for i in group.name_ids), decisions.edits)
+        return edit.new_name or split_sense(self.texts[group.main_name_id])[0]
+
+    def find_near(self, entity_id: int) -> int:
+        ids = self.names_of.get(entity_id, ())
+        return round_closeness(sum(self.closeness.get(i, 0) for i in ids))
+
+    def find_total(self) -> int:
+        return round_total(sum(self.closeness.values()) // 2)
+
+
+class GraphUpdater:
+    """Updates the graph of one library; keeps the counts of its names in memory.
+
+    It notices when another object has updated the graph, and then reads the counts again.
 
     Args:
         db: the read-write connection.
@@ -102,142 +266,212 @@ class GraphUpdater:
 
     def __init__(self, db: Db) -> None:
         self._db = db
-        self._version = -1
-        self._reset()
+        self._known = (-1, 0)  # version of the graph, and transactions rolled back until then
+        self._names = _Names({})
+        self._decisions = Curation()
+        self._changed_entities: set[int] = set()
+        self._changed_relations: set[int] = set()
 
     def update(self, also: ChangeSet = NOTHING) -> ChangeSet:
-        """Update the graph from evidence, curation and summaries, in one transaction.
+        """Update the graph from what changed, in one transaction.
 
         Args:
             also: what the same work changed besides the graph; it is part of the result.
         """
         started = time.monotonic()
+        self._changed_entities, self._changed_relations = set(), set()
         with self._db.transaction():
-            whole = self._version != graph.fetch_graph_version(self._db)
-            if whole:
-                self._reset()
-            try:
-                change = self._read(assign_senses(self._db))
-                may_remove = whole or change.removed_entities or change.removed_relations
-                before = graph.fetch_relation_ids(self._db) if may_remove else set()
-                entities, relations = self._replace() if whole else self._change(change)
-                if may_remove:
-                    relations |= before - graph.fetch_relation_ids(self._db)
-                graph.mark_curation_newer(self._db, False)
-                self._version = graph.increase_graph_version(self._db)
-            except BaseException:
-                self._version = -1
-                raise
+            if self._known != (graph.fetch_graph_version(self._db), self._db.n_rolled_back):
+                self._names = _Names.load(self._db)
+            self._known = (-1, 0)  # until it succeeds
+            self._follow_changes()
+            graph_changes.forget_changes(self._db)
+            graph.mark_curation_newer(self._db, False)
+            version = graph.increase_graph_version(self._db)
+        self._known = (version, self._db.n_rolled_back)
         log.info(
-            "graph: %d entities, %d relations, %d and %d of them new, in %.2f s",
-            len(self._graph.entities),
-            len(self._graph.relations),
-            len(change.entities),
-            len(change.relations),
+            "graph: %d entities; %d of them and %d relations changed, in %.2f s",
+            len(self._names.groups),
+            len(self._changed_entities),
+            len(self._changed_relations),
             time.monotonic() - started,
         )
         return replace(
-            also, entities=also.entities | entities, relations=also.relations | relations
+            also,
+            entities=also.entities | self._changed_entities,
+            relations=also.relations | self._changed_relations,
         )
 
-    def count_differences(self) -> int:
-        """Return the number of stored entities and relations that differ from the evidence.
+    def _follow_changes(self) -> None:
+        db, names = self._db, self._names
+        assign_senses(db)
+        changed = graph_changes.fetch_changed_names(db)
+        links = graph_changes.fetch_changed_links(db)
+        decided = graph_changes.fetch_changed_decisions(db)
+        self._decisions = curation.fetch_curation(db)
+        names.texts |= evidence.fetch_names(db, max(names.texts, default=0))
+        old_entity_of, is_recounted = names.entity_of_name, False
+        if changed:
+            graph_changes.recount_changed_names(db)
+            is_recounted = names.count(db, changed)
+        regrouped = names.group(db, self._decisions, is_recounted=is_recounted)
+        entity_of = names.entity_of_name
+        moved = {
+            i for i in {*old_entity_of, *entity_of} if old_entity_of.get(i) != entity_of.get(i)
+        }
+        if moved:
+            links |= graph_changes.fetch_links_of(db, moved)
+        edited, related = self._find_decided(decided, moved)
+        links |= related
+        touched = regrouped | {entity_of[i] for i in {*changed, *edited} if i in entity_of}
+        pairs = _map_links(links, old_entity_of) | _map_links(links, entity_of)
+        pairs |= self._update_closeness(touched)
+        self._write_entities(touched & names.groups.keys(), moved)
+        self._write_relations(sorted(pairs))
+        gone = regrouped - names.groups.keys()
+        names.shown = {e: label for e, label in names.shown.items() if e not in gone}
+        graph.change_entities(db, {}, gone, {})
+        self._changed_entities |= gone
 
-        Writes nothing. Senses of split names are taken as they are stored.
-        """
-        self._reset()
-        self._read(frozenset())
-        return graph.count_differences(
-            self._db,
-            {i: _entity_values(e) for i, e in self._graph.entities.items()},
-            {pair: _relation_values(r) for pair, r in self._graph.relations.items()},
-        )
-
-    def _reset(self) -> None:
-        self._graph = GraphBuilder()
-        self._keys: set[evidence.ExtractionKey] = set()
-        self._summaries: dict[str, str] = {}
-        self._summary_times: dict[str, float] = {}
-        self._version = -1
-
-    def _read(self, resensed: Collection[int]) -> GraphChange:
-        """Read the evidence and curation that is new since the last call.
+    def _find_decided(
+        self, decided: Collection[tuple[str, str]], moved: Collection[int | None]
+    ) -> tuple[set[int], set[Pair]]:
+        """Return the names with changed edits, and the pairs of names whose user relations changed.
 
         Args:
-            resensed: chunks with mentions whose sense changed.
+            decided: names with changed edits, and pairs with changed relations of the user.
+            moved: names that belong to another entity than before.
         """
-        db, evidence_index = self._db, self._graph.evidence
-        keys = evidence.fetch_extraction_keys(db)
-        kept = {key for key in self._keys & keys if key[1] not in resensed}
-        evidence_index.texts |= evidence.fetch_names(db, max(evidence_index.texts, default=0))
-        evidence_index.remove(key[0] for key in self._keys - kept)
-        for extraction in evidence.fetch_extractions(db, [key[0] for key in keys - kept]):
-            evidence_index.add(extraction)
-        self._keys = keys
-        decisions = curation.fetch_curation(db)
-        given = evidence.find_name_ids(db, sorted(list_given_names(decisions)))
-        return self._graph.update(decisions, self._read_summaries(), given)
+        relations = self._decisions.hand_relations
+        if not decided and not (relations and moved):
+            return set(), set()
+        ids = {text: name_id for name_id, text in self._names.texts.items()}
+        edited = {ids[name] for name, other in decided if not other and name in ids}
+        wanted = {pair for pair in decided if pair[1]}
+        wanted |= {
+            (r.source, r.target)
+            for r in relations
+            if ids.get(r.source) in moved or ids.get(r.target) in moved
+        }
+        return edited, {(ids[a], ids[b]) for a, b in wanted if a in ids and b in ids}
 
-    def _read_summaries(self) -> dict[str, str]:
-        made = evidence.fetch_summary_times(self._db)
-        new = [key for key, at in made.items() if self._summary_times.get(key) != at]
-        kept = {key: text for key, text in self._summaries.items() if key in made}
-        self._summaries = kept | evidence.fetch_summaries(self._db, new)
-        self._summary_times = made
-        return self._summaries
+    def _update_closeness(self, entity_ids: Iterable[int]) -> set[Pair]:
+        """Sum the closeness of entities again; return the pairs whose weight depends on it."""
+        names, changed = self._names, set()
+        for entity_id in entity_ids:
+            new = names.find_near(entity_id)
+            if new != names.near.get(entity_id, 0):
+                changed.add(entity_id)
+            names.near[entity_id] = new
+            if entity_id not in names.groups:
+                del names.near[entity_id]
+        total, names.total = names.total, names.find_total()
+        if names.total != total:
+            return graph_changes.fetch_all_pairs(self._db)
+        return graph_changes.fetch_pairs_of(self._db, changed)
 
     # --- writing ----------------------------------------------------------------------------
 
-    def _replace(self) -> tuple[set[int], set[int]]:
-        """Write the whole graph by comparing it with the stored one; return the changed ids."""
-        entities, relations = self._graph.entities, self._graph.relations
-        changed = graph.replace_entities(
-            self._db,
-            {i: _entity_values(e) for i, e in entities.items()},
-            {name_id: i for i, e in entities.items() for name_id in e.name_ids},
-        )
-        quotes = self._quote(None)
-        changed |= graph.replace_descriptions(
-            self._db,
-            {
-                i: quotes.get(i, "") if e.description is None else e.description
-                for i, e in entities.items()
-            },
-        )
-        changed_relations = graph.replace_relations(
-            self._db, {pair: _relation_values(r) for pair, r in relations.items()}
-        )
-        return changed, changed_relations
-
-    def _change(self, change: GraphChange) -> tuple[set[int], set[int]]:
-        """Write the changed entities and relations; return their ids."""
-        graph.change_entities(
-            self._db,
-            {i: _entity_values(e) for i, e in change.entities.items()},
-            change.removed_entities,
-            change.entity_of_name,
-        )
-        quotes = self._quote(change.needs_quote)
-        descriptions = {
-            i: e.description for i, e in change.entities.items() if e.description is not None
+    def _write_entities(self, entity_ids: Collection[int], moved: Collection[int]) -> None:
+        """Derive entities again and write what differs, and the entities of moved names."""
+        db, names = self._db, self._names
+        stored = graph_changes.fetch_entity_values(db, entity_ids)
+        name_ids = [i for e in entity_ids for i in names.names_of[e]]
+        judged = graph_changes.fetch_judgements(db, name_ids)
+        types: dict[int, Mapping[str, int]] = {
+            i: names.counts[i].types for i in name_ids if i in names.counts
         }
-        graph.change_descriptions(
-            self._db, descriptions | {i: quotes.get(i, "") for i in change.needs_quote}
-        )
-        changed_relations = graph.change_relations(
-            self._db,
-            {pair: _relation_values(r) for pair, r in change.relations.items()},
-            change.removed_relations,
-        )
-        entities = {*change.entities, *change.removed_entities, *change.needs_quote}
-        return entities, changed_relations
+        types |= {i: Counter() for i in judged}
+        for name_id, _, _, type_, n in graph_changes.fetch_name_counts(db, judged):
+            cast(Counter[str], types[name_id])[type_] += n
+        built: dict[int, DerivedEntity] = {}
+        for entity_id in entity_ids:
+            group = names.groups[entity_id]
+            members = [
+                names.counts.get(i) or NameCount(i, names.texts[i], 0, {}, "")
+                for i in group.name_ids
+            ]
+            built[entity_id] = build_entity(
+                members,
+                members[group.name_ids.index(group.main_name_id)],
+                types,
+                judged,
+                stored[entity_id][0][4] if entity_id in stored else 0,
+                self._decisions.edits,
+                self._find_summary,
+            )
+        new = {i: _entity_values(entity) for i, entity in built.items()}
+        changed = {i: v for i, v in new.items() if i not in stored or stored[i][0] != v}
+        graph.change_entities(db, changed, (), {i: names.entity_of_name.get(i) for i in moved})
+        quoted = self._quote([i for i, entity in built.items() if entity.description is None])
+        descriptions = {
+            i: quoted.get(i, "") if entity.description is None else entity.description
+            for i, entity in built.items()
+        }
+        names.shown |= {i: entity.name for i, entity in built.items()}
+        descriptions = {
+            i: text
+            for i, text in descriptions.items()
+            if text != (stored[i][1] if i in stored else "")
+        }
+        graph.change_descriptions(db, descriptions)
+        self._changed_entities |= changed.keys() | descriptions.keys()
 
-    def _quote(self, entity_ids: Iterable[int] | None) -> dict[int, str]:
+    def _write_relations(self, pairs: Sequence[Pair]) -> None:
+        """Derive the relations of pairs again and write what differs."""
+        db, names = self._db, self._names
+        entity_of_text: dict[str, int] = {}
+        if self._decisions.hand_relations:
+            entity_of_text = {names.texts[i]: e for i, e in names.entity_of_name.items()}
+        by_user = map_user_relations(self._decisions, entity_of_text)
+        more_or_fewer: set[int] = set()
+        for i in range(0, len(pairs), PAIRS_AT_ONCE):
+            part = pairs[i : i + PAIRS_AT_ONCE]
+            stored = graph_changes.fetch_relation_values(db, part)
+            claims = graph_changes.fetch_claims_of_pairs(db, part)
+            changed: dict[Pair, graph.RelationValues] = {}
+            gone: list[Pair] = []
+            for pair in part:
+                closeness = names.near.get(pair[0], 0), names.near.get(pair[1], 0), names.total
+                made = derive_relation(
+                    pair, claims.get(pair, ()), by_user.get(pair, ()), self._find_summary, closeness
+                )
+                row_id, old = stored.get(pair, (0, None))
+                if made is None:
+                    gone += [pair] if row_id else []
+                elif (values := _relation_values(made)) != old:
+                    changed[pair] = values
+                    # A weight that changed alone is not worth showing.
+                    if old is not None and old[1:] != values[1:]:
+                        self._changed_relations.add(row_id)
+            new = changed.keys() - stored.keys()
+            graph.write_relations(db, changed, gone)
+            self._changed_relations |= {stored[pair][0] for pair in gone}
+            self._changed_relations |= set(graph.find_relation_ids(db, new).values())
+            more_or_fewer |= {entity for pair in (*new, *gone) for entity in pair}
+        self._changed_entities |= graph_changes.update_relation_counts(db, more_or_fewer)
+
+    def _find_summary(self, key: str) -> str | None:
+        return evidence.fetch_summaries(self._db, [key]).get(key)
+
+    def _quote(self, entity_ids: Collection[int]) -> dict[int, str]:
         """Return the quoted introductions of entities; reads the names that were just written."""
+        # One query for all of them is faster than one for each, where they are many.
+        wanted = None if 2 * len(entity_ids) > len(self._names.groups) else entity_ids
         return {
             entity_id: _join(choose_introductions(sentences, 2))
-            for entity_id, sentences in graph.fetch_introductions(self._db, entity_ids).items()
+            for entity_id, sentences in graph.fetch_introductions(self._db, wanted).items()
         }
+
+
+def _map_links(links: Iterable[Pair], entity_of: Mapping[int, int]) -> set[Pair]:
+    """Return the pairs of entities of pairs of names."""
+    found: set[Pair] = set()
+    for a, b in links:
+        first, second = entity_of.get(a), entity_of.get(b)
+        if first is not None and second is not None and first != second:
+            found.add(pair_of(first, second))
+    return found
 
 
 def _entity_values(e: DerivedEntity) -> graph.EntityValues:
@@ -250,6 +484,7 @@ def _entity_values(e: DerivedEntity) -> graph.EntityValues:
         e.n_documents,
         int(e.edited),
         e.n_enriched,
+        e.summary_key,
     )
 
 
@@ -263,6 +498,7 @@ def _relation_values(r: DerivedRelation) -> graph.RelationValues:
         r.best_claim,
         r.n_enriched,
         r.confidence,
+        r.summary_key,
     )
 
 

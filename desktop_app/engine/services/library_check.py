@@ -20,7 +20,7 @@ from ..store.connection import describe_damaged_pages
 from ..store.db import UNDOABLE_TABLES, Db
 from ..store.library_file import find_damaged_pages, read_header
 from .backups import CHECK
-from .graph_update import GraphUpdater
+from .graph_update import count_graph_differences, rebuild_graph
 from .library import Library
 
 log = logging.getLogger(__name__)
@@ -344,7 +344,7 @@ class _Check:
             documents.read_all_of(self.db, table)
         if graph.is_graph_stale(self.db) or self.has_dangling_rows:
             return  # is made again anyway, or from incomplete evidence
-        if n := GraphUpdater(self.db).count_differences():
+        if n := count_graph_differences(self.db):
             message = Message(
                 "{n:,} names or connections of the graph are not what the documents say.", n=n
             )
@@ -400,5 +400,5 @@ def repair_derived(db: Db) -> None:
     with db.transaction():
         search.rebuild_word_index(db)
         search.rebuild_vector_index(db)
-        GraphUpdater(db).update()
+        rebuild_graph(db)
         graph.mark_graph_stale(db, False)

@@ -21,7 +21,7 @@ from ..store.db import Db
 from ..store.encryption import is_encrypted
 from ..store.salvage import SalvageResult, salvage
 from .backups import ROOM_BYTES, find_free_path, measure_library
-from .graph_update import update_graph
+from .graph_update import rebuild_graph
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ def recover(
 def _recover(damaged: Path, part: Path, target: Path, cancel: CancelToken | None) -> RecoveryReport:
     db = Db(part)
     try:
-        saved = salvage(damaged, db, update_graph, cancel=cancel)
+        saved = salvage(damaged, db, rebuild_graph, cancel=cancel)
         if not saved.documents and not saved.n_corrections:
             raise DamagedLibrary(
                 "Nothing of “{name}” can be recovered: it holds no readable page of a library.",

@@ -207,6 +207,7 @@ class Db:
         self.is_medium_read_only = False  # the file or its folder cannot be written
         self._before_upgrade, self._any_version = before_upgrade, any_version
         self.lock = threading.RLock()
+        self.n_rolled_back = 0
         self._depth = 0
         self.taken_passwords: dict[str, str] = {}  # from an older version: SHA-256 -> password
         self._user = 0  # the thread of the last statement
@@ -670,6 +671,7 @@ class Db:
                 self._connection.execute(f"INSERT INTO temp.{table} SELECT * FROM main.{table}")
 
     def _roll_back(self) -> None:
+        self.n_rolled_back += 1
         if self._connection.in_transaction:
             with suppress(apsw.CorruptError, apsw.IOError):  # as the error that led here
                 self._connection.execute("ROLLBACK")

@@ -7,7 +7,7 @@ Only changed rows are written: the `replace_` functions compare all rows with th
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..model import DocumentId, EntityRow, MentionRow, RelationRow
@@ -289,6 +289,11 @@ def fetch_entity_names(db: Db) -> dict[int, str]:
     return dict(db.rows("SELECT id, name FROM entity"))
 
 
+def fetch_all_entities_of_names(db: Db) -> dict[int, int]:
+    """Return name id -> entity."""
+    return dict(db.rows("SELECT name_id, entity_id FROM entity_name"))
+
+
 def is_edited(db: Db, entity_id: int) -> bool:
     """Return whether the user edited an entity."""
     return bool(db.value("SELECT edited FROM entity WHERE id = ?", (entity_id,)))
@@ -442,30 +447,20 @@ def mark_curation_newer(db: Db, is_newer: bool = True) -> None:
     db.write(sql, (_CURATION_IS_NEWER,))
 
 
-EntityValues = tuple[str, str, str, int, int, int, int, int]
-"""name, key, type, n_mentions, n_relations, n_documents, edited, n_enriched"""
+EntityValues = tuple[str, str, str, int, int, int, int, int, str]
+"""name, key, type, n_mentions, n_relations, n_documents, edited, n_enriched, summary_key"""
 
-RelationValues = tuple[float, int, str, str, str, int | None, int, float]
-"""weight, n_evidence, description, keywords, kind, best_claim, n_enriched, confidence"""
+RelationValues = tuple[float, int, str, str, str, int | None, int, float, str]
+"""weight, n_evidence, description, keywords, kind, best_claim, n_enriched, confidence,
+summary_key"""
 
-_ENTITY_VALUES = "name, key, type, n_mentions, n_relations, n_documents, edited, n_enriched"
-_RELATION_VALUES = (
-    "weight, n_evidence, description, keywords, kind, best_claim, n_enriched, confidence"
+ENTITY_VALUES = (
+    "name, key, type, n_mentions, n_relations, n_documents, edited, n_enriched, summary_key"
 )
-
-
-def replace_entities(
-    db: Db, entities: Mapping[int, EntityValues], name_entity: Mapping[int, int]
-) -> set[int]:
-    """Replace the entity tables; return the ids that were changed, added or deleted."""
-    old = {r[0]: r[1:] for r in db.rows(f"SELECT id, {_ENTITY_VALUES} FROM entity")}
-    old_names = dict(db.rows("SELECT name_id, entity_id FROM entity_name"))
-    changed = {i: values for i, values in entities.items() if old.get(i) != values}
-    gone = old.keys() - entities.keys()
-    entity_of_name: dict[int, int | None] = dict.fromkeys(old_names.keys() - name_entity.keys())
-    entity_of_name |= {n: e for n, e in name_entity.items() if old_names.get(n) != e}
-    change_entities(db, changed, gone, entity_of_name)
-    return {*changed, *gone, *(e for e in entity_of_name.values() if e is not None)}
+RELATION_VALUES = (
+    "weight, n_evidence, description, keywords, kind, best_claim, n_enriched, confidence,"
+    " summary_key"
+)
 
 
 def count_differences(
@@ -477,9 +472,10 @@ def count_differences(
 
     Weights count as equal within rounding, because they are sums in the order of reading.
     """
-    old = {r[0]: r[1:] for r in db.rows(f"SELECT id, {_ENTITY_VALUES} FROM entity")}
+    old = {r[0]: r[1:] for r in db.rows(f"SELECT id, {ENTITY_VALUES} FROM entity")}
     n_entities = sum(old.get(i) != values for i, values in entities.items())
-    found = _fetch_relations(db, None)
+    rows = db.rows(f"SELECT source_id, target_id, {RELATION_VALUES} FROM relation")
+    found = {(row[0], row[1]): row[2:] for row in rows}
     n_relations = sum(
         pair not in found
         or found[pair][1:] != values[1:]
@@ -498,9 +494,9 @@ def change_entities(
 ) -> None:
     """Write changed entities, delete others, and assign names to entities."""
     db.write_many(
-        f"INSERT INTO entity({_ENTITY_VALUES}, id) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9)"
+        f"INSERT INTO entity({ENTITY_VALUES}, id) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)"
         " ON CONFLICT(id) DO UPDATE SET name=?1, key=?2, type=?3, n_mentions=?4,"
-        " n_relations=?5, n_documents=?6, edited=?7, n_enriched=?8",
+        " n_relations=?5, n_documents=?6, edited=?7, n_enriched=?8, summary_key=?9",
         ((*changed[i], i) for i in sorted(changed)),
     )
     db.write_many(
@@ -522,14 +518,6 @@ def find_entities_of_names(db: Db, names: Iterable[str]) -> set[int]:
     return {i for name in names for (i,) in db.rows(sql, (name,))}
 
 
-def replace_descriptions(db: Db, descriptions: Mapping[int, str]) -> set[int]:
-    """Store the descriptions of entities; return the ids that changed."""
-    old = dict(db.rows("SELECT id, description FROM entity"))
-    changed = {i: text for i, text in descriptions.items() if old.get(i) != text}
-    change_descriptions(db, changed)
-    return set(changed)
-
-
 def change_descriptions(db: Db, descriptions: Mapping[int, str]) -> None:
     db.write_many(
         "UPDATE entity SET description = ?2 WHERE id = ?1 AND description <> ?2",
@@ -537,52 +525,19 @@ def change_descriptions(db: Db, descriptions: Mapping[int, str]) -> None:
     )
 
 
-def replace_relations(db: Db, relations: Mapping[tuple[int, int], RelationValues]) -> set[int]:
-    """Replace the relation table; return the ids that were changed or added.
-
-    Deleting an entity has deleted its relations already.
-    """
-    old = _fetch_relations(db, None)
-    changed = {pair: values for pair, values in relations.items() if old.get(pair) != values}
-    return change_relations(db, changed, old.keys() - relations.keys())
-
-
-def change_relations(
+def write_relations(
     db: Db, changed: Mapping[tuple[int, int], RelationValues], gone: Iterable[tuple[int, int]]
-) -> set[int]:
-    """Write changed relations and delete others; return the ids of those that were changed.
-
-    A new document changes most weights a little, because they depend on how frequent the names
-    are in the library. A relation with no other change is left out of the result.
-    """
-    old = _fetch_relations(db, changed)
+) -> None:
+    """Write new and changed relations and delete others."""
     db.write_many("DELETE FROM relation WHERE source_id = ? AND target_id = ?", sorted(gone))
     db.write_many(
-        f"INSERT INTO relation(source_id, target_id, {_RELATION_VALUES})"
-        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)"
+        f"INSERT INTO relation(source_id, target_id, {RELATION_VALUES})"
+        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)"
         " ON CONFLICT(source_id, target_id) DO UPDATE SET weight=?3, n_evidence=?4,"
-        " description=?5, keywords=?6, kind=?7, best_claim=?8, n_enriched=?9, confidence=?10",
+        " description=?5, keywords=?6, kind=?7, best_claim=?8, n_enriched=?9, confidence=?10,"
+        " summary_key=?11",
         ((*pair, *values) for pair, values in sorted(changed.items())),
     )
-    different = (p for p, values in changed.items() if p not in old or old[p][1:] != values[1:])
-    return set(find_relation_ids(db, different).values())
-
-
-def fetch_relation_ids(db: Db) -> set[int]:
-    return set(db.column("SELECT id FROM relation"))
-
-
-def _fetch_relations(
-    db: Db, pairs: Collection[tuple[int, int]] | None
-) -> dict[tuple[int, int], tuple[Any, ...]]:
-    """Return the values of these relations, or of all."""
-    sql = f"SELECT source_id, target_id, {_RELATION_VALUES} FROM relation"
-    if pairs is None or len(pairs) > 2000:
-        rows = db.rows(sql)
-    else:
-        sql += " WHERE source_id = ? AND target_id = ?"
-        rows = [row for pair in pairs for row in db.rows(sql, pair)]
-    return {(row[0], row[1]): row[2:] for row in rows}
 
 
 def fetch_introductions(

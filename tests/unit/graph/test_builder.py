@@ -11,7 +11,7 @@ import pytest
 from desktop_app.engine.graph.builder import (
     DerivedEntity,
     DerivedRelation,
-    GraphBuilder,
+    derive_graph,
     list_given_names,
 )
 from desktop_app.engine.graph.evidence import (
@@ -54,16 +54,17 @@ class DerivedGraph:
 
 def derive(curation: Curation = NOTHING_DECIDED, claims=CLAIMS, judged=(), summaries=None):
     stated = StoredExtraction(93, 93, (1, 900), "en", claims=tuple(claims))
-    builder = GraphBuilder()
-    builder.evidence.texts.update(NAMES)
-    for extraction in (*MENTIONS, stated, *judged):
-        builder.evidence.add(extraction)
     by_user = list_given_names(curation)
-    given = {i: text for i, text in NAMES.items() if text in by_user}
-    builder.update(curation, summaries or {}, given)
+    entities, relations = derive_graph(
+        (*MENTIONS, stated, *judged),
+        NAMES,
+        curation,
+        (summaries or {}).get,
+        {i: text for i, text in NAMES.items() if text in by_user},
+    )
     return DerivedGraph(
-        tuple(builder.entities[i] for i in sorted(builder.entities)),
-        tuple(builder.relations[pair] for pair in sorted(builder.relations)),
+        tuple(entities[i] for i in sorted(entities)),
+        tuple(relations[pair] for pair in sorted(relations)),
     )
 
 

@@ -22,7 +22,12 @@ from desktop_app.engine.services.editing.history import (
 )
 from desktop_app.engine.services.editing.previews import preview_delete, preview_merge
 from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.services.graph_update import list_uncertain_mentions, update_graph
+from desktop_app.engine.services.graph_update import (
+    count_graph_differences,
+    list_uncertain_mentions,
+    rebuild_graph,
+    update_graph,
+)
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import evidence
@@ -509,7 +514,7 @@ class Hand:
         with db.transaction():
             db.write("DELETE FROM relation")
             db.write("DELETE FROM entity")
-        update_graph(db)
+        rebuild_graph(db)
 
     def _restart(self) -> None:
         path = self.library.path
@@ -548,6 +553,7 @@ def test_random_edits_survive_rebuilding_and_are_undone(template, tmp_path_facto
         for step in steps:
             hand.take(*step)
         followed = picture(hand.library)
+        assert count_graph_differences(hand.library.writer) == 0
         hand.take("rebuild")
         hand.take("restart")
         n_done = sum(not row.undone for row in list_history(hand.library.writer))

@@ -20,7 +20,12 @@ from desktop_app.engine.model import (
     NameClaim,
     ReadDocument,
 )
-from desktop_app.engine.services.graph_update import GraphUpdater, update_graph
+from desktop_app.engine.services.graph_update import (
+    GraphUpdater,
+    count_graph_differences,
+    rebuild_graph,
+    update_graph,
+)
 from desktop_app.engine.store import curation, documents, history
 from desktop_app.engine.store import evidence as evidence
 from desktop_app.engine.store.db import Db
@@ -336,9 +341,11 @@ def test_incremental_rebuilt_and_new_graphs_are_equal(empty, tmp_path_factory, s
         with one.transaction():
             one.write("DELETE FROM relation")
             one.write("DELETE FROM entity")
-        update_graph(one)
+        rebuild_graph(one)
         assert picture(one) == followed
         assert not update_graph(one)
+        assert not rebuild_graph(one)
+        assert count_graph_differences(one) == 0
 
         fresh = Scene(two)
         for document_number in scene.gone:

@@ -17,7 +17,7 @@ from ...messages import Message
 from ...model import ENTITY_TYPES, EntityRow, RelationRow
 from ...store import curation, evidence, graph, history
 from ...store.db import Db
-from ..graph_update import GraphUpdater, next_sense
+from ..graph_update import next_sense, update_graph
 
 MAX_NAME = 200
 _WITH_ARTICLE = {
@@ -34,15 +34,12 @@ _WITH_ARTICLE = {
 class EditingService:
     """Changes entities and relations; every method is one undoable edit.
 
-    Holds the evidence in memory so that the graph update after an edit is fast.
-
     Args:
         db: the read-write connection.
     """
 
     def __init__(self, db: Db) -> None:
         self._db = db
-        self._updater = GraphUpdater(db)
 
     @contextmanager
     def _edit(self, label: Message) -> Iterator[None]:
@@ -65,7 +62,7 @@ class EditingService:
         ):
             key = self._write_fields(entity_id, new_name=new_name)
             self._add_name(key, new_name)
-        return self._updater.update()
+        return update_graph(self._db)
 
     def retype(self, entity_ids: int | Sequence[int], type_: str) -> ChangeSet:
         """Change the type of one entity or several."""
@@ -86,7 +83,7 @@ class EditingService:
         with self._edit(label):
             for entity in entities:
                 self._write_fields(entity.id, type_=type_)
-        return self._updater.update()
+        return update_graph(self._db)
 
     def describe(self, entity_id: int, description: str | None) -> ChangeSet:
         """Set an entity's description; None restores the description from the text."""
@@ -103,7 +100,7 @@ class EditingService:
                     curation.delete_entity_edit(self._db, key, "description")
             else:
                 self._write_fields(entity_id, description=description.strip())
-        return self._updater.update()
+        return update_graph(self._db)
 
     def add_alias(self, entity_id: int, alias: str) -> ChangeSet:
         """Add a name to an entity; mentions of this name in later documents count as well."""
@@ -112,7 +109,7 @@ class EditingService:
         self._check_name_is_free(alias, entity_id)
         with self._edit(Message("Know “{name}” as “{alias}” too", name=entity.name, alias=alias)):
             self._add_name(self._main_key(entity_id), alias)
-        return self._updater.update()
+        return update_graph(self._db)
 
     def remove_alias(self, entity_id: int, alias: str) -> ChangeSet:
         """Separate a name from an entity and prevent that it is merged again.
@@ -145,7 +142,7 @@ class EditingService:
                 curation.remove_alias(self._db, key, alias)
                 curation.remove_alias(self._db, alias, key)
                 curation.add_never_merged(self._db, key, alias)
-        return self._updater.update()
+        return update_graph(self._db)
 
     def create(self, name: str, type_: str = "other", description: str = "") -> ChangeSet:
         """Create an entity that need not occur in any document."""
@@ -159,7 +156,7 @@ class EditingService:
             curation.write_entity_edit(
                 self._db, name, type_=type_, description=description.strip() or None
             )
-        return self._updater.update()
+        return update_graph(self._db)
 
     def delete(self, entity_ids: int | Sequence[int], *, forever: bool = True) -> ChangeSet:
         """Delete entities from the graph.
@@ -177,13 +174,13 @@ class EditingService:
                 if forever or within:
                     for key in all_keys:
                         curation.add_deleted_name(self._db, key, within)
-        return self._updater.update()
+        return update_graph(self._db)
 
     def keep_name(self, name: str) -> ChangeSet:
         """Keep a name in the graph although models rejected it."""
         with self._edit(Message("Keep “{name}”", name=name)):
             curation.write_entity_edit(self._db, name)
-        return self._updater.update()
+        return update_graph(self._db)
 
     # --- merging and splitting --------------------------------------------------------------------
 
@@ -212,7 +209,7 @@ class EditingService:
             Message("Merge {n} names into “{new_name}”", n=len(dropped) + 1, new_name=new_name)
         ):
             self._merge_into(keep_id, [e.id for e in dropped], new_name, type_, description)
-        return self._updater.update()
+        return update_graph(self._db)
 
     def merge_many(self, groups: Sequence[tuple[int, Sequence[int], str]]) -> ChangeSet:
         """Merge several groups of entities, each into one entity, as one edit.
@@ -231,7 +228,7 @@ class EditingService:
             for keep, others, name in found:
                 new_name = _tidy_name(name) if name.strip() else keep.name
                 self._merge_into(keep.id, [e.id for e in others], new_name)
-        return self._updater.update()
+        return update_graph(self._db)
 
     def _merge_into(
         self,
@@ -263,7 +260,7 @@ class EditingService:
                     for a in one:
                         for b in other:
                             curation.add_never_merged(self._db, a, b)
-        return self._updater.update()
+        return update_graph(self._db)
 
     def split(
         self, entity_id: int, mention_ids: Sequence[int], new_name: str, type_: str = ""
@@ -303,7 +300,7 @@ class EditingService:
             curation.write_entity_edit(
                 self._db, new_keys[0], new_name=new_name, type_=type_ or entity.type
             )
-        return self._updater.update()
+        return update_graph(self._db)
 
     def assign_mentions(self, mention_ids: Sequence[int], entity_id: int) -> ChangeSet:
         """Assign ambiguous mentions to the entity that they mean.
@@ -334,7 +331,7 @@ class EditingService:
         ):
             for name, there in places.items():
                 curation.choose_sense(self._db, name, senses[name], there)
-        return self._updater.update()
+        return update_graph(self._db)
 
     # --- relations --------------------------------------------------------------------------------
 
@@ -358,7 +355,7 @@ class EditingService:
             self._relate(
                 source_id, target_id, description.strip(), kind, keywords, weight, deleted=False
             )
-        return self._updater.update()
+        return update_graph(self._db)
 
     def edit_relation(
         self, relation_id: int, *, description: str | None = None, kind: str | None = None
@@ -377,7 +374,7 @@ class EditingService:
                 relation.weight,
                 deleted=False,
             )
-        return self._updater.update()
+        return update_graph(self._db)
 
     def delete_relations(self, relation_ids: Sequence[int]) -> ChangeSet:
         """Delete relations; later documents do not bring them back."""
@@ -395,7 +392,7 @@ class EditingService:
         ):
             for r in relations:
                 self._relate(r.source_id, r.target_id, "", "", (), 0.0, deleted=True)
-        return self._updater.update()
+        return update_graph(self._db)
 
     def _relate(
         self,
@@ -428,11 +425,11 @@ class EditingService:
             UserError: it can't be undone; see `store.history.undo`.
         """
         label, change = history.undo(self._db)
-        return label, self._updater.update(change) if label else change
+        return label, update_graph(self._db, change) if label else change
 
     def redo(self) -> tuple[Message | None, ChangeSet]:
         label, change = history.redo(self._db)
-        return label, self._updater.update(change) if label else change
+        return label, update_graph(self._db, change) if label else change
 
     def go_to(self, history_id: int) -> ChangeSet:
         """Undo or redo until this edit is the last one in effect; 0 undoes all.
@@ -442,9 +439,9 @@ class EditingService:
         try:
             change = history.go_to(self._db, history_id)
         except UserError:
-            self._updater.update()
+            update_graph(self._db)
             raise
-        return self._updater.update(change)
+        return update_graph(self._db, change)
 
     # --- shared -----------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ from ...scheduler import WorkPermit
 from ...store import enrichment, evidence, graph, model_cache
 from ...store.db import Db
 from ...text.chunking import split_sentences
-from ..graph_update import GraphUpdater
+from ..graph_update import update_graph
 from .rates import ChatFacts, EnrichmentSpeed
 
 log = logging.getLogger(__name__)
@@ -130,7 +130,6 @@ class GraphUpdateThrottle:
 
     def __init__(self, db: Db) -> None:
         self._db = db
-        self._updater = GraphUpdater(db)
         self._waiting_chunks: set[int] = set()
         self._started_at = self._updated_at = time.monotonic()
         self._spent_s = 0.0
@@ -165,7 +164,7 @@ class GraphUpdateThrottle:
         """Update the graph from the evidence; return the changes."""
         started = time.monotonic()
         with self._db.transaction():
-            change = self._updater.update()
+            change = update_graph(self._db)
             graph.mark_graph_stale(self._db, False)
         self._waiting_chunks.clear()
         self._updated_at = time.monotonic()

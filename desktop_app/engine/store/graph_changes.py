@@ -1,0 +1,236 @@
+"""What has changed since the last update of the graph, and the evidence that an update reads.
+
+Triggers of the tables of evidence and decisions record changed names, pairs of names and decisions
+(migration 0015), so no change is missed, whichever process, cascade or undo made it. Counts by name
+and document are stored as of the last update: an update reads the rows of what changed only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+
+from ..model import Claim, Judgement, PlacedJudgement
+from .db import Db
+from .graph import ENTITY_VALUES, RELATION_VALUES, EntityValues, RelationValues
+
+Pair = tuple[int, int]
+
+# --- changes --------------------------------------------------------------------------------------
+
+
+def fetch_changed_names(db: Db) -> dict[int, bool]:
+    """Return the names with changed evidence -> whether their mentions or claims changed."""
+    return {
+        name_id: bool(document_id)
+        for name_id, document_id in db.rows(
+            "SELECT name_id, max(document_id) FROM changed_name GROUP BY 1"
+        )
+    }
+
+
+def fetch_changed_links(db: Db) -> set[Pair]:
+    """Return the pairs of names, smaller id first, with new, deleted or replaced claims."""
+    return set(db.rows("SELECT name_id, other_id FROM changed_link"))
+
+
+def fetch_changed_decisions(db: Db) -> set[tuple[str, str]]:
+    """Return the names whose edits changed, as (name, ""), and pairs with relations of the user."""
+    return set(db.rows("SELECT name, other FROM changed_decision"))
+
+
+def forget_changes(db: Db) -> None:
+    """Record that the graph follows everything."""
+    for table in ("changed_name", "changed_link", "changed_decision"):
+        db.write(f"DELETE FROM {table}")
+
+
+def mark_everything_changed(db: Db) -> None:
+    """Make the next update build the whole graph."""
+    db.write(
+        "INSERT OR IGNORE INTO changed_name"
+        " SELECT name_id, document_id FROM mention UNION"
+        " SELECT source_id, document_id FROM claimed_relation UNION"
+        " SELECT target_id, document_id FROM claimed_relation UNION"
+        " SELECT name_id, document_id FROM name_count UNION"
+        " SELECT name_id, document_id FROM name_closeness UNION"
+        " SELECT name_id, 0 FROM name_claim UNION SELECT id, 0 FROM entity UNION"
+        " SELECT name_id, 0 FROM entity_name"
+    )
+    db.write(
+        "INSERT OR IGNORE INTO changed_link"
+        " SELECT min(source_id, target_id), max(source_id, target_id) FROM claimed_relation UNION"
+        " SELECT source_id, target_id FROM relation"
+    )
+    db.write("INSERT OR IGNORE INTO changed_decision SELECT name, '' FROM entity_edit")
+    db.write("INSERT OR IGNORE INTO changed_decision SELECT source, target FROM hand_relation")
+
+
+# --- counts by name -------------------------------------------------------------------------------
+
+# Closeness is a property of the text, so the instant extraction of a chunk is preferred.
+_CLOSENESS = """
+WITH claim AS MATERIALIZED (
+    SELECT q.source_id, q.target_id, q.document_id,
+           CAST(round(q.weight * 1000000) AS INTEGER) AS units
+      FROM claimed_relation q JOIN extraction x ON x.id = q.extraction_id
+     WHERE q.document_id IN (SELECT document_id FROM changed_name) AND x.state = 'done'
+       AND (x.strategy = 'instant' OR NOT EXISTS (
+            SELECT 1 FROM extraction i
+             WHERE i.chunk_id = x.chunk_id AND i.strategy = 'instant' AND i.state = 'done'))),
+end_of_claim(name_id, document_id, units) AS (
+    SELECT source_id, document_id, units FROM claim UNION ALL
+    SELECT target_id, document_id, units FROM claim)
+INSERT INTO name_closeness
+SELECT name_id, document_id, sum(units) FROM end_of_claim
+ WHERE (name_id, document_id) IN (SELECT name_id, document_id FROM changed_name)
+ GROUP BY 1, 2
+"""
+
+
+def recount_changed_names(db: Db) -> None:
+    """Bring the stored counts and closeness of the changed names up to date."""
+    changed = "(name_id, document_id) IN (SELECT name_id, document_id FROM changed_name)"
+    db.write(f"DELETE FROM name_count WHERE {changed}")
+    db.write(
+        "INSERT INTO name_count SELECT m.name_id, m.document_id, m.type, count(*)"
+        " FROM changed_name c JOIN mention m"
+        "   ON m.name_id = c.name_id AND m.document_id = c.document_id GROUP BY 1, 2, 3"
+    )
+    db.write(f"DELETE FROM name_closeness WHERE {changed}")
+    db.write(_CLOSENESS)
+
+
+NameCountRow = tuple[int, int, str, str, int]
+"""name id, document id, language of the document, type, mentions"""
+
+_COUNTS = (
+    "SELECT c.name_id, c.document_id, coalesce(d.language, ''), c.type, c.n FROM name_count c"
+    " LEFT JOIN document d ON d.id = c.document_id"
+)
+
+
+def fetch_name_counts(db: Db, name_ids: Collection[int] | None) -> list[NameCountRow]:
+    """Return the stored counts of names; None for all names."""
+    if name_ids is None:
+        return db.rows(_COUNTS)
+    return db.rows_in(f"{_COUNTS} WHERE c.name_id", name_ids)
+
+
+def fetch_closeness(db: Db, name_ids: Collection[int] | None) -> dict[int, int]:
+    """Return the stored closeness of names to all others, in millionths; None for all names."""
+    sql = "SELECT name_id, sum(units) FROM name_closeness"
+    if name_ids is None:
+        return dict(db.rows(f"{sql} GROUP BY 1"))
+    return dict(db.rows_in(f"{sql} WHERE name_id", name_ids, " GROUP BY 1"))
+
+
+def fetch_votes(db: Db, name_ids: Collection[int] | None) -> dict[int, list[Judgement]]:
+    """Return the types that models gave names; None for all names."""
+    sql = "SELECT name_id, type, confidence FROM name_claim"
+    rows = db.rows(sql) if name_ids is None else db.rows_in(f"{sql} WHERE name_id", name_ids)
+    found: dict[int, list[Judgement]] = defaultdict(list)
+    for name_id, type_, confidence in rows:
+        found[name_id].append(Judgement(name_id, type_, "", confidence))
+    return found
+
+
+def fetch_judgements(db: Db, name_ids: Collection[int]) -> dict[int, list[PlacedJudgement]]:
+    """Return what models said of names."""
+    found: dict[int, list[PlacedJudgement]] = defaultdict(list)
+    for name_id, type_, description, confidence, document_id, start, chunk_id in db.rows_in(
+        "SELECT q.name_id, q.type, q.description, q.confidence, q.document_id, c.start, q.chunk_id"
+        " FROM name_claim q JOIN chunk c ON c.id = q.chunk_id WHERE q.name_id",
+        name_ids,
+    ):
+        judgement = Judgement(name_id, type_, description, confidence)
+        found[name_id].append((judgement, (document_id, start), chunk_id))
+    return found
+
+
+# --- claims of pairs ------------------------------------------------------------------------------
+
+
+def fetch_links_of(db: Db, name_ids: Collection[int]) -> set[Pair]:
+    """Return the pairs of names, smaller id first, that have claims and one of these names."""
+    found: set[Pair] = set()
+    for sql in (
+        "SELECT DISTINCT source_id, target_id FROM claimed_relation WHERE source_id",
+        "SELECT DISTINCT target_id, source_id FROM claimed_relation WHERE target_id",
+    ):
+        found.update((min(pair), max(pair)) for pair in db.rows_in(sql, name_ids))
+    return found
+
+
+def fetch_claims_of_pairs(db: Db, pairs: Sequence[Pair]) -> dict[Pair, list[Claim]]:
+    """Return the claims that stand for pairs of entities, by pair.
+
+    The names of the entities must be written already.
+    """
+    found: dict[Pair, list[Claim]] = defaultdict(list)
+    wanted = json.dumps(pairs)
+    for own, other in (("source_id", "target_id"), ("target_id", "source_id")):
+        for r in db.iterate(
+            "SELECT w.value ->> 0, w.value ->> 1, q.id, q.source_id, q.target_id, q.weight,"
+            " q.keywords, q.description, q.kind, q.confidence, q.document_id, q.start, q.chunk_id"
+            " FROM json_each(?) w CROSS JOIN entity_name a ON a.entity_id = w.value ->> 0"
+            " CROSS JOIN entity_name b ON b.entity_id = w.value ->> 1"
+            f" CROSS JOIN standing_claim q ON q.{own} = a.name_id AND q.{other} = b.name_id",
+            (wanted,),
+        ):
+            keywords = tuple(filter(None, r[6].split("\n")))
+            place = (r[10], r[11])
+            found[r[0], r[1]].append(
+                Claim(r[2], r[3], r[4], r[5], keywords, r[7], r[8], r[9], place, r[12])
+            )
+    return found
+
+
+def fetch_all_pairs(db: Db) -> set[Pair]:
+    """Return the pairs of all relations."""
+    return set(db.rows("SELECT source_id, target_id FROM relation"))
+
+
+def fetch_pairs_of(db: Db, entity_ids: Iterable[int]) -> set[Pair]:
+    """Return the pairs of all relations of these entities."""
+    ids = set(entity_ids)
+    sql = "SELECT source_id, target_id FROM relation WHERE"
+    return {*db.rows_in(f"{sql} source_id", ids), *db.rows_in(f"{sql} target_id", ids)}
+
+
+# --- stored rows that an update compares ----------------------------------------------------------
+
+
+def fetch_entity_values(db: Db, entity_ids: Collection[int]) -> dict[int, tuple[EntityValues, str]]:
+    """Return the values and the description of those of the entities that exist."""
+    sql = f"SELECT id, description, {ENTITY_VALUES} FROM entity WHERE id"
+    return {row[0]: (row[2:], row[1]) for row in db.rows_in(sql, entity_ids)}
+
+
+def fetch_relation_values(db: Db, pairs: Sequence[Pair]) -> dict[Pair, tuple[int, RelationValues]]:
+    """Return the id and the values of those of the pairs that have a relation."""
+    columns = ", ".join(f"r.{name}" for name in RELATION_VALUES.split(", "))
+    return {
+        (row[0], row[1]): (row[2], row[3:])
+        for row in db.iterate(
+            f"SELECT r.source_id, r.target_id, r.id, {columns} FROM json_each(?) w"
+            " CROSS JOIN relation r ON r.source_id = w.value ->> 0 AND r.target_id = w.value ->> 1",
+            (json.dumps(pairs),),
+        )
+    }
+
+
+def update_relation_counts(db: Db, entity_ids: Iterable[int]) -> set[int]:
+    """Count the relations of these entities again; return the entities with another number."""
+    different = [
+        (n, entity_id)
+        for entity_id, old, n in db.rows_in(
+            "SELECT e.id, e.n_relations, (SELECT count(*) FROM relation WHERE source_id = e.id)"
+            " + (SELECT count(*) FROM relation WHERE target_id = e.id) FROM entity e WHERE e.id",
+            entity_ids,
+        )
+        if n != old
+    ]
+    db.write_many("UPDATE entity SET n_relations = ? WHERE id = ?", different)
+    return {entity_id for _, entity_id in different}
