@@ -58,5 +58,7 @@ def sense_key(name: str, sense: int) -> str:
 
 def split_sense(key: str) -> tuple[str, int]:
     """Return the name as written and its sense; 0 if the name was not split."""
+    if _SENSE not in key:
+        return key, 0
     name, _, sense = key.partition(_SENSE)
     return (name, int(sense)) if sense.isdigit() else (key, 0)

@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..model import NameCount
 from ..word_lists import WordLists
@@ -48,67 +49,92 @@ class LatinForm:
     gender: str
 
 
+@lru_cache(maxsize=65536)
 def is_bare_latin(name: str) -> bool:
     """Return whether a name consists of titles only."""
     words = [word.lower() for word in _WORD.findall(name)]
     return bool(words) and all(word in _LATIN_TITLES for word in words)
 
 
-def read_forms(names: Sequence[NameCount]) -> list[LatinForm]:
+def read_forms(names: Iterable[NameCount]) -> list[LatinForm]:
     """Return the parsed personal names in a Latin script; other names are left out."""
     return [form for form in map(_parse_name, names) if form is not None]
 
 
-def propose_latin(
-    forms: Sequence[LatinForm], find: Callable[[int], int]
-) -> Iterator[tuple[int, int]]:
-    """Propose pairs of names of one person.
+class LatinForms:
+    """Personal names in a Latin script, indexed by their words; proposes names of one person."""
 
-    Args:
-        find: name id -> id of its current group.
-    """
-    by_words: dict[tuple[str, ...], list[LatinForm]] = defaultdict(list)
-    by_last: dict[str, list[LatinForm]] = defaultdict(list)
-    by_first: dict[str, list[LatinForm]] = defaultdict(list)
-    by_title: dict[tuple[str, tuple[str, ...]], list[LatinForm]] = defaultdict(list)
-    gender_of_group: dict[int, set[str]] = defaultdict(set)
-    for form in forms:
-        by_words[form.words].append(form)
-        gender_of_group[find(form.name.name_id)].add(form.gender)
-        if len(form.words) > 1:
-            by_last[form.words[-1]].append(form)
-            by_first[form.words[0]].append(form)
-        if form.title:
-            for n_words in range(1, len(form.words)):
-                by_title[form.title, form.words[:n_words]].append(form)
-    surname_counts = Counter[str]()
-    for form in forms:
-        surname_counts[form.words[-1]] += form.name.n_mentions
-    for same in by_words.values():
-        yield from _propose_without_title(same)
-    for form in forms:
-        if len(form.words) == 1:
-            own_genders = gender_of_group[find(form.name.name_id)] - {""}
-            full = by_last.get(form.words[0], ())
-            yield from _propose_only_one(
-                form, [f for f in full if _is_compatible(form, f, own_genders)], find
+    def __init__(self, names: Sequence[NameCount]) -> None:
+        self._forms = read_forms(names)
+        self._by_words: dict[tuple[str, ...], list[LatinForm]] = defaultdict(list)
+        self._by_last: dict[str, list[LatinForm]] = defaultdict(list)
+        self._by_first: dict[str, list[LatinForm]] = defaultdict(list)
+        self._by_title: dict[tuple[str, tuple[str, ...]], list[LatinForm]] = defaultdict(list)
+        self._surname_counts: Counter[str] = Counter()
+        for form in self._forms:
+            self._by_words[form.words].append(form)
+            self._surname_counts[form.words[-1]] += form.name.n_mentions
+            if len(form.words) > 1:
+                self._by_last[form.words[-1]].append(form)
+                self._by_first[form.words[0]].append(form)
+            if form.title:
+                for n_words in range(1, len(form.words)):
+                    self._by_title[form.title, form.words[:n_words]].append(form)
+        # Most names share no word with another one.
+        self._several = [same for same in self._by_words.values() if len(same) > 1]
+        self._part_of_longer = [
+            form
+            for form in self._forms
+            if (form.title, form.words) in self._by_title
+            or (
+                len(form.words) == 1
+                and (form.words[0] in self._by_last or form.words[0] in self._by_first)
             )
-            same = by_words[form.words]
-            is_surname = any(f.title and f.title not in _BEFORE_FIRST for f in same)
-            if not form.title and not full and not is_surname:
-                by_first_name = _find_by_first_name(form, by_first, surname_counts)
-                yield from _propose_only_one(form, by_first_name, find)
-        if form.title:
-            yield from _propose_only_one(form, by_title.get((form.title, form.words), ()), find)
+        ]
+
+    def propose(self, find: Callable[[int], int]) -> Iterator[tuple[int, int]]:
+        """Propose pairs of names of one person.
+
+        Args:
+            find: name id -> id of its current group.
+        """
+        gender_of_group: dict[int, set[str]] = defaultdict(set)
+        for form in self._forms:
+            if form.gender:
+                gender_of_group[find(form.name.name_id)].add(form.gender)
+        for same in self._several:
+            yield from _propose_without_title(same)
+        for form in self._part_of_longer:
+            if len(form.words) == 1:
+                own_genders = gender_of_group.get(find(form.name.name_id), set())
+                full = self._by_last.get(form.words[0], ())
+                yield from _propose_only_one(
+                    form, [f for f in full if _is_compatible(form, f, own_genders)], find
+                )
+                same = self._by_words[form.words]
+                is_surname = any(f.title and f.title not in _BEFORE_FIRST for f in same)
+                if not form.title and not full and not is_surname:
+                    by_first_name = _find_by_first_name(form, self._by_first, self._surname_counts)
+                    yield from _propose_only_one(form, by_first_name, find)
+            if form.title:
+                longer = self._by_title.get((form.title, form.words), ())
+                yield from _propose_only_one(form, longer, find)
 
 
 def _parse_name(name: NameCount) -> LatinForm | None:
-    if not name.name or "\u3040" <= name.name[0] <= "\u9fff":
-        return None
     kinds = name.types
     if kinds and kinds.get("person", 0) < 0.4 * sum(kinds.values()):
         return None
-    words = [word.lower().replace("’", "'") for word in _WORD.findall(name.name)]
+    parsed = _parse_text(name.name)
+    return LatinForm(name, *parsed) if parsed else None
+
+
+@lru_cache(maxsize=65536)
+def _parse_text(text: str) -> tuple[str, tuple[str, ...], str] | None:
+    """Return the title, the other words and the gender of a personal name in a Latin script."""
+    if not text or "\u3040" <= text[0] <= "\u9fff":
+        return None
+    words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
     title = ""
     while len(words) > 1 and words[0] in _EPITHETS:
         words.pop(0)
@@ -122,7 +148,7 @@ def _parse_name(name: NameCount) -> LatinForm | None:
     if not gender and len(words) > 1:
         first = words[0]
         gender = "f" if first in _FEMALE_NAMES else "m" if first in _MALE_NAMES else ""
-    return LatinForm(name, title, tuple(words), gender)
+    return title, tuple(words), gender
 
 
 def _propose_without_title(same: Sequence[LatinForm]) -> Iterator[tuple[int, int]]:
@@ -203,14 +229,14 @@ def is_bare_chinese(name: str) -> bool:
 
 
 def propose_chinese(
-    names: Sequence[NameCount], find: Callable[[int], int]
+    people: Sequence[NameCount], find: Callable[[int], int]
 ) -> Iterator[tuple[int, int]]:
     """Propose pairs of names of one person.
 
     Args:
+        people: names of people in Chinese characters.
         find: name id -> id of its current group.
     """
-    people = [name for name in names if _is_person(name)]
     by_given: dict[str, list[NameCount]] = defaultdict(list)
     by_surname: dict[str, list[NameCount]] = defaultdict(list)
     for name in people:
@@ -257,6 +283,7 @@ def _is_person(name: NameCount) -> bool:
     return not kinds or kinds.get("person", 0) >= 0.5 * sum(kinds.values())
 
 
+@lru_cache(maxsize=65536)
 def _title_of(text: str) -> str:
     fitting = (title for title in _CHINESE_TITLES if text.endswith(title) and text != title)
     return next(fitting, "")
@@ -297,7 +324,6 @@ class NameGroup:
 
     name_ids: tuple[int, ...]
     main_name_id: int
-    type: str
 
 
 def resolve_names(
@@ -328,15 +354,17 @@ def resolve_names(
     first_of_key: dict[str, int] = {}
     for name in ordered:
         first = first_of_key.setdefault(normalise_name(name.name, name.language), name.name_id)
-        groups.join(first, name.name_id, any_type=True)
-    forms = read_forms(ordered)
+        if first != name.name_id:
+            groups.join(first, name.name_id, any_type=True)
+    latin = LatinForms(ordered)
+    people = [name for name in ordered if _is_person(name)]
     for _ in range(3):
         n_before = groups.n_joined
         # Groups joined by one rule can make another rule unambiguous.
         for rule in (
             _propose_equated(ordered, also_called, groups.find),
-            propose_latin(forms, groups.find),
-            propose_chinese(ordered, groups.find),
+            latin.propose(groups.find),
+            propose_chinese(people, groups.find),
         ):
             for a, b in rule:
                 groups.join(a, b)
@@ -353,7 +381,7 @@ class _Groups:
         self._names = {name.name_id: name for name in names}
         self._parent = {name.name_id: name.name_id for name in names}
         self._members = {name.name_id: [name.name_id] for name in names}
-        self._types = {name.name_id: Counter(name.types) for name in names}
+        self._types: dict[int, Mapping[str, int]] = {name.name_id: name.types for name in names}
         self._kept_apart: dict[str, set[str]] = defaultdict(set)
         for pair in apart:
             texts = tuple(pair)
@@ -379,7 +407,7 @@ class _Groups:
         keep, drop = min(a, b), max(a, b)
         self._parent[drop] = keep
         self._members[keep] += self._members.pop(drop)
-        self._types[keep] += self._types.pop(drop)
+        self._types[keep] = Counter(self._types[keep]) + Counter(self._types.pop(drop))
 
     def _must_stay_apart(self, a: int, b: int) -> bool:
         if not self._kept_apart:
@@ -396,10 +424,13 @@ class _Groups:
 
     def build(self) -> list[NameGroup]:
         groups = []
-        for root, ids in sorted(self._members.items()):
-            main = _choose_main([self._names[i] for i in sorted(ids)])
-            groups.append(NameGroup(tuple(sorted(ids)), main.name_id, top_type(self._types[root])))
-        return sorted(groups, key=lambda group: group.name_ids[0])
+        for root, ids in sorted(self._members.items()):  # the root is the smallest of them
+            if len(ids) == 1:
+                groups.append(NameGroup((root,), root))
+            else:
+                main = _choose_main([self._names[i] for i in sorted(ids)])
+                groups.append(NameGroup(tuple(sorted(ids)), main.name_id))
+        return groups
 
 
 def top_type(types: Mapping[str, int]) -> str:

@@ -167,7 +167,7 @@ class _Names:
         near: entity id -> its closeness, rounded to the step that weights depend on.
         total: closeness of all names, rounded likewise.
         groups: entity id -> its names and the shown one; empty before the first grouping.
-        grouped_by: the decisions and equations of the last grouping.
+        grouped_by: the decisions, equations and names of the last grouping.
     """
 
     texts: dict[int, str]
@@ -180,7 +180,7 @@ class _Names:
     near: dict[int, int] = field(default_factory=dict)
     total: int = 0
     groups: dict[int, NameGroup] = field(default_factory=dict)
-    grouped_by: tuple[Curation, Mapping[tuple[str, str], int]] | None = None
+    grouped_by: tuple[Curation, Mapping[tuple[str, str], int], frozenset[int]] | None = None
 
     @classmethod
     def load(cls, db: Db) -> _Names:
@@ -222,24 +222,26 @@ class _Names:
 
     def group(self, db: Db, decisions: Curation, *, is_recounted: bool) -> set[int]:
         """Group the names into entities; return the entities with other names or another label."""
-        by = decisions, {(a, b): n for a, b, n in duplicates.fetch_also_called(db)}
-        if by == self.grouped_by and not is_recounted:
-            return set()
         given = evidence.find_name_ids(db, sorted(list_given_names(decisions)))
         named = choose_names(self.counts, self.rejected, decisions, given)
-        self.groups = group_names(named, by[1], decisions)
-        self.grouped_by = by
-        names_of = {e: group.name_ids for e, group in self.groups.items()}
-        changed = {
+        equations = {(a, b): n for a, b, n in duplicates.fetch_also_called(db)}
+        # Of the decisions, those that the grouping depends on.
+        joined = replace(decisions, edits={}, hand_relations=())
+        by = joined, equations, frozenset(named)
+        if by == self.grouped_by and not is_recounted:
+            return set()
+        old, self.groups, self.grouped_by = self.groups, group_names(named, equations, joined), by
+        old_names_of = self.names_of
+        self.names_of = {e: group.name_ids for e, group in self.groups.items()}
+        self.entity_of_name = {i: e for e, ids in self.names_of.items() for i in ids}
+        return {
             e
-            for e in {*names_of, *self.names_of, *self.shown}
-            if e not in names_of
-            or names_of[e] != self.names_of.get(e)
-            or self.shown.get(e) != self.find_label(e, decisions)
+            for e in {*self.names_of, *old_names_of, *self.shown}
+            if e not in self.groups
+            or self.names_of[e] != old_names_of.get(e)
+            or (old and self.groups[e] != old.get(e))
+            or (not old and self.shown.get(e) != self.find_label(e, decisions))
         }
-        self.names_of = names_of
-        self.entity_of_name = {i: e for e, name_ids in names_of.items() for i in name_ids}
-        return changed
 
     def find_label(self, entity_id: int, decisions: Curation) -> str:
         """Return the name that an entity is shown by."""
