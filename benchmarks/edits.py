@@ -10,21 +10,32 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
+import random
+import shutil
+import statistics
 import tempfile
 import time
+from collections import defaultdict
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import platformdirs
 
 from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.documents import DocumentService
+from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.graph_update import count_graph_differences, update_graph
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
-from .common import DATA, data_file
+from .common import DATA, data_file, print_result
 
 VERSION = 1  # of what is made; raise it to have it made anew
 N_NOTES = 1000
+SEED = 16
 GUTENBERG = ("war_and_peace", "great_expectations", "dracula", "pride_and_prejudice",
              "sherlock_holmes", "frankenstein", "christmas_carol", "alice")  # fmt: skip
 CHINESE = ("honglou/honglou", "sanguo/sanguo", "shuihu/shuihu_120", "xiyou/xiyou")
@@ -61,15 +72,91 @@ def make_library(path: Path) -> None:
         part.rename(path)
 
 
+def measure(path: Path, repeat: int) -> dict[str, object]:
+    """Make each kind of edit several times and undo it; return seconds by kind."""
+    taken: dict[str, list[float]] = defaultdict(list)
+
+    def time_of(kind: str, work: Callable[[], object]) -> None:
+        started = time.monotonic()
+        work()
+        taken[kind].append(time.monotonic() - started)
+
+    started = time.monotonic()
+    library = Library(path)
+    db = library.writer
+    opened_s = time.monotonic() - started
+    update_graph(db)  # what the window does in the background once a library is open
+    loaded_s = time.monotonic() - started - opened_s
+    editing, documents = EditingService(db), DocumentService(db)
+    choice = random.Random(SEED)
+    people = db.column("SELECT id FROM entity WHERE type = 'person' AND n_mentions > 2")
+    for number in range(repeat):
+        first, second, third = choice.sample(people, 3)
+        mentions = db.column(
+            "SELECT m.id FROM mention m JOIN entity_name en USING (name_id)"
+            " WHERE en.entity_id = ?", (second,)
+        )[::2]  # fmt: skip
+        edits = {
+            "merge": partial(editing.merge, first, [second]),
+            "split": partial(editing.split, second, mentions, f"Person {number}"),
+            "rename": partial(editing.rename, first, f"New name {number}"),
+            "retype": partial(editing.retype, first, "place"),
+            "describe": partial(editing.describe, first, "As I said."),
+            "relate": partial(editing.relate, first, third, description="By hand."),
+            "delete": partial(editing.delete, third),
+        }
+        for kind, edit in edits.items():
+            time_of(kind, edit)
+            time_of(f"{kind}, undo", editing.undo)
+    with tempfile.TemporaryDirectory(prefix="inkgraph-bench-") as folder:
+        for number in range(repeat):
+            note = Path(folder) / f"own-note-{number}.txt"
+            novel = choice.choice(list_novels())
+            text = novel.read_text("utf-8", errors="replace")
+            start = choice.randrange(len(text) - 3000)
+            note.write_text(f"Note {number}\n\n{text[start : start + 2500]}\n", "utf-8")
+
+            def add(note: Path = note) -> None:
+                add_files(db, [note])
+                IndexingService(db, lambda: None).run(embed=False)
+
+            time_of("note added", add)
+            document_id = db.value("SELECT max(id) FROM document")
+            time_of("note deleted", partial(documents.trash_documents, [document_id]))
+    n_different = count_graph_differences(db)
+    assert n_different == 0, f"{n_different} rows differ from a graph made anew"
+    library.close()
+    return {
+        "open_s": round(opened_s, 2),
+        "load_s": round(loaded_s, 2),
+        **{
+            kind: {
+                "first_ms": round(1000 * each[0]),
+                "median_ms": round(1000 * statistics.median(each)),
+                "p95_ms": round(1000 * sorted(each)[math.ceil(0.95 * len(each)) - 1]),
+            }
+            for kind, each in taken.items()
+        },
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--library", type=Path)
-    parser.add_argument("--repeat", type=int, default=10)
+    parser.add_argument("--repeat", type=int, default=20)
     options = parser.parse_args()
     cache = Path(os.environ.get("INKGRAPH_BENCH", platformdirs.user_cache_path("inkgraph-bench")))
     path = options.library or cache / f"edits-{VERSION}.inkgraph"
     if not path.exists():
         make_library(path)
+    with tempfile.TemporaryDirectory(prefix="inkgraph-bench-") as folder:
+        copy = Path(folder) / "edits.inkgraph"
+        Library(path).close()  # upgrades it
+        shutil.copy(path, copy)
+        figures = measure(copy, options.repeat)
+    for kind, values in figures.items():
+        print(f"{kind:18} {values}")
+    print_result("edits", n_documents=len(list_novels()) + N_NOTES, **figures)
 
 
 if __name__ == "__main__":

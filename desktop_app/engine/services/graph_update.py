@@ -8,7 +8,6 @@ always equals the graph that `graph.builder.derive_graph` builds of all evidence
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -100,21 +99,32 @@ log = logging.getLogger(__name__)
 PAIRS_AT_ONCE = 20_000  # of a large change: bounds the memory, about 1 KB for each claim
 
 
-_updaters: WeakKeyDictionary[Db, GraphUpdater] = WeakKeyDictionary()
-_updaters_lock = threading.Lock()
-
-
 def update_graph(db: Db, also: ChangeSet = NOTHING) -> ChangeSet:
     """Bring the graph up to date, in one transaction; return what changed.
 
     Args:
         also: what the same work changed besides the graph; it is part of the result.
     """
-    with _updaters_lock:
-        updater = _updaters.get(db)
-        if updater is None:
-            updater = _updaters[db] = GraphUpdater(db)
-    return updater.update(also)
+    started = time.monotonic()
+    with db.transaction():
+        names = _take_names(db)
+        update = _GraphUpdate(db, names)
+        update.run()
+        graph_changes.forget_changes(db)
+        graph.mark_curation_newer(db, False)
+        _known_names[db] = graph.increase_graph_version(db), db.n_rolled_back, names
+    log.info(
+        "graph: %d entities; %d of them and %d relations changed, in %.2f s",
+        len(names.groups),
+        len(update.changed_entities),
+        len(update.changed_relations),
+        time.monotonic() - started,
+    )
+    return replace(
+        also,
+        entities=also.entities | update.changed_entities,
+        relations=also.relations | update.changed_relations,
+    )
 
 
 def rebuild_graph(db: Db) -> ChangeSet:
@@ -257,54 +267,35 @@ class _Names:
         return round_total(sum(self.closeness.values()) // 2)
 
 
-class GraphUpdater:
-    """Updates the graph of one library; keeps the counts of its names in memory.
+# Of each open library: version of the graph, transactions rolled back until then, names.
+_known_names: WeakKeyDictionary[Db, tuple[int, int, _Names]] = WeakKeyDictionary()
 
-    It notices when another object has updated the graph, and then reads the counts again.
 
-    Args:
-        db: the read-write connection.
+def _take_names(db: Db) -> _Names:
+    """Return the names as of the last update; read again if somebody else updated the graph.
+
+    Until the update succeeds, nothing is known.
+    """
+    version, n_rolled_back, names = _known_names.pop(db, (-1, 0, None))
+    if names and (version, n_rolled_back) == (graph.fetch_graph_version(db), db.n_rolled_back):
+        return names
+    return _Names.load(db)
+
+
+class _GraphUpdate:
+    """One update of the graph.
+
+    Attributes:
+        changed_entities, changed_relations: ids of what is new, gone, or has other values.
     """
 
-    def __init__(self, db: Db) -> None:
-        self._db = db
-        self._known = (-1, 0)  # version of the graph, and transactions rolled back until then
-        self._names = _Names({})
+    def __init__(self, db: Db, names: _Names) -> None:
+        self._db, self._names = db, names
         self._decisions = Curation()
-        self._changed_entities: set[int] = set()
-        self._changed_relations: set[int] = set()
+        self.changed_entities: set[int] = set()
+        self.changed_relations: set[int] = set()
 
-    def update(self, also: ChangeSet = NOTHING) -> ChangeSet:
-        """Update the graph from what changed, in one transaction.
-
-        Args:
-            also: what the same work changed besides the graph; it is part of the result.
-        """
-        started = time.monotonic()
-        self._changed_entities, self._changed_relations = set(), set()
-        with self._db.transaction():
-            if self._known != (graph.fetch_graph_version(self._db), self._db.n_rolled_back):
-                self._names = _Names.load(self._db)
-            self._known = (-1, 0)  # until it succeeds
-            self._follow_changes()
-            graph_changes.forget_changes(self._db)
-            graph.mark_curation_newer(self._db, False)
-            version = graph.increase_graph_version(self._db)
-        self._known = (version, self._db.n_rolled_back)
-        log.info(
-            "graph: %d entities; %d of them and %d relations changed, in %.2f s",
-            len(self._names.groups),
-            len(self._changed_entities),
-            len(self._changed_relations),
-            time.monotonic() - started,
-        )
-        return replace(
-            also,
-            entities=also.entities | self._changed_entities,
-            relations=also.relations | self._changed_relations,
-        )
-
-    def _follow_changes(self) -> None:
+    def run(self) -> None:
         db, names = self._db, self._names
         assign_senses(db)
         changed = graph_changes.fetch_changed_names(db)
@@ -333,7 +324,7 @@ class GraphUpdater:
         gone = regrouped - names.groups.keys()
         names.shown = {e: label for e, label in names.shown.items() if e not in gone}
         graph.change_entities(db, {}, gone, {})
-        self._changed_entities |= gone
+        self.changed_entities |= gone
 
     def _find_decided(
         self, decided: Collection[tuple[str, str]], moved: Collection[int | None]
@@ -417,7 +408,7 @@ class GraphUpdater:
             if text != (stored[i][1] if i in stored else "")
         }
         graph.change_descriptions(db, descriptions)
-        self._changed_entities |= changed.keys() | descriptions.keys()
+        self.changed_entities |= changed.keys() | descriptions.keys()
 
     def _write_relations(self, pairs: Sequence[Pair]) -> None:
         """Derive the relations of pairs again and write what differs."""
@@ -445,13 +436,13 @@ class GraphUpdater:
                     changed[pair] = values
                     # A weight that changed alone is not worth showing.
                     if old is not None and old[1:] != values[1:]:
-                        self._changed_relations.add(row_id)
+                        self.changed_relations.add(row_id)
             new = changed.keys() - stored.keys()
             graph.write_relations(db, changed, gone)
-            self._changed_relations |= {stored[pair][0] for pair in gone}
-            self._changed_relations |= set(graph.find_relation_ids(db, new).values())
+            self.changed_relations |= {stored[pair][0] for pair in gone}
+            self.changed_relations |= set(graph.find_relation_ids(db, new).values())
             more_or_fewer |= {entity for pair in (*new, *gone) for entity in pair}
-        self._changed_entities |= graph_changes.update_relation_counts(db, more_or_fewer)
+        self.changed_entities |= graph_changes.update_relation_counts(db, more_or_fewer)
 
     def _find_summary(self, key: str) -> str | None:
         return evidence.fetch_summaries(self._db, [key]).get(key)

@@ -21,7 +21,6 @@ from desktop_app.engine.model import (
     ReadDocument,
 )
 from desktop_app.engine.services.graph_update import (
-    GraphUpdater,
     count_graph_differences,
     rebuild_graph,
     update_graph,
@@ -327,14 +326,13 @@ def test_incremental_rebuilt_and_new_graphs_are_equal(empty, tmp_path_factory, s
     one, two = Db(folder / "one.inkgraph"), Db(folder / "two.inkgraph")
     try:
         scene = Scene(one)
-        deriving = GraphUpdater(one)
         for number, order in itertools.product(range(N_DOCUMENTS), range(2)):
             scene.store_claims(number, order, "instant", BEGINNING)
         for number, step in enumerate(steps):
             scene.take(step)
             if number % 4:  # mostly after each step, sometimes after several
-                deriving.update()
-        deriving.update()
+                update_graph(one)
+        update_graph(one)
         followed = picture(one)
         assert one.integrity_problems() == []
 
@@ -382,12 +380,11 @@ def test_only_rows_of_the_changed_chunk_are_written(scene):
     scene.store_claims(0, 0, "instant", PLAIN)
     other = ([("Scrooge", "person", 1), ("林冲", "person", 2)], [], [], [])
     scene.store_claims(0, 1, "instant", other)
-    deriving = GraphUpdater(scene.db)
-    assert deriving.update()
+    assert update_graph(scene.db)
     scene.store_claims(
         0, 0, "slots", ([], PLAIN[1], [], [("Marley", "person", "He is dead.", 0.9)])
     )
-    changed = deriving.update()
+    changed = update_graph(scene.db)
     marley = scene.name_ids("Marley")
     assert changed.entities == {marley}
     assert len(changed.relations) == 1
@@ -395,20 +392,19 @@ def test_only_rows_of_the_changed_chunk_are_written(scene):
         "He is dead.",
         1,
     )
-    assert not deriving.update()
+    assert not update_graph(scene.db)
 
 
 def test_a_quoted_introduction_returns_when_the_description_is_removed(scene):
     scene.store_claims(0, 0, "instant", PLAIN)
-    deriving = GraphUpdater(scene.db)
-    deriving.update()
+    update_graph(scene.db)
     before = picture(scene.db)
     assert before[0][0][4] == SENTENCE.strip()
     scene.store_claims(0, 0, "slots", ([], [], [], [("Marley", "person", "He is dead.", 0.9)]))
-    deriving.update()
+    update_graph(scene.db)
     assert picture(scene.db) != before
     scene.take(("forget", 0, 0, "slots"))
-    deriving.update()
+    update_graph(scene.db)
     assert picture(scene.db) == before
 
 
@@ -417,8 +413,7 @@ def test_edits_and_summaries_are_applied_without_evidence_changes(scene):
     judged = [("Marley", "", text, 0.0) for text in ("He is dead.", "He kept the shop.")]
     claimed = [("Marley", "Bob Cratchit", 1, 1.0, text, (), "", 0.0) for text in ("Kin.", "Foes.")]
     scene.store_claims(0, 0, "slots", ([], claimed, [], judged))
-    deriving = GraphUpdater(scene.db)
-    deriving.update()
+    update_graph(scene.db)
     marley = scene.name_ids("Marley")
 
     def row() -> tuple:
@@ -427,61 +422,59 @@ def test_edits_and_summaries_are_applied_without_evidence_changes(scene):
     assert row() == ("person", "He kept the shop. He is dead.")
     scene.take(("summary", 0))
     scene.take(("summary", 1))
-    assert deriving.update().relations
+    assert update_graph(scene.db).relations
     assert row()[1].startswith("In all")
     assert scene.db.value("SELECT description FROM relation").startswith("In all")
     scene.take(("edit", "Marley", "place", "Me."))
-    assert deriving.update().entities == {marley}
+    assert update_graph(scene.db).entities == {marley}
     assert row() == ("place", "Me.")
     scene.take(("undo",))
-    deriving.update()
+    update_graph(scene.db)
     assert row()[0] == "person" and row()[1].startswith("In all")
 
 
 def test_a_graph_written_by_another_process_is_noticed(scene):
     scene.store_claims(0, 0, "instant", PLAIN)
-    deriving = GraphUpdater(scene.db)
-    deriving.update()
+    update_graph(scene.db)
     scene.take(("merge", "Marley", "Bob Cratchit"))
     update_graph(scene.db)
     scene.take(("undo",))
-    deriving.update()
+    update_graph(scene.db)
     assert scene.db.value("SELECT count(*) FROM entity") == 2
 
 
 def test_a_failed_write_is_repaired_by_the_next(scene, monkeypatch):
     scene.store_claims(0, 0, "instant", PLAIN)
-    deriving = GraphUpdater(scene.db)
-    deriving.update()
+    update_graph(scene.db)
     scene.store_claims(0, 0, "slots", ([], [], [], [("Marley", "person", "He is dead.", 0.9)]))
     with scene.db.transaction():
         scene.db.write(
             "CREATE TRIGGER broken BEFORE UPDATE ON entity BEGIN SELECT raise(ABORT, 'no'); END"
         )
     with pytest.raises(Exception, match="no"):
-        deriving.update()
+        update_graph(scene.db)
     with scene.db.transaction():
         scene.db.write("DROP TRIGGER broken")
-    deriving.update()
+    update_graph(scene.db)
     assert "He is dead." in [row[4] for row in picture(scene.db)[0]]
 
 
 def test_a_chunk_extracted_again_while_its_names_have_senses_leaves_no_old_rows(empty, tmp_path):
     shutil.copy(empty, tmp_path / "one.inkgraph")
     one = Db(tmp_path / "one.inkgraph")
-    scene, deriving = Scene(one), GraphUpdater(one)
+    scene = Scene(one)
     for number, order in itertools.product(range(N_DOCUMENTS), range(2)):
         scene.store_claims(number, order, "instant", BEGINNING)
-    deriving.update()
+    update_graph(scene.db)
     scene.take(("tell apart", "Scrooge", 1, 0))
     twice = [("Scrooge", "person", 0), ("Scrooge", "person", 0)]
     scene.take(("instant", 0, 0, (twice, [], [], [])))
     scene.take(("instant", 0, 1, (twice, [], [], [])))
-    deriving.update()
+    update_graph(scene.db)
     followed = picture(one)
     with one.transaction():
         one.write("DELETE FROM relation")
         one.write("DELETE FROM entity")
-    update_graph(one)
+    rebuild_graph(one)
     assert picture(one) == followed
     one.close()
