@@ -219,15 +219,15 @@ def build_entity(
     Args:
         members: its names, smallest id first; `shown` is one of them.
         types: name id -> type -> mentions that the tagger gave this type.
-        judged: name id -> what models said of it.
+        judged: name id -> the judgements of models about it.
     """
     edit = merge_edits((member.name for member in members), edits)
     votes: Counter[str] = Counter()
     descriptions, chunks = [], set()
     for member in members:
-        said = judged.get(member.name_id, ())
-        votes += count_votes(types.get(member.name_id, {}), _votes(said))
-        for judgement, place, chunk_id in said:
+        own = judged.get(member.name_id, ())
+        votes += count_votes(types.get(member.name_id, {}), _votes(own))
+        for judgement, place, chunk_id in own:
             if judgement.type != REJECTED:
                 chunks.add(chunk_id)
                 if judgement.description:

@@ -26,7 +26,7 @@ from ..model import ChatMessage, EntityRow, MentionRow, NameCount
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..prompt_program import share_out
-from ..store import curation, graph
+from ..store import curation, evidence, graph
 from ..store import duplicates as rows
 from ..store.db import Db
 from ..writing_systems import language_of
@@ -349,7 +349,7 @@ def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
         by_hand[a].add(b)
         by_hand[b].add(a)
     also_called: dict[frozenset[str], int] = defaultdict(int)
-    for left, right, n in rows.fetch_also_called(db):
+    for left, right, n in evidence.fetch_also_called(db):
         also_called[frozenset((normalise_name(left), normalise_name(right)))] += n
     shown: dict[int, EntityRow] = {row.id: row for row in graph.fetch_entities(db, by_entity)}
     found = []

@@ -41,7 +41,7 @@ from ..graph.evidence import (
 from ..graph.names import normalise_name, sense_key, split_sense
 from ..graph.resolution import MentionContext, NameGroup, SenseChoice, choose_senses
 from ..model import Curation, NameCount
-from ..store import curation, duplicates, evidence, graph, graph_changes
+from ..store import curation, evidence, graph, graph_changes
 from ..store.db import Db
 
 
@@ -234,7 +234,7 @@ class _Names:
         """Group the names into entities; return the entities with other names or another label."""
         given = evidence.find_name_ids(db, sorted(list_given_names(decisions)))
         named = choose_names(self.counts, self.rejected, decisions, given)
-        equations = {(a, b): n for a, b, n in duplicates.fetch_also_called(db)}
+        equations = {(a, b): n for a, b, n in evidence.fetch_also_called(db)}
         # Of the decisions, those that the grouping depends on.
         joined = replace(decisions, edits={}, hand_relations=())
         by = joined, equations, frozenset(named)

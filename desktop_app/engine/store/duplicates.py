@@ -98,14 +98,6 @@ def fetch_joined_names(
     return sorted(found, key=lambda one: (one[0], -one[4], one[1]))
 
 
-def fetch_also_called(db: Db) -> list[tuple[str, str, int]]:
-    """Return pairs of names that the text equates, with the count."""
-    return db.rows(
-        "SELECT a.text, b.text, count(*) FROM also_called t JOIN name a ON a.id = t.name_id"
-        " JOIN name b ON b.id = t.other_id GROUP BY a.id, b.id"
-    )
-
-
 def fetch_mentions_by_name(db: Db, entity_id: int, name: str, sense: int, limit: int) -> list[int]:
     """Return mentions of an entity by one name, those that introduce it best first."""
     return db.column(

@@ -277,6 +277,14 @@ def find_name_ids(db: Db, texts: Sequence[str]) -> dict[int, str]:
     return dict(db.rows_in("SELECT id, text FROM name WHERE sense = 0 AND text", sorted(texts)))
 
 
+def fetch_also_called(db: Db) -> list[tuple[str, str, int]]:
+    """Return pairs of names that the text equates, with the count."""
+    return db.rows(
+        "SELECT a.text, b.text, count(*) FROM also_called t JOIN name a ON a.id = t.name_id"
+        " JOIN name b ON b.id = t.other_id GROUP BY a.id, b.id"
+    )
+
+
 NAME_KEY = "iif(sense = 0, text, text || char(0x2063) || sense)"  # as `graph.names.sense_key`
 
 

@@ -137,7 +137,7 @@ def fetch_votes(db: Db, name_ids: Collection[int] | None) -> dict[int, list[Judg
 
 
 def fetch_judgements(db: Db, name_ids: Collection[int]) -> dict[int, list[PlacedJudgement]]:
-    """Return what models said of names."""
+    """Return the judgements of models about names."""
     found: dict[int, list[PlacedJudgement]] = defaultdict(list)
     for name_id, type_, description, confidence, document_id, start, chunk_id in db.rows_in(
         "SELECT q.name_id, q.type, q.description, q.confidence, q.document_id, c.start, q.chunk_id"
