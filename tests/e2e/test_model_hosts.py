@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.app import App
-from desktop_app.engine.llm.host_process import HostedChat, HostedEmbedder
+from desktop_app.engine.llm.hosted_models import HostedChat, HostedEmbedder
 from desktop_app.engine.llm.trial_child import write_chat_model, write_embedding_model
 from desktop_app.engine.model import ChatMessage
 from desktop_app.ui.settings.window_options import WindowStore

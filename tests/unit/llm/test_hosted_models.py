@@ -17,19 +17,18 @@ import pytest
 
 from desktop_app.engine import paths
 from desktop_app.engine.errors import AppError, EnvironmentProblem, UserError
-from desktop_app.engine.llm import host_process
+from desktop_app.engine.llm import host_process, hosted_models
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.host_child import load_native
-from desktop_app.engine.llm.host_process import (
+from desktop_app.engine.llm.host_process import HostLimits, find_limits
+from desktop_app.engine.llm.host_protocol import HostSpec
+from desktop_app.engine.llm.hosted_models import (
     HostedChat,
     HostedEmbedder,
     HostedModel,
     HostedReranker,
-    HostLimits,
     ModelStopped,
-    find_limits,
 )
-from desktop_app.engine.llm.host_protocol import HostSpec
 from desktop_app.engine.llm.registry import UNUSED_S, ModelRegistry, find_entry_path
 from desktop_app.engine.llm.trial import ModelCannotRun, ModelTrials, TrialResult
 from desktop_app.engine.llm.trial_child import write_chat_model, write_embedding_model
@@ -453,7 +452,7 @@ def test_a_process_of_a_model_has_a_memory_limit_and_no_network(embedder: Hosted
 
 def test_long_texts_are_counted_in_parts(embedder: HostedEmbedder, monkeypatch):
     whole = embedder.count_tokens("tide " * 400)
-    monkeypatch.setattr(host_process, "_CHARS_AT_ONCE", 500)
+    monkeypatch.setattr(hosted_models, "_CHARS_AT_ONCE", 500)
     assert embedder.count_tokens("tide " * 400) == pytest.approx(whole, abs=8)
     assert embedder.count_tokens("") == embedder.count_tokens("") >= 0
 
