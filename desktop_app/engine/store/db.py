@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,7 @@ from ..log_files import plain
 from ..messages import Message
 from ..writing_systems import replace_lone_surrogates
 from . import damage
+from .changesets import RowChange, read_change
 from .connection import (
     BUSY_TIMEOUT_MS,
     SCHEMA_SQL,
@@ -125,37 +125,6 @@ def _wrong_passphrase(path: Path) -> PassphraseNeeded:
         "Try again. If you are sure of the passphrase, restore a backup.",
         wrong=True,
         name=path.name,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class RowChange:
-    """A changed row; `values` are the new or, where there are none, the old ones.
-
-    Columns that the change leaves alone are None, except the primary key.
-    """
-
-    table: str
-    is_delete: bool
-    values: tuple[Any, ...]
-
-
-def read_changes(changeset: bytes, *, invert: bool = False) -> list[RowChange]:
-    """Return the changes of a changeset, or of its inverse."""
-    return [
-        _read_change(change)
-        for change in apsw.Changeset.iter(apsw.Changeset.invert(changeset) if invert else changeset)
-    ]
-
-
-def _read_change(change: apsw.TableChange) -> RowChange:
-    old = change.old or (apsw.no_change,) * change.column_count
-    new = change.new or (apsw.no_change,) * change.column_count
-    values = (o if n is apsw.no_change else n for o, n in zip(old, new, strict=True))
-    return RowChange(
-        change.name,
-        change.op == "DELETE",
-        tuple(None if v is apsw.no_change else v for v in values),
     )
 
 
@@ -416,8 +385,11 @@ class Db:
             log.info("the library has no room for page checksums")
             return False
         size = self.path.stat().st_size
-        if size > MAX_CHECKSUMS_AT_OPENING or shutil.disk_usage(self.path.parent).free < 2 * size:
-            log.info("%s gets no page checksums: it is too large for that", self.path.name)
+        if size > MAX_CHECKSUMS_AT_OPENING:
+            log.info("the library gets no page checksums: its file is too large")
+            return False
+        if shutil.disk_usage(self.path.parent).free < 2 * size:
+            log.info("the library gets no page checksums: the disk has no room for a copy")
             return False
         try:
             if self.integrity_problems():
@@ -714,7 +686,7 @@ class Db:
             apsw.Changeset.apply(
                 apsw.Changeset.invert(changeset) if invert else changeset,
                 self._connection,
-                filter_change=lambda change: keep(_read_change(change)),
+                filter_change=lambda change: keep(read_change(change)),
                 conflict=lambda _kind, _change: apsw.SQLITE_CHANGESET_ABORT,
                 flags=apsw.SQLITE_CHANGESETAPPLY_FKNOACTION,  # its changes include the cascades
             )

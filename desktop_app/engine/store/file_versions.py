@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from ..messages import NO_MESSAGE, Message
 from . import documents
-from .db import Db, RowChange
+from .changesets import RowChange
+from .db import Db
 
 CHOICE_COLUMNS = ("document_id", "sha256", "declined", "before")
 

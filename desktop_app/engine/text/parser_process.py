@@ -95,7 +95,7 @@ class ParserProcess:
 
     Args:
         module: the child's module; `argument` starts the same in a packaged program.
-        settings: added to what the child is told first, see `parser_child`.
+        settings: sent with the memory limit before any request, see `parser_child`.
 
     Raises:
         EnvironmentProblem: it can't be started.
