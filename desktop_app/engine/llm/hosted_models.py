@@ -39,7 +39,8 @@ from .host_protocol import (
     encode_ask,
     encode_messages,
 )
-from .llama_chat import ChatRun, choose_by_program, name_in_cache
+from .llama_chat import choose_by_program, name_in_cache
+from .protocols import ChatRun
 from .trial import ModelCannotRun, TrialResult, describe_trial
 
 log = logging.getLogger(__name__)
