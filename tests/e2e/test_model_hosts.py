@@ -7,18 +7,15 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
 
 from desktop_app.app import App
 from desktop_app.engine.llm.hosted_models import HostedChat, HostedEmbedder
 from desktop_app.engine.llm.trial_child import write_chat_model, write_embedding_model
 from desktop_app.engine.model import ChatMessage
-from desktop_app.ui.settings.window_options import WindowStore
 from desktop_app.workers.operations import Query
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,18 +96,6 @@ def test_adding_and_asking_go_on_after_the_death_of_a_model(run, tmp_path: Path)
     assert asked.returncode == 0, asked.stderr
     assert f"chat stopped (SIGABRT); {AGAIN}" in asked.stderr
     assert "Traceback" not in asked.stderr
-
-
-@pytest.fixture
-def app(qapp: QApplication, tmp_path: Path, models: Path, monkeypatch) -> Iterator[App]:
-    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("INKGRAPH_MODELS", str(models))
-    made = App(qapp)
-    yield made
-    made.close()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    WindowStore().change("language", "en")
-    made.speak()
 
 
 def test_the_window_goes_on_after_the_death_of_each_model(app: App, tmp_path: Path, qtbot):

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +44,7 @@ from desktop_app.engine.prompt_program import (
     PromptProgram,
     Write,
 )
+from tests.unit.llm.guards import Digits
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 
@@ -53,34 +54,6 @@ TEXTS = [f"Town {i} has {thing}." for i, thing in enumerate(("a mill", "ships", 
 TOPICS = Choose(("It is about", "Mood:"), (" horses", " ships", " weather"))
 DEATHS = [signal.SIGILL, signal.SIGABRT, signal.SIGSEGV, signal.SIGKILL]
 names = pytest.mark.parametrize("number", DEATHS, ids=lambda number: number.name)
-
-
-@dataclass(frozen=True)
-class Digits:
-    """A guard that accepts four digits: guards are built again in the process of the model."""
-
-    n: int
-    kinds: tuple[tuple[str, ...], ...] = (("digit",),)
-
-    def begin(self) -> DigitsLeft:
-        assert self.kinds == (("digit",),)
-        return DigitsLeft(self.n)
-
-
-class DigitsLeft:
-    may_end = False
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def take(self, piece: bytes) -> bool:
-        fits = piece.isdigit() and len(piece) <= self.n
-        self.n -= len(piece) if fits else 0
-        return fits
-
-    @property
-    def must_end(self) -> bool:
-        return self.n == 0
 
 
 def make_programs(texts: Sequence[str] = TEXTS, on_turn=lambda text: None) -> list[PromptProgram]:
