@@ -80,7 +80,7 @@ def run(tmp_path: Path, models: Path) -> Callable[..., subprocess.CompletedProce
 def test_adding_and_asking_go_on_after_the_death_of_a_model(run, tmp_path: Path):
     library, note = str(tmp_path / "one.inkgraph"), tmp_path / "note.txt"
     note.write_text(NOTE)
-    tried = run("add", "--library", library, str(note))  # the trials of both models
+    tried = run("add", "--library", library, str(note))  # the trial of the embedding model
     assert tried.returncode == 0 and "stopped" not in tried.stderr
     other = tmp_path / "other.txt"
     other.write_text("The clerk wrote letters in Hull. Ann Stone read them.")
@@ -90,7 +90,7 @@ def test_adding_and_asking_go_on_after_the_death_of_a_model(run, tmp_path: Path)
     assert f"embedding stopped (SIGABRT); {AGAIN}" in added.stderr
     assert "Traceback" not in added.stderr
     question = ("ask", "--library", library, "Who kept the letter of the pilot?")
-    assert run(*question).returncode == 0
+    assert run(*question).returncode == 0  # the trial of the chat model
     (tmp_path / "answer").touch()
     asked = run(*question)
     assert asked.returncode == 0, asked.stderr
