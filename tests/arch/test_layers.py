@@ -40,8 +40,7 @@ def test_only_the_modules_of_the_library_file_import_sqlite():
         for path in PACKAGE.rglob("*.py")
         if imported_modules(path) & {"apsw", "sqlite3", "sqlite_vec"}
     }
-    names = ("connection", "db", "changesets", "backup")
-    assert who <= {f"engine/store/{name}.py" for name in names}
+    assert who <= {f"engine/store/{name}.py" for name in ("connection", "db", "backup")}
 
 
 def test_the_command_line_imports_no_widgets():

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from ..messages import NO_MESSAGE, Message
 from . import documents
-from .changesets import RowChange
-from .db import Db
+from .db import Db, RowChange
 
 CHOICE_COLUMNS = ("document_id", "sha256", "declined", "before")
 

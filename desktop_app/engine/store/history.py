@@ -14,8 +14,7 @@ from ..messages import Message
 from . import document_metadata as metadata
 from . import file_versions
 from .annotations import find_annotation
-from .changesets import RowChange, read_changes
-from .db import UNDOABLE_TABLES, Db
+from .db import UNDOABLE_TABLES, Db, RowChange, read_changes
 from .graph import mark_curation_newer
 
 # The column of the document's id in the undoable tables.

@@ -242,11 +242,11 @@ def test_why_a_library_gets_no_checksums_is_logged(old, monkeypatch, caplog):
     caplog.set_level(logging.INFO)
     usage = shutil.disk_usage(old.parent)
     with monkeypatch.context() as patch:
-        patch.setattr(db.shutil, "disk_usage", lambda _: usage._replace(free=1_000))
+        patch.setattr(connection.shutil, "disk_usage", lambda _: usage._replace(free=1_000))
         Library(old).close()
     assert "no page checksums: the disk has no room for a copy" in caplog.text
     assert "too large" not in caplog.text
-    monkeypatch.setattr(db, "MAX_CHECKSUMS_AT_OPENING", 1_000)
+    monkeypatch.setattr(connection, "MAX_CHECKSUMS_AT_OPENING", 1_000)
     Library(old).close()
     assert "no page checksums: its file is too large" in caplog.text
     assert not read_header(old).has_checksums

@@ -15,8 +15,7 @@ from ...errors import UserError, cannot_write
 from ...graph.names import normalise_name, split_sense
 from ...messages import Message
 from ...store import curation, evidence, graph, history
-from ...store.changesets import read_changes
-from ...store.db import Db
+from ...store.db import Db, read_changes
 from ..graph_update import update_graph
 from ..importing.custom_kg import load_json
 from .service import fetch_keys
