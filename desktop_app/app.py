@@ -446,7 +446,7 @@ class App:
                 self.open_library(path, key)
         except AppError as error:
             if isinstance(error, RECOVERABLE):
-                self.show_recovery(path, error)
+                self.show_recovery(path, error, key)
             elif self.workspace is not None:
                 self.workspace.context.messages.show_error(error)
 

@@ -152,6 +152,24 @@ def test_a_backup_is_restored_when_the_beginning_is_damaged(app, encrypted, qtbo
     assert is_encrypted(encrypted) and titles(app) == ["Monday"]
 
 
+def test_an_encrypted_library_is_recovered_encrypted_and_opens(app, encrypted, qtbot):
+    content = bytearray(encrypted.read_bytes())
+    content[100:3000] = bytes(2900)
+    encrypted.write_bytes(content)
+    app.open_or_ask(encrypted)
+    dialog = find_dialog(PassphraseDialog, qtbot)
+    enter(dialog, PASSPHRASE)
+    qtbot.waitUntil(dialog.backups_button.isVisible, timeout=WAIT_MS)
+    dialog.backups_button.click()
+    recovery = find_dialog(RecoveryDialog, qtbot)
+    recovery.recover_button.click()
+    qtbot.waitUntil(lambda: recovery.recovered is not None, timeout=WAIT_MS)
+    recovered = recovery.recovered
+    recovery.open_button.click()
+    wait_for_window(app, recovered, qtbot)
+    assert is_encrypted(recovered) and titles(app) == ["Monday"]
+
+
 def test_a_backup_of_the_open_library_is_restored_without_asking(app, encrypted, qtbot):
     app.open_library(encrypted, key_to_open(encrypted, PASSPHRASE))
     reader = app.workspace.context.library_reader

@@ -122,7 +122,7 @@ def _wrong_passphrase(path: Path) -> PassphraseNeeded:
     # the file tells a wrong passphrase from damage there.
     return PassphraseNeeded(
         "The passphrase of “{name}” is wrong, or the beginning of the file is damaged.",
-        "Try again. If you are sure of the passphrase, restore a backup.",
+        "Try again. If you are sure of the passphrase, restore a backup or recover the library.",
         wrong=True,
         name=path.name,
     )

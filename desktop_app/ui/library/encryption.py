@@ -128,7 +128,7 @@ class PassphraseDialog(Sheet):
             other = Button(tr("Another library…"))
             other.clicked.connect(self.other_wanted)
             left.append(other)
-        self.backups_button = Button(tr("Restore a backup…"))
+        self.backups_button = Button(tr("Restore or recover…"))
         self.backups_button.clicked.connect(self.backups_wanted)
         self.backups_button.hide()
         left.append(self.backups_button)
@@ -140,7 +140,7 @@ class PassphraseDialog(Sheet):
         """Show why the library was not opened, and select the passphrase.
 
         Args:
-            has_backups: offers to restore a backup, because the file may be damaged.
+            has_backups: offers backups and recovery, because the file may be damaged.
         """
         self.backups_button.setVisible(has_backups)
         self.set_busy(False)

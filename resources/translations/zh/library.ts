@@ -480,6 +480,10 @@
       <translation>密码</translation>
     </message>
     <message>
+      <source>Restore or recover…</source>
+      <translation>恢复或抢救…</translation>
+    </message>
+    <message>
       <source>Change the passphrase of “{name}”</source>
       <translation>更改“{name}”的密码</translation>
     </message>
