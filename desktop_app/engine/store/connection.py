@@ -195,6 +195,29 @@ def replace_with_checksums(connection: apsw.Connection, path: Path) -> bool:
             connection.pragma("journal_mode", "wal")
 
 
+def decrypt_with_checksums(path: Path, key: LibraryKey) -> None:
+    """Write a closed encrypted file anew as a plain one with page checksums.
+
+    VACUUM never reserves less on each page than the file has, and the cipher reserves more than
+    cksumvfs accepts. Removing the key in place is the only way to reserve nothing. If that fails,
+    the file is not usable.
+    """
+    connection = connect(path, apsw.SQLITE_OPEN_READWRITE, key=key)
+    try:
+        connection.pragma("journal_mode", "off")
+        connection.execute("PRAGMA rekey = ''").fetchall()
+    finally:
+        connection.close()
+    connection = connect(path, apsw.SQLITE_OPEN_READWRITE)
+    try:
+        register_functions(connection)
+        load_vectors(connection)
+        if load_checksum_vfs():
+            replace_with_checksums(connection, path)
+    finally:
+        connection.close()
+
+
 def run_migrations(connection: apsw.Connection, start: int = 0, end: int | None = None) -> None:
     """Raise the version of the schema from `start` to `end`, each step in one transaction."""
     for file in migration_files():
