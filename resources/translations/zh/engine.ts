@@ -2156,6 +2156,14 @@
       <translation>按含义搜索</translation>
     </message>
     <message>
+      <source>the previous version of its file is not what was added</source>
+      <translation>其文件的旧版本与添加时不一致</translation>
+    </message>
+    <message>
+      <source>the changed file that waits is not what was read</source>
+      <translation>等待处理的已更改文件与读入时不一致</translation>
+    </message>
+    <message>
       <source>Some of your corrections or marks can't be read.</source>
       <translation>您的部分更正或标注无法读取。</translation>
     </message>
