@@ -366,7 +366,9 @@ class WelcomeWindow(QDialog):
             spacing=8,
             margins=(40, 0, 40, 0),
         )
-        build_column((body, 1), Hairline(), foot, parent=self, spacing=16, margins=(0, 0, 0, 16))
+        self._layout = build_column(
+            *((body, 1), Hairline(), foot), parent=self, spacing=16, margins=(0, 0, 0, 16)
+        )
         self.resize(theme.breadth(WIDTH), theme.length(HEIGHT))
         self.show_step(0)
         self._make_room()
@@ -409,9 +411,8 @@ class WelcomeWindow(QDialog):
 
     def _make_room(self) -> None:
         """Grow to the height that the current step needs."""
-        layout = self.layout()
-        layout.activate()
-        needed = layout.totalHeightForWidth(self.width())
+        self._layout.activate()
+        needed = self._layout.totalHeightForWidth(self.width())
         if needed > self.height():
             self.resize(self.width(), needed)
 
