@@ -40,6 +40,7 @@ from .connection import (
     can_get_checksums,
     connect,
     create_library,
+    decrypt_with_checksums,
     describe_damage,
     describe_damaged_pages,
     describe_objects,
@@ -106,6 +107,8 @@ CLOSE_CHECKPOINT_S = 1.0
 BACKUP_STEP_PAGES = 1000
 # All pages of files up to this size are verified before anything is written: at most 0.1 s.
 MAX_VERIFIED_AT_OPENING = 256 << 20
+# Decrypting with checksums holds the library in memory.
+MAX_CHECKSUMS_AT_DECRYPTING = 1 << 30
 # An expression in the schema calls a function that could reach outside the file.
 _UNSAFE_SCHEMA = re.compile(r"malformed database schema \((.+)\) - unsafe use of")
 
@@ -795,13 +798,20 @@ class Db:
             raise self._translate(error) from error
 
     def write_encrypted(self, path: Path, key: LibraryKey | None) -> None:
-        """Write the library to a new file, encrypted with another key or, with None, plain."""
-        vfs = (load_checksum_vfs() if key is None else None) or apsw.vfs_names()[0]
-        raw = key.to_raw() if key else ""
+        """Write the library to a new file, encrypted with another key or, with None, plain.
+
+        A plain one gets page checksums, unless it is too large for that.
+        """
+        has_checksums = self.path.stat().st_size <= MAX_CHECKSUMS_AT_DECRYPTING
+        written = self.key if key is None and has_checksums else key
+        vfs = (load_checksum_vfs() if written is None else None) or apsw.vfs_names()[0]
+        raw = written.to_raw() if written else ""
         target = f"{path.absolute().as_uri()}?vfs={vfs}&cipher={CIPHER}&key={raw}"
         try:
             with self.lock:
                 self._connection.execute("VACUUM INTO ?", (target,)).fetchall()
+            if key is None and written is not None:
+                decrypt_with_checksums(path, written)
         except apsw.Error as error:  # its text may hold the key: it ends here
             translated = self._translate(error)
             if isinstance(translated, EnvironmentProblem):
