@@ -232,7 +232,9 @@ CURATION = ("merged", "never_merged", "entity_edit", "alias", "split_mention", "
             "annotation", "document_edit")  # fmt: skip
 GRAPH = {
     "entity": "SELECT name, type, n_mentions, n_relations, n_documents FROM entity",
-    "relation": "SELECT a.name, b.name, round(r.weight, 6), r.n_evidence FROM relation r"
+    # A relation has no direction: which end comes first depends on the ids of their names.
+    "relation": "SELECT min(a.name, b.name), max(a.name, b.name), round(r.weight, 6),"
+    " r.n_evidence, r.keywords, r.kind FROM relation r"
     " JOIN entity a ON a.id = r.source_id JOIN entity b ON b.id = r.target_id",
     "mention": "SELECT d.sha256, d.row_number, n.text, m.start, x.strategy, x.model FROM mention m"
     " JOIN name n ON n.id = m.name_id JOIN document d ON d.id = m.document_id"
