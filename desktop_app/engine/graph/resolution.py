@@ -1,9 +1,10 @@
 """Entity resolution: which names denote one entity, and which sense of a name a mention has.
 
-The result depends on the names and their counts alone. `resolve_names` joins names by the user's merges, equal keys, statements of the text, and rules for
-Latin and Chinese personal names. `choose_senses` assigns the mentions of a name that the user
-split: the user's choices are kept, other mentions go by their context; without evidence a mention
-keeps sense 0 and is marked as doubtful.
+`resolve_names` joins names by the user's merges, equal keys, statements of the text, and rules for
+Latin and Chinese personal names; its result depends on the names and their counts alone.
+`choose_senses` assigns the mentions of a name that the user split: the user's choices are kept,
+other mentions go by their context; without evidence a mention keeps sense 0 and is marked as
+doubtful.
 """
 
 from __future__ import annotations

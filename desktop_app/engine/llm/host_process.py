@@ -38,7 +38,14 @@ from ..log_files import list_frames, plain
 from ..messages import NO_MESSAGE, Message
 from ..model import ChatMessage
 from ..progress import CancelToken
-from ..prompt_program import STOPPED, Choice, FindCall, ProgramResult, PromptProgram
+from ..prompt_program import (
+    STOPPED,
+    Choice,
+    FindCall,
+    KeepCall,
+    ProgramResult,
+    PromptProgram,
+)
 from .batching.conversation import ProgramConversation
 from .gguf_header import load_header
 from .host_protocol import (
@@ -752,6 +759,7 @@ class HostedChat(HostedModel):
         scripts: Iterable[PromptProgram],
         *,
         find_call: FindCall | None = None,
+        keep_call: KeepCall | None = None,
         cancel: CancelToken | None = None,
         n_threads: int = 0,
     ) -> Iterator[ProgramResult]:
@@ -762,7 +770,7 @@ class HostedChat(HostedModel):
         """
         cancel = cancel or CancelToken()
         name = name_in_cache(self.name, self._spec.path)
-        coming = (ProgramConversation(script, name, find_call) for script in scripts)
+        coming = (ProgramConversation(script, name, find_call, keep_call) for script in scripts)
         with self._gate.enter(alone=True, cancel=cancel) as ours:
             if not ours:
                 return
