@@ -609,8 +609,10 @@ class Bench:
         if scenario.victim == "command" and kill.n_confirmed >= MAX_ATTEMPTS:
             # A document under which the program ended twice is refused by the next run, and read
             # again when the user asks for it.
+            stored_answers = state["answers"]
             self._run(commands)
             state = self.check()
+            self._compare_answers(kill, stored_answers, state)
         failed = [n for n, d in state["documents"].items() if d[1] == "failed"]
         if failed and (scenario.victim != "command" or kill.n_confirmed >= MAX_ATTEMPTS):
             names = tuple(sorted({name.rpartition(" ")[0] for name in failed}))
