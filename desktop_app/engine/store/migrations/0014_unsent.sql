@@ -12,3 +12,7 @@ CREATE TABLE waiting_question (
     response_type TEXT NOT NULL,
     instead_of    INTEGER NOT NULL                 -- the question that it is a new version of, or 0
 ) STRICT;
+
+-- Ties between names are decided by their letters from now on, no longer by the order of reading:
+-- the graph is built again when the library is opened (`ensure_graph_follows_edits`).
+UPDATE library_state SET is_graph_stale = is_graph_stale | 2 WHERE EXISTS (SELECT 1 FROM entity);
