@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 MAX_STRUCTURE_LINES = 20
 MAX_LISTED = 10  # documents named in the report
-CHAT_TABLES = ("chat", "message", "citation")
+CHAT_TABLES = ("chat", "message", "citation", "chat_draft", "waiting_question")
 # Parts of a library that can be damaged alone, in the order in which they are reported.
 PARTS = ("documents", "corrections", "chats", "graph", "words", "vectors")
 PART_NAMES = {

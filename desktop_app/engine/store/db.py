@@ -98,7 +98,8 @@ UNDOABLE_TABLES = (
     "trash",
     "version_choice",
 )
-SESSION_TABLES = ("chat", "message", "citation")  # of a library opened for reading only
+# Copied into memory where a library is opened for reading only.
+SESSION_TABLES = ("chat", "message", "citation", "chat_draft", "waiting_question")
 MAX_VALUES = 500  # in one query
 MAX_HISTORY = 100  # edits that can be undone
 FIRST_WITHOUT_PASSWORDS = 12  # older versions of the file held the passwords of documents
@@ -619,11 +620,11 @@ class Db:
         Of a library that was opened for reading only, these are copied into memory, so that
         questions can be asked; what is written there is lost when the library is closed.
         """
-        if self._depth or not self._connection.readonly("main"):
-            with self.transaction():
-                yield
-            return
-        with self.lock:
+        with self.lock:  # first: another thread may be in a transaction of this connection
+            if self._depth or not self._connection.readonly("main"):
+                with self.transaction():
+                    yield
+                return
             try:
                 self._ensure_session_tables()
                 with self._connection:
