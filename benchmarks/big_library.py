@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
+from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.model import (
     ChunkEvidence,
     ChunkSpan,
@@ -191,7 +192,12 @@ class _Maker:
 
     def _store_one(self, title: str, texts: list, mentions: list, starts: list) -> None:
         document_id = documents.add_waiting(
-            self.db, title=title, file_name=title, source_path="", content=b"", sha256=title
+            self.db,
+            title=title,
+            file_name=title,
+            source_path="",
+            content=BytesContent(b""),
+            sha256=title,
         )
         chunks, windows, offset = [], [], 0
         for order, (text, begins) in enumerate(zip(texts, starts, strict=True)):

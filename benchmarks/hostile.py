@@ -33,7 +33,11 @@ PARSERS = re.compile(rb"reader_child|page_child")
 MAX_CHILD_MB = 1_600.0  # 1,500 that it allocates, and the libraries that it has loaded
 
 
-def read_memory_mb(pid: int | str, key: str = "VmRSS") -> float:
+def read_memory_mb(pid: int | str, key: str = "RssAnon") -> float:
+    """Return the memory of a process; `RssAnon` is without the pages of mapped files.
+
+    SQLite maps the library; the system takes those pages back when it needs them.
+    """
     try:
         status = Path(f"/proc/{pid}/status").read_text("utf-8")
         return int(status.partition(f"{key}:")[2].split()[0]) / 1024

@@ -574,6 +574,42 @@ class Db:
         except apsw.Error as error:
             raise self._translate(error) from error
 
+    def read_blob(self, table: str, row_id: int, start: int, n: int, *, of_size: int) -> bytes:
+        """Return `n` bytes of the column `content` of a row.
+
+        Raises:
+            Cancelled: the row is gone, or its content has another size than `of_size` by now.
+        """
+        with self.lock:
+            self._check_stopped()
+            try:
+                with self._connection.blob_open("main", table, "content", row_id, False) as blob:
+                    if blob.length() != of_size:
+                        raise Cancelled
+                    blob.seek(start)
+                    return blob.read(n)
+            except apsw.SQLError as error:  # no such row, or no bytes in it
+                raise Cancelled from error
+            except apsw.Error as error:
+                raise self._translate(error) from error
+
+    def write_blob(self, table: str, row_id: int, pieces: Iterable[bytes]) -> None:
+        """Overwrite the column `content` of a row with as many bytes as it has.
+
+        Raises:
+            ValueError: there are more or fewer bytes.
+        """
+        self._check_writing()
+        try:
+            with self._connection.blob_open("main", table, "content", row_id, True) as blob:
+                for piece in pieces:
+                    self._check_stopped()
+                    blob.write(piece)
+                if blob.tell() != blob.length():
+                    raise ValueError("a content that has fewer bytes than its size")
+        except apsw.Error as error:
+            raise self._translate(error) from error
+
     def _execute(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> apsw.Cursor:
         """Execute a statement; lone surrogates, as in some file names, become U+FFFD."""
         self._check_stopped()

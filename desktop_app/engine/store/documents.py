@@ -8,6 +8,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..file_content import FileContent
 from ..messages import NO_MESSAGE, Message
 from ..model import (
     ChunkSpan,
@@ -20,6 +21,7 @@ from ..model import (
     ReadDocument,
 )
 from .db import Db
+from .file_content import write_content
 from .stored_json import load_json
 
 # The tables and columns with offsets into the document's text, where rows refer to a chunk.
@@ -204,16 +206,17 @@ def add_waiting(
     title: str,
     file_name: str,
     source_path: str,
-    content: bytes,
+    content: FileContent,
     sha256: str,
 ) -> DocumentId:
     """Queue a file; its bytes are stored, so that the original may be moved or deleted."""
     document_id = db.write(
         "INSERT INTO document(id, title, file_name, source_path, sha256, size_bytes, added_at)"
         f" VALUES ({_NEW_ID}, ?, ?, ?, ?, ?, ?)",
-        (title, file_name, source_path, sha256, len(content), time.time()),
+        (title, file_name, source_path, sha256, content.size, time.time()),
     )
-    db.write("INSERT INTO original VALUES (?, ?, '')", (document_id, content))
+    db.write("INSERT INTO original VALUES (?, x'', '')", (document_id,))
+    write_content(db, "original", document_id, content)
     ensure_job(db, document_id)
     return DocumentId(document_id)
 
@@ -291,12 +294,12 @@ def has_text(db: Db, document_id: int) -> bool:
     return bool(db.value("SELECT 1 FROM document_text WHERE document_id = ?", (document_id,)))
 
 
-def replace_unread(db: Db, document_id: int, content: bytes, sha256: str) -> None:
+def replace_unread(db: Db, document_id: int, content: FileContent, sha256: str) -> None:
     """Replace the file of a document that has no text yet, and queue it."""
-    db.write("UPDATE original SET content = ? WHERE document_id = ?", (content, document_id))
+    write_content(db, "original", document_id, content)
     db.write(
         "UPDATE document SET sha256 = ?, size_bytes = ? WHERE id = ?",
-        (sha256, len(content), document_id),
+        (sha256, content.size, document_id),
     )
     set_state(db, document_id, "waiting")
     restart_job(db, document_id)
