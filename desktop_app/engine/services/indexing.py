@@ -151,8 +151,7 @@ class IndexingService:
         with self._recording_failure(document_id) as attempt:
             attempt.source = source = self._begin(document_id)
             if source is not None:
-                found = self._read(document_id, source)
-                self._chunk(document_id, source, found)
+                self._chunk(document_id, source, self._read(document_id, source))
                 attempt.source = None
             if documents.find_state(self._db, document_id) == "indexing":
                 extraction = self._extract(document_id)
@@ -492,11 +491,15 @@ def chunk_document(
     if read.language == "und":
         guessed = guess_language(read.text[read.body_start : read.body_end])
         read = replace(read, language=guessed)
-    count_tokens = load_tiktoken_counter()
+    count_all = load_tiktoken_counter()
+
+    def count_tokens(text: str) -> int:
+        cancel.check()
+        return count_all(text)
+
     chunks = chunk_text(read.text, read.outline, read.language, settings, count_tokens)
     windows = []
     for chunk in chunks:
-        cancel.check()
         windows.append(
             split_windows(
                 read.text,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections import defaultdict, deque
@@ -20,10 +21,12 @@ from ..model import (
     PreviousVersion,
     ReadDocument,
 )
+from ..writing_systems import replace_lone_surrogates
 from .db import Db
 from .file_content import write_content
 from .stored_json import load_json
 
+_PIECE_CHARS = 1_000_000
 # The tables and columns with offsets into the document's text, where rows refer to a chunk.
 _OFFSETS = {
     "window": ("start", "end"),
@@ -354,9 +357,7 @@ def store_read(
     set_state(db, document_id, "indexing")
     db.write("INSERT OR REPLACE INTO document_text VALUES (?, ?)", (document_id, read.text))
     db.write(
-        "INSERT OR REPLACE INTO text_digest SELECT document_id, sha256_of(text) FROM document_text"
-        " WHERE document_id = ?",
-        (document_id,),
+        "INSERT OR REPLACE INTO text_digest VALUES (?, ?)", (document_id, _hash_text(read.text))
     )
     db.write_many(
         "INSERT INTO page VALUES (?, ?, ?, ?, ?)",
@@ -395,6 +396,15 @@ def store_read(
             "INSERT INTO window(chunk_id, document_id, start, end) VALUES (?, ?, ?, ?)",
             ((chunk_id, document_id, start, end) for start, end in spans),
         )
+
+
+def _hash_text(text: str) -> str:
+    """Return the SHA-256 of a text as it is stored."""
+    digest = hashlib.sha256()
+    for start in range(0, len(text), _PIECE_CHARS):
+        piece = replace_lone_surrogates(text[start : start + _PIECE_CHARS])
+        digest.update(piece.encode("utf-8"))
+    return digest.hexdigest()
 
 
 def fetch_text(db: Db, document_id: int) -> str | None:

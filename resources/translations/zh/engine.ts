@@ -1360,6 +1360,10 @@
       <translation>请检查名称。</translation>
     </message>
     <message>
+      <source>“{name}” was changed while it was read. Add it again.</source>
+      <translation>“{name}”在读取时发生了更改。请重新添加。</translation>
+    </message>
+    <message>
       <source>Use the new version of “{title}”</source>
       <translation>使用“{title}”的新版本</translation>
     </message>
@@ -2068,6 +2072,14 @@
       <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
     </message>
     <message>
+      <source>It has a text of more than {n} million characters.</source>
+      <translation>其中有一段文本超过 {n} 百万个字符。</translation>
+    </message>
+    <message>
+      <source>Split it into several documents.</source>
+      <translation>请将其拆分为多个文档。</translation>
+    </message>
+    <message>
       <source>documents without text</source>
       <translation>没有文本的文档</translation>
     </message>
@@ -2416,6 +2428,34 @@
       <translation>请换一个位置。</translation>
     </message>
     <message>
+      <source>its structure is inconsistent ({reason})</source>
+      <translation>其结构不一致（{reason}）</translation>
+    </message>
+    <message>
+      <source>{n:,} pages do not fit their checksums</source>
+      <translation>{n:,} 个页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>a page does not fit its checksum</source>
+      <translation>有一页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>its end is missing</source>
+      <translation>其末尾缺失</translation>
+    </message>
+    <message>
+      <source>a text in it is not valid UTF-8</source>
+      <translation>其中有文本不是有效的 UTF-8</translation>
+    </message>
+    <message>
+      <source>1 page does not fit its checksum</source>
+      <translation>1 个页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>{names} and {n} more</source>
+      <translation>{names}等，另有 {n} 个</translation>
+    </message>
+    <message>
       <source>Restore a backup (inkgraph restore) or save what can be read into a new library (inkgraph recover).</source>
       <translation>请恢复备份（inkgraph restore），或将可读取的内容保存到新的资料库（inkgraph recover）。</translation>
     </message>
@@ -2440,14 +2480,6 @@
       <translation>请重试。如果确定密码无误，请恢复备份。</translation>
     </message>
     <message>
-      <source>its structure is inconsistent ({reason})</source>
-      <translation>其结构不一致（{reason}）</translation>
-    </message>
-    <message>
-      <source>{n:,} pages do not fit their checksums</source>
-      <translation>{n:,} 个页与其校验和不符</translation>
-    </message>
-    <message>
       <source>“{name}” is not an Inkgraph library.</source>
       <translation>“{name}”不是 Inkgraph 资料库。</translation>
     </message>
@@ -2470,26 +2502,6 @@
     <message>
       <source>Copy it to a folder where you may write, and open the copy.</source>
       <translation>请将其复制到可写入的文件夹，再打开副本。</translation>
-    </message>
-    <message>
-      <source>a page does not fit its checksum</source>
-      <translation>有一页与其校验和不符</translation>
-    </message>
-    <message>
-      <source>its end is missing</source>
-      <translation>其末尾缺失</translation>
-    </message>
-    <message>
-      <source>a text in it is not valid UTF-8</source>
-      <translation>其中有文本不是有效的 UTF-8</translation>
-    </message>
-    <message>
-      <source>1 page does not fit its checksum</source>
-      <translation>1 个页与其校验和不符</translation>
-    </message>
-    <message>
-      <source>{names} and {n} more</source>
-      <translation>{names}等，另有 {n} 个</translation>
     </message>
     <message>
       <source>“{name}” is encrypted.</source>
@@ -2852,6 +2864,10 @@
       <translation>请拆分为多个文件。</translation>
     </message>
     <message>
+      <source>it has a text of more than {n} million characters.</source>
+      <translation>其中有一段文本超过 {n} 百万个字符。</translation>
+    </message>
+    <message>
       <source>its part “{name}” is empty or damaged.</source>
       <translation>它的“{name}”部分为空或已损坏。</translation>
     </message>
@@ -2890,10 +2906,6 @@
     <message>
       <source>Check that it is the file you meant.</source>
       <translation>请确认选对了文件。</translation>
-    </message>
-    <message>
-      <source>its text is too long.</source>
-      <translation>它的文本太长。</translation>
     </message>
     <message>
       <source>its main part is damaged.</source>
