@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Protocol
 
-PIECE_BYTES = 8 * 1024 * 1024  # of a file that are in memory at a time
+PIECE_BYTES = 4 * 1024 * 1024  # of a file that are in memory at a time
 
 
 class FileContent(Protocol):

@@ -10,7 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -25,6 +25,7 @@ from ..errors import (
     cannot_read,
 )
 from ..file_content import (
+    PIECE_BYTES,
     BytesContent,
     ContentChanged,
     FileContent,
@@ -92,7 +93,8 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: boo
                 if password and looks_encrypted(content):
                     shared_passwords().remember(content, password)
                 verified = VerifiedContent(content, sha256)
-                document_id, is_known = _add_file(db, path, verified, sha256, is_scan)
+                with db.small_cache() if content.size > PIECE_BYTES else nullcontext():
+                    document_id, is_known = _add_file(db, path, verified, sha256, is_scan)
         except (DamagedLibrary, ReadOnlyLibrary):
             raise  # the reason is the library, not this file
         except EnvironmentProblem as error:

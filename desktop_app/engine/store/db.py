@@ -96,6 +96,7 @@ UNDOABLE_TABLES = (
 )
 SESSION_TABLES = ("chat", "message", "citation")  # of a library opened for reading only
 MAX_VALUES = 500  # in one query
+CACHE_KB, SMALL_CACHE_KB = 65_536, 8_192  # pages in memory; while a large file is read or written
 MAX_HISTORY = 100  # edits that can be undone
 FIRST_WITHOUT_PASSWORDS = 12  # older versions of the file held the passwords of documents
 SYNC_NORMAL, SYNC_FULL = 1, 2  # of the pragma: at checkpoints only, at every commit
@@ -329,7 +330,7 @@ class Db:
         load_vectors(connection)
         register_functions(connection)
         connection.pragma("foreign_keys", True)
-        connection.pragma("cache_size", -65536)
+        connection.pragma("cache_size", -CACHE_KB)
         if not self.is_writable:
             self._check_is_current(version)
             return
@@ -573,6 +574,16 @@ class Db:
             self._connection.executemany(sql, rows)
         except apsw.Error as error:
             raise self._translate(error) from error
+
+    @contextmanager
+    def small_cache(self) -> Iterator[None]:
+        """Keep few pages in memory, while what is read and written is larger than any cache."""
+        try:
+            self._connection.pragma("cache_size", -SMALL_CACHE_KB)
+            yield
+        finally:
+            with suppress(apsw.ConnectionClosedError):
+                self._connection.pragma("cache_size", -CACHE_KB)
 
     def read_blob(self, table: str, row_id: int, start: int, n: int, *, of_size: int) -> bytes:
         """Return `n` bytes of the column `content` of a row.
