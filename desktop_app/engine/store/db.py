@@ -13,7 +13,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -594,7 +594,9 @@ class Db:
         with self.lock:
             self._check_stopped()
             try:
-                with self._connection.blob_open("main", table, "content", row_id, False) as blob:
+                with closing(
+                    self._connection.blob_open("main", table, "content", row_id, False)
+                ) as blob:
                     if blob.length() != of_size:
                         raise Cancelled
                     blob.seek(start)
