@@ -153,7 +153,9 @@ def _add_file(
         return (own if _offer(db, own, content, sha256, is_scan) else None), False
 
 
-def _offer(db: Db, document_id: DocumentId, content: bytes, sha256: str, is_scan: bool) -> bool:
+def _offer(
+    db: Db, document_id: DocumentId, content: FileContent, sha256: str, is_scan: bool
+) -> bool:
     """Queue the changed file of a document that has a text; return whether it is to be read."""
     is_declined = sha256 == file_versions.find_declined(db, document_id)
     new = file_versions.find_new_version(db, document_id)
