@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
+from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.model import (
     ChunkEvidence,
     ChunkSpan,
@@ -197,7 +198,7 @@ class _Maker:
             title=title,
             file_name=title,
             source_path="",
-            content=content,
+            content=BytesContent(content),
             sha256=hashlib.sha256(content).hexdigest(),
         )
         chunks, windows, offset = [], [], 0

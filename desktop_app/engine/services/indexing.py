@@ -11,12 +11,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 
 from ..changes import ChangeSet
 from ..errors import AppError, Cancelled, EnvironmentProblem, PasswordNeeded, UserError
 from ..extraction.instant import InstantExtractor, guess_language
+from ..file_content import PIECE_BYTES
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
 from ..llm.protocols import Embedder
@@ -151,8 +152,9 @@ class IndexingService:
         with self._recording_failure(document_id) as attempt:
             attempt.source = source = self._begin(document_id)
             if source is not None:
-                found = self._read(document_id, source)
-                self._chunk(document_id, source, found)
+                is_large = source.content.size > PIECE_BYTES
+                with self._db.small_cache() if is_large else nullcontext():
+                    self._chunk(document_id, source, self._read(document_id, source))
                 attempt.source = None
             if documents.find_state(self._db, document_id) == "indexing":
                 extraction = self._extract(document_id)
@@ -539,11 +541,15 @@ def chunk_document(
     if read.language == "und":
         guessed = guess_language(read.text[read.body_start : read.body_end])
         read = replace(read, language=guessed)
-    count_tokens = load_tiktoken_counter()
+    count_all = load_tiktoken_counter()
+
+    def count_tokens(text: str) -> int:
+        cancel.check()
+        return count_all(text)
+
     chunks = chunk_text(read.text, read.outline, read.language, settings, count_tokens)
     windows = []
     for chunk in chunks:
-        cancel.check()
         windows.append(
             split_windows(
                 read.text,

@@ -13,7 +13,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -101,6 +101,7 @@ UNDOABLE_TABLES = (
 # Copied into memory where a library is opened for reading only.
 SESSION_TABLES = ("chat", "message", "citation", "chat_draft", "waiting_question")
 MAX_VALUES = 500  # in one query
+CACHE_KB, SMALL_CACHE_KB = 65_536, 8_192  # pages in memory; while a large file is read or written
 MAX_HISTORY = 100  # edits that can be undone
 FIRST_WITHOUT_PASSWORDS = 12  # older versions of the file held the passwords of documents
 SYNC_NORMAL, SYNC_FULL = 1, 2  # of the pragma: at checkpoints only, at every commit
@@ -315,7 +316,7 @@ class Db:
         load_vectors(connection)
         register_functions(connection)
         connection.pragma("foreign_keys", True)
-        connection.pragma("cache_size", -65536)
+        connection.pragma("cache_size", -CACHE_KB)
         if not self.is_writable:
             self._check_is_current(version)
             return
@@ -547,6 +548,54 @@ class Db:
         self._check_stopped()
         try:
             self._connection.executemany(sql, rows)
+        except apsw.Error as error:
+            raise self._translate(error) from error
+
+    @contextmanager
+    def small_cache(self) -> Iterator[None]:
+        """Keep few pages in memory, while what is read and written is larger than any cache."""
+        try:
+            self._connection.pragma("cache_size", -SMALL_CACHE_KB)
+            yield
+        finally:
+            with suppress(apsw.ConnectionClosedError):
+                self._connection.pragma("cache_size", -CACHE_KB)
+
+    def read_blob(self, table: str, row_id: int, start: int, n: int, *, of_size: int) -> bytes:
+        """Return `n` bytes of the column `content` of a row.
+
+        Raises:
+            Cancelled: the row is gone, or its content has another size than `of_size` by now.
+        """
+        with self.lock:
+            self._check_stopped()
+            try:
+                with closing(
+                    self._connection.blob_open("main", table, "content", row_id, False)
+                ) as blob:
+                    if blob.length() != of_size:
+                        raise Cancelled
+                    blob.seek(start)
+                    return blob.read(n)
+            except apsw.SQLError as error:  # no such row, or no bytes in it
+                raise Cancelled from error
+            except apsw.Error as error:
+                raise self._translate(error) from error
+
+    def write_blob(self, table: str, row_id: int, pieces: Iterable[bytes]) -> None:
+        """Overwrite the column `content` of a row with as many bytes as it has.
+
+        Raises:
+            ValueError: there are more or fewer bytes.
+        """
+        self._check_writing()
+        try:
+            with self._connection.blob_open("main", table, "content", row_id, True) as blob:
+                for piece in pieces:
+                    self._check_stopped()
+                    blob.write(piece)
+                if blob.tell() != blob.length():
+                    raise ValueError("a content that has fewer bytes than its size")
         except apsw.Error as error:
             raise self._translate(error) from error
 

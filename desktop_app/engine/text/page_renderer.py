@@ -29,6 +29,7 @@ from ..child_protocol import (
     parse_frame,
 )
 from ..errors import Cancelled, UserError
+from ..file_content import BytesContent, FileContent
 from ..messages import Message
 from .parser_process import (
     MEMORY_BYTES,
@@ -290,9 +291,11 @@ class _Exchange:
         document = self._document
         size = len(document.content)
         request = {"what": "open", "password": document.password or "", "size": size}
-        return self.run(request, _take_sizes, document.content)
+        return self.run(request, _take_sizes, BytesContent(document.content))
 
-    def run(self, request: dict[str, Any], take: Taker[_Result], content: bytes = b"") -> _Result:
+    def run(
+        self, request: dict[str, Any], take: Taker[_Result], content: FileContent | None = None
+    ) -> _Result:
         """Return what `take` makes of the answer.
 
         Raises:

@@ -24,6 +24,7 @@ from ..child_sandbox import MEMORY_EXIT
 from ..crash_log import keep_child_crash
 from ..errors import EnvironmentProblem
 from ..exit_status import describe_signal, find_signal
+from ..file_content import FileContent
 from ..log_files import list_frames, plain
 from ..messages import Message
 from ..progress import CancelToken
@@ -114,6 +115,7 @@ class ParserProcess:
         self._frames: queue.Queue[bytes | None] = queue.Queue(_FRAMES_AHEAD)
         self._state = threading.Lock()
         self._death: ChildDied | None = None
+        self._content_error: Exception | None = None
         try:
             self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the child)
             self._process = start_child(module, argument, self._errors, _VARIABLES)
@@ -146,14 +148,23 @@ class ParserProcess:
     def pid(self) -> int:
         return self._process.pid
 
-    def send(self, request: dict[str, Any], content: bytes = b"") -> None:
-        """Send a request in a thread of its own, because a child that hangs takes nothing."""
+    def send(self, request: dict[str, Any], content: FileContent | None = None) -> None:
+        """Send a request in a thread of its own, because a child that hangs takes nothing.
+
+        If the content can't be read, the process ends, and `receive` raises the reason.
+        """
 
         def write() -> None:
-            with contextlib.suppress(OSError, ValueError):  # the death is noticed while receiving
+            try:
                 write_frame(self._requests, [request])
-                self._requests.write(content)
+                for piece in content.iter_pieces() if content is not None else ():
+                    self._requests.write(piece)
                 self._requests.flush()
+            except (OSError, ValueError):
+                return  # the death is noticed while receiving
+            except Exception as error:
+                self._content_error = error
+                self.kill()
 
         if self._sender is not None:
             self._sender.join()
@@ -165,6 +176,7 @@ class ParserProcess:
 
         Raises:
             ChildDied: the process ended.
+            Exception: what the content of the last request raised.
         """
         deadline = time.monotonic() + timeout_s
         while True:
@@ -178,7 +190,8 @@ class ParserProcess:
                     return b""
         if frame is None:
             self._frames.put(None)
-            raise self.end()
+            death = self.end()
+            raise self._content_error or death
         return frame
 
     @contextmanager

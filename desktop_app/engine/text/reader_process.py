@@ -22,6 +22,7 @@ from typing import Any
 from ..child_process import describe_exit
 from ..child_protocol import ProtocolError, parse_frame
 from ..errors import AppError, Cancelled, UserError
+from ..file_content import BytesContent, FileContent
 from ..messages import Message
 from ..model import ReadDocument
 from ..progress import CancelToken
@@ -75,7 +76,7 @@ class DocumentReader:
 
     def read(
         self,
-        content: bytes,
+        content: bytes | FileContent,
         file_name: str,
         *,
         password: str | None = None,
@@ -88,9 +89,11 @@ class DocumentReader:
             UserError: it can't be read: the reader's reason, or what ended the reader.
             PasswordNeeded: it is an encrypted PDF; `wrong` if a password was given.
             EnvironmentProblem: no child process can be started.
-            Cancelled: the token was set, or the reader closed; the child is ended.
+            Cancelled: the token was set, the reader closed, or the content is gone; the child is
+                ended.
         """
         token = cancel or CancelToken()
+        content = BytesContent(content) if isinstance(content, bytes) else content
         with self._lock:
             for is_last in (False, True):
                 token.check()
@@ -98,7 +101,7 @@ class DocumentReader:
                 if self._is_closing:
                     raise Cancelled
                 self._n_files += 1
-                self._n_bytes += len(content)
+                self._n_bytes += content.size
                 request = _Request(content, file_name, password, on_page, self.limits)
                 try:
                     with child.ended_by(token):
@@ -192,7 +195,7 @@ class _Request:
 
     def __init__(
         self,
-        content: bytes,
+        content: FileContent,
         file_name: str,
         password: str | None,
         on_page: Callable[[int, int], None] | None,
@@ -217,7 +220,7 @@ class _Request:
             {
                 "name": self._file_name,
                 "password": self._password or "",
-                "size": len(self._content),
+                "size": self._content.size,
                 "processor_s": limits.total_s + limits.silence_s,
             },
             self._content,

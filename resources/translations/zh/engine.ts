@@ -3183,5 +3183,25 @@
       <source>English only; quicker than E5 on many cores, finds a little less. Runs on PyTorch.</source>
       <translation>仅限英文；多核时比 E5 快，找到的略少。需要 PyTorch。</translation>
     </message>
+    <message>
+      <source>“{name}” was changed while it was read. Add it again.</source>
+      <translation>“{name}”在读取时发生了更改。请重新添加。</translation>
+    </message>
+    <message>
+      <source>It has a text of more than {n} million characters.</source>
+      <translation>其中有一段文本超过 {n} 百万个字符。</translation>
+    </message>
+    <message>
+      <source>Split it into several documents.</source>
+      <translation>请将其拆分为多个文档。</translation>
+    </message>
+    <message>
+      <source>“{name}” is encrypted: what is damaged in it can't be read page by page.</source>
+      <translation>“{name}”已加密：无法逐页读取其中损坏的内容。</translation>
+    </message>
+    <message>
+      <source>it has a text of more than {n} million characters.</source>
+      <translation>其中有一段文本超过 {n} 百万个字符。</translation>
+    </message>
   </context>
 </TS>

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.graph.evidence import hash_fragments, list_fragments
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.messages import Message
@@ -69,7 +70,7 @@ def add_document(db: Db, number: int) -> int:
             title=f"Book {number}",
             file_name="a.txt",
             source_path="",
-            content=b"",
+            content=BytesContent(b""),
             sha256=str(number),
         )
         read = ReadDocument(f"Book {number}", text, "txt", "zh" if number % 2 else "en")

@@ -21,6 +21,8 @@ from ...child_protocol import (
     encode_message,
     group_items,
 )
+from ...errors import UserError
+from ...text.readers.archives import MAX_TEXT_CHARS
 from .model import (
     MAX_DESCRIPTION,
     MAX_KEYWORDS,
@@ -91,6 +93,12 @@ def _iter_items(graph: ImportedGraph) -> Iterator[tuple[dict[str, Any], int]]:
 
 
 def _iter_text(kind: str, head: list[Any], text: str) -> Iterator[tuple[dict[str, Any], int]]:
+    if len(text) > MAX_TEXT_CHARS:
+        raise UserError(
+            "It has a text of more than {n} million characters.",
+            "Split it into several documents.",
+            n=MAX_TEXT_CHARS // 1_000_000,
+        )
     yield {kind: [*head, text[:PIECE_CHARS]]}, 100 + min(len(text), PIECE_CHARS)
     for start in range(PIECE_CHARS, len(text), PIECE_CHARS):
         yield {"more": text[start : start + PIECE_CHARS]}, PIECE_CHARS
@@ -141,6 +149,8 @@ class GraphAssembler:
         [(kind, value)] = item.items()
         if kind == "more":
             self._long.append(self._text(value, PIECE_CHARS))
+            if len(self._long) * PIECE_CHARS > MAX_TEXT_CHARS + PIECE_CHARS:
+                raise ProtocolError("a text that is longer than one may be")
             return
         self._end_text()
         self._count(ROW_BYTES)
