@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,11 @@ PARSERS = re.compile(rb"reader_child|page_child")
 MAX_CHILD_MB = 1_600.0  # 1,500 that it allocates, and the libraries that it has loaded
 
 
-def read_memory_mb(pid: int | str, key: str = "VmRSS") -> float:
+def read_memory_mb(pid: int | str, key: str = "RssAnon") -> float:
+    """Return the memory of a process; `RssAnon` is without the pages of mapped files.
+
+    SQLite maps the library; the system takes those pages back when it needs them.
+    """
     try:
         status = Path(f"/proc/{pid}/status").read_text("utf-8")
         return int(status.partition(f"{key}:")[2].split()[0]) / 1024
@@ -54,9 +59,14 @@ def find_parsers() -> list[str]:
     return found
 
 
-def read_queued_ms() -> float:
-    """Return how long this thread was ready to run while others had the processor."""
-    return int(Path("/proc/thread-self/schedstat").read_text("utf-8").split()[1]) / 1e6
+def read_queued_ms() -> dict[str, float]:
+    """Return thread -> how long it was ready to run while others had the processor."""
+    queued: dict[str, float] = {}
+    for task in os.listdir("/proc/self/task"):
+        with suppress(OSError, IndexError):  # it ended
+            path = Path(f"/proc/self/task/{task}/schedstat")
+            queued[task] = int(path.read_text("utf-8").split()[1]) / 1e6
+    return queued
 
 
 class Watch:
@@ -82,7 +92,9 @@ class Watch:
         now, queued = time.perf_counter(), read_queued_ms()
         gap = (now - self._last) * 1000 - TICK_MS
         self.whole_stall_ms = max(self.whole_stall_ms, gap)
-        self.stall_ms = max(self.stall_ms, gap - (queued - self._queued))
+        # The thread that has the GIL may have waited for the processor, too.
+        waited = max(ms - self._queued.get(task, 0.0) for task, ms in queued.items())
+        self.stall_ms = max(self.stall_ms, gap - waited)
         self._last, self._queued = now, queued
 
     def _look(self) -> None:

@@ -9,6 +9,7 @@ import re
 from itertools import pairwise
 
 from desktop_app.engine.extraction.llm.tasks import ChunkTask, EnrichSettings
+from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.model import (
     ChatMessage,
@@ -53,7 +54,12 @@ def add_book(library: Library, chunks=BOOK, *, title="The Clockmaker", language=
     db = library.writer
     with db.transaction():
         document_id = documents.add_waiting(
-            db, title=title, file_name=title, source_path="", content=b"", sha256=title
+            db,
+            title=title,
+            file_name=title,
+            source_path="",
+            content=BytesContent(b""),
+            sha256=title,
         )
     read_book(library, document_id, chunks, title=title, language=language)
     return document_id
@@ -90,7 +96,7 @@ def change_book(library: Library, document_id: int, chunks, sha256: str) -> None
     title = library.writer.value("SELECT title FROM document WHERE id = ?", (document_id,))
     db = library.writer
     with db.transaction():
-        file_versions.offer_version(db, document_id, sha256, b"", 0)
+        file_versions.offer_version(db, document_id, sha256, BytesContent(b""), 0)
         source = file_versions.find_source(db, document_id)
         assert source is not None
         file_versions.take_version(db, document_id, source)

@@ -1,7 +1,8 @@
 """Extraction for the instant graph: names, relations and aliases, without a language model.
 
-One pass over the whole document decides which strings are names; then each chunk yields its
-evidence. The caller passes the sentence splitter. Knows no store and no graph.
+One pass over the whole document, or over each part of a huge one, decides which strings are
+names; then each chunk yields its evidence. The caller passes the sentence splitter. Knows no store
+and no graph.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ def distance_divisor(apart: int) -> float:
     return 1.0 + apart / 50.0
 
 
-_SAMPLE_CHARS = 20_000
+_SAMPLE_CHARS = _BLOCK = 20_000
+# A text of more than the first, some three books of 600 pages, is read in parts of about the
+# second: names are decided for each part, and memory does not grow with the text.
+_MAX_CHARS, _PART_CHARS = 4_000_000, 1_000_000
 _GUESSED_WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?:['’][^\W\d_]+)*")
 # Shorter words are words in many languages (an, de, la, die).
 _LEAST_LETTERS = 3
@@ -56,8 +60,12 @@ def may_be_english(text: str) -> bool:
     True also for a list of names, which has no words that determine a language.
     """
     n_english, n = _count_english(text)
-    latin = sum(char.isascii() for char in text if char.isalpha())
-    is_latin = latin > 0.5 * sum(map(str.isalpha, text))
+    n_latin = n_letters = 0
+    for at in range(0, len(text), _BLOCK):  # one call for all would hold the GIL
+        letters = [char for char in text[at : at + _BLOCK] if char.isalpha()]
+        n_latin += sum(map(str.isascii, letters))
+        n_letters += len(letters)
+    is_latin = n_latin > 0.5 * n_letters
     return is_latin and (n < 2 or n_english >= _ENGLISH_SHARE * n)
 
 
@@ -273,7 +281,6 @@ def _add_cooccurrence(
         pair.between = (left.end, right.start)
 
 
-_BLOCK = 20_000
 _ADVERB = (
     r"(?:better|also|usually|sometimes|commonly|formerly|originally|then|now|often|otherwise|"
     r"familiarly|simply|universally|generally|professionally|informally)"
@@ -303,7 +310,7 @@ def find_alias_pairs(text: str, names: Sequence[LocatedName]) -> list[tuple[str,
 
 @dataclass(slots=True)
 class _DocumentNames:
-    """Result of the pass over the whole document.
+    """Result of the pass over the whole document, or over a part of a huge one.
 
     Attributes:
         known_words: lower-case words of the document, for lemmas.
@@ -344,6 +351,23 @@ def _read_latin(
     return _DocumentNames(locate_names(words, names), sentences, known_words=words.n_lower)
 
 
+def split_into_parts(chunks: Sequence[ChunkSpan]) -> Iterator[Sequence[ChunkSpan]]:
+    """Yield the chunks in parts of about equal length; those of all but huge texts in one."""
+    n_chars = chunks[-1].end - chunks[0].start
+    n_parts = 1 if n_chars <= _MAX_CHARS else -(-n_chars // _PART_CHARS)
+    first = 0
+    for number in range(1, n_parts + 1):
+        end = chunks[0].start + n_chars * number // n_parts
+        last = first
+        while last < len(chunks) and chunks[last].end <= end:
+            last += 1
+        if first < last:
+            yield chunks[first:last]
+        first = last
+    if first < len(chunks):
+        yield chunks[first:]
+
+
 class InstantExtractor:
     """Extracts names and relations from a document of any language, in seconds.
 
@@ -380,18 +404,29 @@ class InstantExtractor:
         if all(chunk.order in skip for chunk in chunks):
             return
         start, end = body or (0, len(text))
-        language = language if language != "und" else guess_language(text[start:end])
+        if language == "und":
+            language = guess_language(text[start : min(end, start + _SAMPLE_CHARS)])
+        for part in split_into_parts(chunks):
+            if all(chunk.order in skip for chunk in part):
+                continue
+            is_whole = len(part) == len(chunks)
+            first = start if is_whole else min(max(start, part[0].start), end)
+            last = end if is_whole else max(min(end, part[-1].end), first)
+            found = self._read_names(text, first, last, language, token)
+            starts = [name.start for name in found.located]
+            for chunk in part:
+                token.check()
+                if chunk.order not in skip:
+                    yield self._read_chunk(text, chunk, language, found, starts)
+                    time.sleep(0)
+
+    def _read_names(
+        self, text: str, start: int, end: int, language: str, token: CancelToken
+    ) -> _DocumentNames:
         sentences = self._split_body(text, start, end, language, token)
         if language in ("zh", "ja"):
-            found = _read_chinese(text, start, end, sentences, token)
-        else:
-            found = _read_latin(text, start, end, sentences, language, token)
-        starts = [name.start for name in found.located]
-        for chunk in chunks:
-            token.check()
-            if chunk.order not in skip:
-                yield self._read_chunk(text, chunk, language, found, starts)
-                time.sleep(0)
+            return _read_chinese(text, start, end, sentences, token)
+        return _read_latin(text, start, end, sentences, language, token)
 
     def _split_body(
         self, text: str, start: int, end: int, language: str, token: CancelToken

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +24,12 @@ from ..prompt_program import (
     Choice,
     Choose,
     FindCall,
+    KeepCall,
     ProgramResult,
     PromptProgram,
     Talk,
 )
-from .batching.conversation import Conversation, ProgramConversation
+from .batching.conversation import ProgramConversation, PromptConversation
 from .batching.runner import ProgramPrompts, ProgramRunner
 from .batching.sequences import SequenceContext
 from .llama_library import (
@@ -40,6 +40,7 @@ from .llama_library import (
     is_looping,
     report_call,
 )
+from .protocols import ChatRun
 
 log = logging.getLogger(__name__)
 
@@ -151,26 +152,6 @@ DEFAULT_CTX = 8192
 BATCH_CTX = 8192  # cells that the lines of a batch share
 _LOOK_FOR_LOOPS_EVERY = 8
 _CLOSE_WAIT_S = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class ChatRun:
-    """What the last answer cost; `n_reused` prompt tokens were still in memory."""
-
-    n_prompt: int = 0
-    n_reused: int = 0
-    prompt_s: float = 0.0
-    n_written: int = 0
-    written_s: float = 0.0
-    ended: str = ""
-
-    @property
-    def prompt_rate(self) -> float:
-        return (self.n_prompt - self.n_reused) / self.prompt_s if self.prompt_s else 0.0
-
-    @property
-    def write_rate(self) -> float:
-        return self.n_written / self.written_s if self.written_s else 0.0
 
 
 def name_in_cache(name: str, path: Path) -> str:
@@ -296,6 +277,7 @@ class LlamaChat:
         scripts: Iterable[PromptProgram],
         *,
         find_call: FindCall | None = None,
+        keep_call: KeepCall | None = None,
         cancel: CancelToken | None = None,
         n_threads: int = 0,
     ) -> Iterator[ProgramResult]:
@@ -305,12 +287,14 @@ class LlamaChat:
             EnvironmentProblem: the model was closed before the programs ended.
         """
         name = name_in_cache(self.name, self._model.path)
-        conversations = (ProgramConversation(script, name, find_call) for script in scripts)
+        conversations = (
+            ProgramConversation(script, name, find_call, keep_call) for script in scripts
+        )
         return self.run_conversations(conversations, cancel=cancel, n_threads=n_threads)
 
     def run_conversations(
         self,
-        conversations: Iterable[Conversation],
+        conversations: Iterable[PromptConversation],
         *,
         cancel: CancelToken | None = None,
         n_threads: int = 0,

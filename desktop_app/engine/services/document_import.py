@@ -6,12 +6,13 @@ read (`services.indexing`).
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import quote, unquote_to_bytes
 
@@ -22,6 +23,15 @@ from ..errors import (
     ReadOnlyLibrary,
     UserError,
     cannot_read,
+)
+from ..file_content import (
+    PIECE_BYTES,
+    BytesContent,
+    ContentChanged,
+    FileContent,
+    OpenFile,
+    VerifiedContent,
+    hash_content,
 )
 from ..file_names import check_path, make_file_name
 from ..messages import Message
@@ -78,11 +88,13 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: boo
         refused[str(folder)] = cannot_read(folder, problem).full_message
     for path in files:
         try:
-            content = load_file(path)
-            sha256 = hashlib.sha256(content).hexdigest()
-            if password and looks_encrypted(content):
-                shared_passwords().remember(content, password)
-            document_id, is_known = _add_file(db, path, content, sha256, is_scan)
+            with open_file(path) as content:
+                sha256 = hash_content(content)
+                if password and looks_encrypted(content):
+                    shared_passwords().remember(content, password)
+                verified = VerifiedContent(content, sha256)
+                with db.small_cache() if content.size > PIECE_BYTES else nullcontext():
+                    document_id, is_known = _add_file(db, path, verified, sha256, is_scan)
         except (DamagedLibrary, ReadOnlyLibrary):
             raise  # the reason is the library, not this file
         except EnvironmentProblem as error:
@@ -90,6 +102,10 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: boo
             delayed.append(str(path))
         except AppError as error:
             refused[str(path)] = error.full_message
+        except ContentChanged:
+            refused[str(path)] = Message(
+                "“{name}” was changed while it was read. Add it again.", name=path.name
+            )
         else:
             if document_id is None:
                 continue
@@ -105,7 +121,7 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: boo
 
 
 def _add_file(
-    db: Db, path: Path, content: bytes, sha256: str, is_scan: bool
+    db: Db, path: Path, content: FileContent, sha256: str, is_scan: bool
 ) -> tuple[DocumentId | None, bool]:
     """Return the document of a file, None if it is not tried again; and whether it is known."""
     source_path = encode_path(path)
@@ -137,14 +153,16 @@ def _add_file(
         return (own if _offer(db, own, content, sha256, is_scan) else None), False
 
 
-def _offer(db: Db, document_id: DocumentId, content: bytes, sha256: str, is_scan: bool) -> bool:
+def _offer(
+    db: Db, document_id: DocumentId, content: FileContent, sha256: str, is_scan: bool
+) -> bool:
     """Queue the changed file of a document that has a text; return whether it is to be read."""
     is_declined = sha256 == file_versions.find_declined(db, document_id)
     new = file_versions.find_new_version(db, document_id)
     if is_scan and (is_declined or new == (sha256, "refused")):
         return False
     if new != (sha256, "waiting"):
-        file_versions.offer_version(db, document_id, sha256, content, len(content))
+        file_versions.offer_version(db, document_id, sha256, content, content.size)
     if is_declined:
         title = documents.fetch_titles(db, [document_id])[0][1]
         with db.edit(Message("Use the new version of “{title}”", title=title)):
@@ -163,8 +181,8 @@ def add_text(db: Db, title: str, text: str) -> Added:
         raise UserError("There is no text to add.", "Copy some first.")
     if not title:
         raise UserError("A document needs a title.", "Type one.")
-    content = "\n".join(text.splitlines()).encode("utf-8", "replace")
-    sha256 = hashlib.sha256(content).hexdigest()
+    content = BytesContent("\n".join(text.splitlines()).encode("utf-8", "replace"))
+    sha256 = hash_content(content)
     suffix = "md" if re.search(r"(?m)^#{1,6} \S", text) else "txt"
     file_name = f"{make_file_name(title[:80], 'text')}.{suffix}"
     known = documents.find_by_hash(db, sha256)
@@ -251,7 +269,14 @@ def decode_path(stored: str) -> Path:
 
 
 def load_file(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
-    """Return the content of a regular file.
+    """Return the content of a regular file; raises as `open_file` does."""
+    with open_file(path, max_bytes) as content:
+        return content.file.read(content.size)
+
+
+@contextmanager
+def open_file(path: Path, max_bytes: int = MAX_FILE_BYTES) -> Iterator[OpenFile]:
+    """Open a regular file to be read piece by piece.
 
     Reads no more than the size that the system names: some files of /proc have size 0 and block.
 
@@ -274,9 +299,10 @@ def load_file(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
                 limit=max_bytes // 2**20,
             )
         if not status.st_size:
-            return b""
+            yield OpenFile(BytesIO(), 0)
+            return
         with path.open("rb") as file:
-            return file.read(status.st_size)
+            yield OpenFile(file, status.st_size)
     except FileNotFoundError as error:
         raise UserError("There is no file “{path}”.", "Check the name.", path=path) from error
     except (OSError, ValueError) as error:  # ValueError: no path of this system

@@ -7,11 +7,12 @@ time limit. Must not be called in the window's thread.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
+
+from ..file_content import BytesContent, FileContent, has_bytes, hash_content
 
 log = logging.getLogger(__name__)
 
@@ -22,14 +23,15 @@ MAX_MOVED = 200  # passwords of one older library that are stored in the keyring
 LEAST_PRIORITY = 1  # of a keyring backend; those that store plain text have less
 
 
-def document_key(content: bytes) -> str:
+def document_key(content: bytes | FileContent) -> str:
     """Return what the password of a file is found by."""
-    return hashlib.sha256(content).hexdigest()
+    return hash_content(BytesContent(content) if isinstance(content, bytes) else content)
 
 
-def looks_encrypted(content: bytes) -> bool:
+def looks_encrypted(content: bytes | FileContent) -> bool:
     """Return whether a file may need a password, so that the keyring is asked for no other."""
-    return b"/Encrypt" in content
+    content = BytesContent(content) if isinstance(content, bytes) else content
+    return has_bytes(content, b"/Encrypt")
 
 
 def find_system_keyring() -> Any | None:
@@ -61,7 +63,7 @@ class DocumentPasswords:
         self._running: threading.Thread | None = None
         self._lock = threading.Lock()
 
-    def find(self, content: bytes) -> str | None:
+    def find(self, content: bytes | FileContent) -> str | None:
         """Return the password of a file, None if it is not known or the keyring does not answer."""
         if not looks_encrypted(content):
             return None
@@ -70,21 +72,21 @@ class DocumentPasswords:
             self._use_keyring(lambda backend: self._load(backend, key))
         return self._memory.get(key)
 
-    def remember(self, content: bytes, password: str) -> None:
+    def remember(self, content: bytes | FileContent, password: str) -> None:
         """Keep a password until the program ends; it may be wrong."""
         if password:
             key = document_key(content)
             self._memory[key] = password
             self._stored.discard(key)
 
-    def confirm(self, content: bytes) -> None:
+    def confirm(self, content: bytes | FileContent) -> None:
         """Store the password of a file that it opened in the keyring."""
         key = document_key(content)
         password = self._memory.get(key)
         if password is not None and key not in self._stored:
             self._use_keyring(lambda backend: self._store(backend, {key: password}))
 
-    def forget(self, content: bytes) -> None:
+    def forget(self, content: bytes | FileContent) -> None:
         """Forget a password that did not open its file; the keyring keeps what it has."""
         self._memory.pop(document_key(content), None)
 

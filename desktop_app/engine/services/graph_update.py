@@ -256,7 +256,7 @@ class _Names:
     def find_label(self, entity_id: int, decisions: Curation) -> str:
         """Return the name that an entity is shown by."""
         group = self.groups[entity_id]
-        edit = merge_edits((self.texts[i] for i in group.name_ids), decisions.edits)
+        edit = merge_edits(sorted(self.texts[i] for i in group.name_ids), decisions.edits)
         return edit.new_name or split_sense(self.texts[group.main_name_id])[0]
 
     def find_near(self, entity_id: int) -> int:

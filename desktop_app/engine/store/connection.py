@@ -20,6 +20,8 @@ import apsw
 import apsw.sqlite_extra
 import sqlite_vec
 
+from ..errors import EnvironmentProblem, PassphraseNeeded
+from ..log_files import plain
 from ..messages import Message
 from .encryption import APPLICATION_ID, CIPHER, LibraryKey
 from .fts_tokens import search_tokens
@@ -31,6 +33,8 @@ log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_TIMEOUT_MS = 10_000
 MMAP_BYTES = 1 << 30  # has no effect on files with page checksums
+# Older files up to this size get page checksums when they are opened for the first time (20 s).
+MAX_CHECKSUMS_AT_OPENING = 4 << 30
 MAX_REWRITE_BYTES = 200 * 2**20
 LIMITS = {  # of what a file from another person may contain; the others are SQLite's own
     apsw.SQLITE_LIMIT_LENGTH: 1_000_000_000,
@@ -45,6 +49,25 @@ _DAMAGE_CODES = {
     apsw.SQLITE_IOERR_SHORT_READ,
 }
 SCHEMA_SQL = "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_schema"
+
+
+def library_in_use(path: Path) -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "The library “{name}” is in use by another program.",
+        "Close the other Inkgraph window or command and try again.",
+        name=path.name,
+    )
+
+
+def wrong_passphrase(path: Path) -> PassphraseNeeded:
+    # The first page holds the salt and is authenticated like every other, so that nothing in
+    # the file tells a wrong passphrase from damage there.
+    return PassphraseNeeded(
+        "The passphrase of “{name}” is wrong, or the beginning of the file is damaged.",
+        "Try again. If you are sure of the passphrase, restore a backup or recover the library.",
+        wrong=True,
+        name=path.name,
+    )
 
 
 def migration_files() -> list[Path]:
@@ -153,6 +176,24 @@ def is_sound(path: Path) -> bool:
         connection.close()
 
 
+def can_get_checksums(connection: apsw.Connection, path: Path) -> bool:
+    """Return whether a library without page checksums can be replaced by one with them."""
+    n_reserved = connection.reserve_bytes("main")
+    if not load_checksum_vfs() or n_reserved == CHECKSUM_BYTES:
+        return False
+    size = path.stat().st_size
+    if n_reserved > CHECKSUM_BYTES:  # it was decrypted by an older version, or is large
+        reason = "its pages have no room for them"
+    elif size > MAX_CHECKSUMS_AT_OPENING:
+        reason = "its file is too large"
+    elif shutil.disk_usage(path.parent).free < 2 * size:
+        reason = "the disk has no room for a copy"
+    else:
+        return True
+    log.info("the library gets no page checksums: %s", plain(reason))
+    return False
+
+
 def replace_with_checksums(connection: apsw.Connection, path: Path) -> bool:
     """Replace a library by a copy with page checksums, if no other connection uses it.
 
@@ -193,6 +234,29 @@ def replace_with_checksums(connection: apsw.Connection, path: Path) -> bool:
             connection.pragma("locking_mode", "normal")
             connection.set_busy_timeout(BUSY_TIMEOUT_MS)
             connection.pragma("journal_mode", "wal")
+
+
+def decrypt_with_checksums(path: Path, key: LibraryKey) -> None:
+    """Write a closed encrypted file anew as a plain one with page checksums.
+
+    VACUUM never reserves less on each page than the file has, and the cipher reserves more than
+    cksumvfs accepts. Removing the key in place is the only way to reserve nothing. If that fails,
+    the file is not usable.
+    """
+    connection = connect(path, apsw.SQLITE_OPEN_READWRITE, key=key)
+    try:
+        connection.pragma("journal_mode", "off")
+        connection.execute("PRAGMA rekey = ''").fetchall()
+    finally:
+        connection.close()
+    connection = connect(path, apsw.SQLITE_OPEN_READWRITE)
+    try:
+        register_functions(connection)
+        load_vectors(connection)
+        if load_checksum_vfs():
+            replace_with_checksums(connection, path)
+    finally:
+        connection.close()
 
 
 def run_migrations(connection: apsw.Connection, start: int = 0, end: int | None = None) -> None:

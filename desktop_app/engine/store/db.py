@@ -13,7 +13,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,13 +37,16 @@ from . import damage
 from .connection import (
     BUSY_TIMEOUT_MS,
     SCHEMA_SQL,
+    can_get_checksums,
     connect,
     create_library,
+    decrypt_with_checksums,
     describe_damage,
     describe_damaged_pages,
     describe_objects,
     expected_schema,
     is_damage,
+    library_in_use,
     load_checksum_vfs,
     load_vectors,
     newest_version,
@@ -52,6 +55,7 @@ from .connection import (
     restrict,
     run_migrations,
     take_passwords,
+    wrong_passphrase,
 )
 from .damage import DamageRecord
 from .encryption import (
@@ -94,8 +98,10 @@ UNDOABLE_TABLES = (
     "trash",
     "version_choice",
 )
-SESSION_TABLES = ("chat", "message", "citation")  # of a library opened for reading only
+# Copied into memory where a library is opened for reading only.
+SESSION_TABLES = ("chat", "message", "citation", "chat_draft", "waiting_question")
 MAX_VALUES = 500  # in one query
+CACHE_KB, SMALL_CACHE_KB = 65_536, 8_192  # pages in memory; while a large file is read or written
 MAX_HISTORY = 100  # edits that can be undone
 FIRST_WITHOUT_PASSWORDS = 12  # older versions of the file held the passwords of documents
 SYNC_NORMAL, SYNC_FULL = 1, 2  # of the pragma: at checkpoints only, at every commit
@@ -103,29 +109,10 @@ CLOSE_CHECKPOINT_S = 1.0
 BACKUP_STEP_PAGES = 1000
 # All pages of files up to this size are verified before anything is written: at most 0.1 s.
 MAX_VERIFIED_AT_OPENING = 256 << 20
-# Older files up to this size get page checksums when they are opened for the first time (20 s).
-MAX_CHECKSUMS_AT_OPENING = 4 << 30
+# Decrypting with checksums holds the library in memory.
+MAX_CHECKSUMS_AT_DECRYPTING = 1 << 30
 # An expression in the schema calls a function that could reach outside the file.
 _UNSAFE_SCHEMA = re.compile(r"malformed database schema \((.+)\) - unsafe use of")
-
-
-def _in_use(path: Path) -> EnvironmentProblem:
-    return EnvironmentProblem(
-        "The library “{name}” is in use by another program.",
-        "Close the other Inkgraph window or command and try again.",
-        name=path.name,
-    )
-
-
-def _wrong_passphrase(path: Path) -> PassphraseNeeded:
-    # The first page holds the salt and is authenticated like every other, so that nothing in
-    # the file tells a wrong passphrase from damage there.
-    return PassphraseNeeded(
-        "The passphrase of “{name}” is wrong, or the beginning of the file is damaged.",
-        "Try again. If you are sure of the passphrase, restore a backup.",
-        wrong=True,
-        name=path.name,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +210,7 @@ class Db:
                 reason=error,
             ) from error
         except (apsw.BusyError, apsw.LockedError) as error:
-            raise _in_use(self.path) from error
+            raise library_in_use(self.path) from error
         except (apsw.Error, UnicodeDecodeError) as error:
             raise self._translate_opening(error) from error
 
@@ -330,7 +317,7 @@ class Db:
         load_vectors(connection)
         register_functions(connection)
         connection.pragma("foreign_keys", True)
-        connection.pragma("cache_size", -65536)
+        connection.pragma("cache_size", -CACHE_KB)
         if not self.is_writable:
             self._check_is_current(version)
             return
@@ -408,17 +395,7 @@ class Db:
 
         The caller connects again. Pages of an encrypted library are authenticated instead.
         """
-        if self.key is not None:
-            return False
-        n_reserved = self._connection.reserve_bytes("main")
-        if not load_checksum_vfs() or n_reserved == CHECKSUM_BYTES:
-            return False
-        if n_reserved > CHECKSUM_BYTES:  # it was decrypted; SQLite never reserves less than before
-            log.info("the library has no room for page checksums")
-            return False
-        size = self.path.stat().st_size
-        if size > MAX_CHECKSUMS_AT_OPENING or shutil.disk_usage(self.path.parent).free < 2 * size:
-            log.info("%s gets no page checksums: it is too large for that", self.path.name)
+        if self.key is not None or not can_get_checksums(self._connection, self.path):
             return False
         try:
             if self.integrity_problems():
@@ -446,7 +423,7 @@ class Db:
         if unsafe := _UNSAFE_SCHEMA.search(str(error)):
             return self._build_schema_error([unsafe[1]])
         if isinstance(error, apsw.NotADBError) and self.key and is_encrypted(self.path):
-            return _wrong_passphrase(self.path)
+            return wrong_passphrase(self.path)
         what = describe_file_damage(self.path)
         if isinstance(error, apsw.NotADBError) and what is None:
             return self._build_other_file_error()
@@ -575,6 +552,54 @@ class Db:
         except apsw.Error as error:
             raise self._translate(error) from error
 
+    @contextmanager
+    def small_cache(self) -> Iterator[None]:
+        """Keep few pages in memory, while what is read and written is larger than any cache."""
+        try:
+            self._connection.pragma("cache_size", -SMALL_CACHE_KB)
+            yield
+        finally:
+            with suppress(apsw.ConnectionClosedError):
+                self._connection.pragma("cache_size", -CACHE_KB)
+
+    def read_blob(self, table: str, row_id: int, start: int, n: int, *, of_size: int) -> bytes:
+        """Return `n` bytes of the column `content` of a row.
+
+        Raises:
+            Cancelled: the row is gone, or its content has another size than `of_size` by now.
+        """
+        with self.lock:
+            self._check_stopped()
+            try:
+                with closing(
+                    self._connection.blob_open("main", table, "content", row_id, False)
+                ) as blob:
+                    if blob.length() != of_size:
+                        raise Cancelled
+                    blob.seek(start)
+                    return blob.read(n)
+            except apsw.SQLError as error:  # no such row, or no bytes in it
+                raise Cancelled from error
+            except apsw.Error as error:
+                raise self._translate(error) from error
+
+    def write_blob(self, table: str, row_id: int, pieces: Iterable[bytes]) -> None:
+        """Overwrite the column `content` of a row with as many bytes as it has.
+
+        Raises:
+            ValueError: there are more or fewer bytes.
+        """
+        self._check_writing()
+        try:
+            with self._connection.blob_open("main", table, "content", row_id, True) as blob:
+                for piece in pieces:
+                    self._check_stopped()
+                    blob.write(piece)
+                if blob.tell() != blob.length():
+                    raise ValueError("a content that has fewer bytes than its size")
+        except apsw.Error as error:
+            raise self._translate(error) from error
+
     def _execute(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> apsw.Cursor:
         """Execute a statement; lone surrogates, as in some file names, become U+FFFD."""
         self._check_stopped()
@@ -645,11 +670,11 @@ class Db:
         Of a library that was opened for reading only, these are copied into memory, so that
         questions can be asked; what is written there is lost when the library is closed.
         """
-        if self._depth or not self._connection.readonly("main"):
-            with self.transaction():
-                yield
-            return
-        with self.lock:
+        with self.lock:  # first: another thread may be in a transaction of this connection
+            if self._depth or not self._connection.readonly("main"):
+                with self.transaction():
+                    yield
+                return
             try:
                 self._ensure_session_tables()
                 with self._connection:
@@ -825,13 +850,20 @@ class Db:
             raise self._translate(error) from error
 
     def write_encrypted(self, path: Path, key: LibraryKey | None) -> None:
-        """Write the library to a new file, encrypted with another key or, with None, plain."""
-        vfs = (load_checksum_vfs() if key is None else None) or apsw.vfs_names()[0]
-        raw = key.to_raw() if key else ""
+        """Write the library to a new file, encrypted with another key or, with None, plain.
+
+        A plain one gets page checksums, unless it is too large for that.
+        """
+        has_checksums = self.path.stat().st_size <= MAX_CHECKSUMS_AT_DECRYPTING
+        written = self.key if key is None and has_checksums else key
+        vfs = (load_checksum_vfs() if written is None else None) or apsw.vfs_names()[0]
+        raw = written.to_raw() if written else ""
         target = f"{path.absolute().as_uri()}?vfs={vfs}&cipher={CIPHER}&key={raw}"
         try:
             with self.lock:
                 self._connection.execute("VACUUM INTO ?", (target,)).fetchall()
+            if key is None and written is not None:
+                decrypt_with_checksums(path, written)
         except apsw.Error as error:  # its text may hold the key: it ends here
             translated = self._translate(error)
             if isinstance(translated, EnvironmentProblem):
@@ -857,7 +889,7 @@ class Db:
                 self._connection.pragma("journal_mode", "delete")
                 self._connection.execute("BEGIN EXCLUSIVE; COMMIT")
             except (apsw.BusyError, apsw.LockedError) as error:
-                raise _in_use(self.path) from error
+                raise library_in_use(self.path) from error
 
     def count_rows(self) -> dict[str, int]:
         """Return the number of rows of every table."""

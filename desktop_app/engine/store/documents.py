@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..file_content import FileContent
 from ..messages import NO_MESSAGE, Message
 from ..model import (
     ChunkSpan,
@@ -19,9 +21,12 @@ from ..model import (
     PreviousVersion,
     ReadDocument,
 )
+from ..writing_systems import replace_lone_surrogates
 from .db import Db
+from .file_content import write_content
 from .stored_json import load_json
 
+_PIECE_CHARS = 1_000_000
 # The tables and columns with offsets into the document's text, where rows refer to a chunk.
 _OFFSETS = {
     "window": ("start", "end"),
@@ -204,16 +209,17 @@ def add_waiting(
     title: str,
     file_name: str,
     source_path: str,
-    content: bytes,
+    content: FileContent,
     sha256: str,
 ) -> DocumentId:
     """Queue a file; its bytes are stored, so that the original may be moved or deleted."""
     document_id = db.write(
         "INSERT INTO document(id, title, file_name, source_path, sha256, size_bytes, added_at)"
         f" VALUES ({_NEW_ID}, ?, ?, ?, ?, ?, ?)",
-        (title, file_name, source_path, sha256, len(content), time.time()),
+        (title, file_name, source_path, sha256, content.size, time.time()),
     )
-    db.write("INSERT INTO original VALUES (?, ?, '')", (document_id, content))
+    db.write("INSERT INTO original VALUES (?, x'', '')", (document_id,))
+    write_content(db, "original", document_id, content)
     ensure_job(db, document_id)
     return DocumentId(document_id)
 
@@ -291,12 +297,12 @@ def has_text(db: Db, document_id: int) -> bool:
     return bool(db.value("SELECT 1 FROM document_text WHERE document_id = ?", (document_id,)))
 
 
-def replace_unread(db: Db, document_id: int, content: bytes, sha256: str) -> None:
+def replace_unread(db: Db, document_id: int, content: FileContent, sha256: str) -> None:
     """Replace the file of a document that has no text yet, and queue it."""
-    db.write("UPDATE original SET content = ? WHERE document_id = ?", (content, document_id))
+    write_content(db, "original", document_id, content)
     db.write(
         "UPDATE document SET sha256 = ?, size_bytes = ? WHERE id = ?",
-        (sha256, len(content), document_id),
+        (sha256, content.size, document_id),
     )
     set_state(db, document_id, "waiting")
     restart_job(db, document_id)
@@ -351,9 +357,7 @@ def store_read(
     set_state(db, document_id, "indexing")
     db.write("INSERT OR REPLACE INTO document_text VALUES (?, ?)", (document_id, read.text))
     db.write(
-        "INSERT OR REPLACE INTO text_digest SELECT document_id, sha256_of(text) FROM document_text"
-        " WHERE document_id = ?",
-        (document_id,),
+        "INSERT OR REPLACE INTO text_digest VALUES (?, ?)", (document_id, _hash_text(read.text))
     )
     db.write_many(
         "INSERT INTO page VALUES (?, ?, ?, ?, ?)",
@@ -392,6 +396,15 @@ def store_read(
             "INSERT INTO window(chunk_id, document_id, start, end) VALUES (?, ?, ?, ?)",
             ((chunk_id, document_id, start, end) for start, end in spans),
         )
+
+
+def _hash_text(text: str) -> str:
+    """Return the SHA-256 of a text as it is stored."""
+    digest = hashlib.sha256()
+    for start in range(0, len(text), _PIECE_CHARS):
+        piece = replace_lone_surrogates(text[start : start + _PIECE_CHARS])
+        digest.update(piece.encode("utf-8"))
+    return digest.hexdigest()
 
 
 def fetch_text(db: Db, document_id: int) -> str | None:

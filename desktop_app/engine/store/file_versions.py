@@ -7,12 +7,15 @@ the user chose, written inside `Db.edit` only.
 
 from __future__ import annotations
 
+import hashlib
 import time
 from dataclasses import dataclass
 
+from ..file_content import FileContent
 from ..messages import NO_MESSAGE, Message
 from . import documents
 from .db import Db, RowChange
+from .file_content import find_content, write_content
 
 CHOICE_COLUMNS = ("document_id", "sha256", "declined", "before")
 
@@ -29,7 +32,7 @@ class FileSource:
     """
 
     sha256: str
-    content: bytes
+    content: FileContent
     is_new: bool = False
     is_same: bool = False
     is_previous: bool = False
@@ -41,32 +44,31 @@ def find_source(db: Db, document_id: int) -> FileSource | None:
 
     None if nothing is to be read, or its bytes are no longer kept.
     """
-    content = documents.fetch_original(db, document_id)
+    content = find_content(db, "original", document_id)
     sha256 = db.value("SELECT sha256 FROM document WHERE id = ?", (document_id,))
     if content is None or sha256 is None:
         return None
     if not documents.has_text(db, document_id):
         return FileSource(sha256, content)
     row = db.row(
-        "SELECT sha256, is_accepted, content FROM new_version"
-        " WHERE document_id = ? AND state = 'waiting'",
+        "SELECT sha256, is_accepted FROM new_version WHERE document_id = ? AND state = 'waiting'",
         (document_id,),
     )
     if row is None:
         return None
-    wanted, is_accepted, new_content = row
+    wanted, is_accepted = row
     is_same = wanted == sha256
+    new_content = find_content(db, "new_version", document_id)
     is_previous = new_content is None and not is_same
-    if is_previous:
-        new_content = db.value(
-            "SELECT content FROM previous_version WHERE document_id = ? AND sha256 = ?",
-            (document_id, wanted),
-        )
-        if new_content is None:
-            return None
+    if is_previous and wanted == find_previous(db, document_id):
+        new_content = find_content(db, "previous_version", document_id)
+    if is_same:
+        new_content = content
+    if new_content is None:
+        return None
     return FileSource(
         wanted,
-        content if is_same else new_content,
+        new_content,
         is_new=True,
         is_same=is_same,
         is_previous=is_previous,
@@ -78,7 +80,7 @@ def offer_version(
     db: Db,
     document_id: int,
     sha256: str,
-    content: bytes | None,
+    content: FileContent | None,
     size_bytes: int,
     *,
     is_accepted: bool = False,
@@ -90,9 +92,11 @@ def offer_version(
     """
     db.write(
         "INSERT OR REPLACE INTO new_version(document_id, sha256, size_bytes, found_at,"
-        " is_accepted, content) VALUES (?, ?, ?, ?, ?, ?)",
-        (document_id, sha256, size_bytes, time.time(), int(is_accepted), content),
+        " is_accepted) VALUES (?, ?, ?, ?, ?)",
+        (document_id, sha256, size_bytes, time.time(), int(is_accepted)),
     )
+    if content is not None:
+        write_content(db, "new_version", document_id, content)
     documents.restart_job(db, document_id)
 
 
@@ -152,6 +156,16 @@ def refuse_version(
     documents.drop_job(db, document_id)
 
 
+def find_damaged_versions(db: Db, document_id: int) -> list[str]:
+    """Return which kept files do not fit their SHA-256: "previous_version", "new_version"."""
+    found = []
+    for table in ("previous_version", "new_version"):
+        row = db.row(f"SELECT sha256, content FROM {table} WHERE document_id = ?", (document_id,))
+        if row and row[1] is not None and hashlib.sha256(row[1]).hexdigest() != row[0]:
+            found.append(table)
+    return found
+
+
 def take_version(db: Db, document_id: int, source: FileSource) -> None:
     """Make a version that was read the file of the document; the present one becomes the previous.
 
@@ -162,24 +176,30 @@ def take_version(db: Db, document_id: int, source: FileSource) -> None:
             "SELECT taken_at FROM previous_version WHERE document_id = ? AND sha256 = ?",
             (document_id, source.sha256),
         )
+        if source.is_previous:  # its bytes are overwritten by those of the present version
+            write_content(db, "new_version", document_id, source.content)
         db.write(
-            "INSERT OR REPLACE INTO previous_version SELECT d.id, d.sha256, d.size_bytes,"
-            " coalesce(d.taken_at, d.added_at), ?, o.content"
-            " FROM document d JOIN original o ON o.document_id = d.id WHERE d.id = ?",
+            "INSERT OR REPLACE INTO previous_version SELECT id, sha256, size_bytes,"
+            " coalesce(taken_at, added_at), ?, x'' FROM document WHERE id = ?",
             (time.time(), document_id),
         )
-        db.write(
-            "UPDATE original SET content = ? WHERE document_id = ?", (source.content, document_id)
-        )
+        _copy_content(db, "original", "previous_version", document_id)
+        _copy_content(db, "new_version", "original", document_id)
         db.write(
             "UPDATE document SET sha256_before = sha256, sha256 = ?1, size_bytes = ?2,"
             " sha256_former = iif(instr(sha256_former, sha256), sha256_former,"
             " ltrim(sha256_former || char(10) || sha256, char(10))),"
             " taken_at = coalesce(?4, (SELECT found_at FROM new_version WHERE document_id = ?3))"
             " WHERE id = ?3",
-            (source.sha256, len(source.content), document_id, taken_at),
+            (source.sha256, source.content.size, document_id, taken_at),
         )
     db.write("DELETE FROM new_version WHERE document_id = ?", (document_id,))
+
+
+def _copy_content(db: Db, source: str, target: str, document_id: int) -> None:
+    content = find_content(db, source, document_id)
+    if content is not None:
+        write_content(db, target, document_id, content)
 
 
 def drop_new_version(db: Db, document_id: int) -> None:

@@ -56,8 +56,14 @@ def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
     Each character except white space is in exactly one sentence. Sentences over `MAX_SENTENCE`
     characters are cut at commas or spaces.
     """
+    return _split_into_sentences(text, split_paragraphs(text, language))
+
+
+def _split_into_sentences(
+    text: str, paragraphs: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
-    for start, end in split_paragraphs(text, language):
+    for start, end in paragraphs:
         for first, last in _sentences_of(text, start, end):
             spans.extend(_cut_long(text, first, last))
     return spans
@@ -253,6 +259,7 @@ ChunkingMode = Literal["structure", "tokens", "separator", "separator_tokens"]
 Span = tuple[int, int]
 _CHAPTER_LEVEL = 2
 _BLANK_HEADING = 120
+_MAX_SECTION, _SECTION_PART = 2_000_000, 200_000  # characters: longer ones are cut into parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +337,7 @@ def chunk_text(
     size = max(1, settings.chunk_token_size)
     sections: list[Span] = [(0, len(text))]
     if settings.mode == "structure":
-        sections = _chapters(text, outline)
+        sections = [s for a, b in _chapters(text, outline) for s in _cut_section(text, a, b)]
         spans = [s for a, b in sections for s in _pack(text, a, b, language, size, count_tokens)]
     elif settings.mode == "tokens":
         spans = cut_by_tokens(text, 0, len(text), size, count_tokens)
@@ -401,6 +408,22 @@ def _chapters(text: str, outline: Sequence[Heading]) -> list[Span]:
     return sections
 
 
+def _cut_section(text: str, start: int, end: int) -> list[Span]:
+    """Partition a huge section, such as a long text without headings, at a line end or space."""
+    spans: list[Span] = []
+    if end - start > _MAX_SECTION:
+        while end - start > _SECTION_PART:
+            stop = start + _SECTION_PART
+            for separator in ("\n\n", "\n", " "):
+                cut = text.rfind(separator, stop - _SECTION_PART // 10, stop)
+                if cut >= 0:
+                    stop = cut + len(separator)
+                    break
+            spans.append((start, stop))
+            start = stop
+    return [*spans, (start, end)]
+
+
 def _is_only_heading(text: str, start: int, end: int) -> bool:
     if end - start > 4 * _BLANK_HEADING:
         return not text[start:end].strip()
@@ -414,8 +437,9 @@ def _pack(
     """Partition one chapter into chunks of similar size that end with a paragraph or sentence."""
     units: list[Span] = []
     part = text[start:end]
-    paragraph_ends = {b for _, b in split_paragraphs(part, language)}
-    sentences = split_sentences(part, language)
+    paragraphs = split_paragraphs(part, language)
+    paragraph_ends = {b for _, b in paragraphs}
+    sentences = _split_into_sentences(part, paragraphs)
     for i, (_, last) in enumerate(sentences):
         first = 0 if i == 0 else sentences[i - 1][1]
         stop = last if i + 1 < len(sentences) else len(part)

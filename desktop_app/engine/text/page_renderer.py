@@ -26,11 +26,10 @@ from ..child_protocol import (
     ProtocolError,
     check_list,
     check_number,
-    decode_error,
     parse_frame,
 )
-from ..child_sandbox import MEMORY_EXIT
 from ..errors import Cancelled, UserError
+from ..file_content import BytesContent, FileContent
 from ..messages import Message
 from .parser_process import (
     MEMORY_BYTES,
@@ -39,6 +38,7 @@ from .parser_process import (
     ParserBug,
     ParserProcess,
     cannot_start,
+    raise_failure,
 )
 from .pdf_pages import PageLetters, PagePicture, limit_part, limit_scale
 from .pdf_positions import Box, check_page_size
@@ -291,9 +291,11 @@ class _Exchange:
         document = self._document
         size = len(document.content)
         request = {"what": "open", "password": document.password or "", "size": size}
-        return self.run(request, _take_sizes, document.content)
+        return self.run(request, _take_sizes, BytesContent(document.content))
 
-    def run(self, request: dict[str, Any], take: Taker[_Result], content: bytes = b"") -> _Result:
+    def run(
+        self, request: dict[str, Any], take: Taker[_Result], content: FileContent | None = None
+    ) -> _Result:
         """Return what `take` makes of the answer.
 
         Raises:
@@ -306,14 +308,9 @@ class _Exchange:
         try:
             while True:
                 for item in parse_frame(self._receive()):
+                    raise_failure(item)
                     if "begun" in item:
                         self.has_begun = True
-                    elif "refused" in item:
-                        raise decode_error(item)
-                    elif "memory" in item:
-                        raise ChildDied(MEMORY_EXIT, 0)
-                    elif "bug" in item:
-                        raise ParserBug(str(item["bug"])[:10_000])
                     else:
                         return take(item, self.read)
         except ProtocolError as error:

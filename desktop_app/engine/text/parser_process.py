@@ -19,11 +19,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..child_process import describe_exit, find_peak_bytes, start_child
-from ..child_protocol import ProtocolError, read_frame, write_frame
+from ..child_protocol import ProtocolError, decode_error, read_frame, write_frame
 from ..child_sandbox import MEMORY_EXIT
 from ..crash_log import keep_child_crash
 from ..errors import EnvironmentProblem
 from ..exit_status import describe_signal, find_signal
+from ..file_content import FileContent
 from ..log_files import list_frames, plain
 from ..messages import Message
 from ..progress import CancelToken
@@ -37,6 +38,7 @@ _END_S = 5.0
 _LOOK_S = 0.05  # between two looks at the memory of a child that is silent
 _FULL = 0.5  # of its memory: a child that crashes above it is taken to have needed more
 _CRASH_RECORD_BYTES = 4_000
+_MAX_TRACEBACK = 10_000  # characters
 _PIPE_BYTES = 1024 * 1024
 # One thread and few heaps: both would count as memory of the child.
 _VARIABLES = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
@@ -72,12 +74,29 @@ class ChildDied(Exception):
         return Message("its reader ended unexpectedly.")
 
 
+def raise_failure(item: dict[str, Any]) -> None:
+    """Raise the failure that an item of a child reports; return if it reports none.
+
+    Raises:
+        AppError: the child refuses the request.
+        ChildDied: it has no memory left, and ends.
+        ParserBug: a parser has a bug.
+        ProtocolError: it is a refusal that no child sends.
+    """
+    if "refused" in item:
+        raise decode_error(item)
+    if "memory" in item:
+        raise ChildDied(MEMORY_EXIT, 0)
+    if "bug" in item:
+        raise ParserBug(str(item["bug"])[:_MAX_TRACEBACK])
+
+
 class ParserProcess:
     """A running child with the threads that send to it and take its frames.
 
     Args:
         module: the child's module; `argument` starts the same in a packaged program.
-        settings: added to what the child is told first, see `parser_child`.
+        settings: sent with the memory limit before any request, see `parser_child`.
 
     Raises:
         EnvironmentProblem: it can't be started.
@@ -96,6 +115,7 @@ class ParserProcess:
         self._frames: queue.Queue[bytes | None] = queue.Queue(_FRAMES_AHEAD)
         self._state = threading.Lock()
         self._death: ChildDied | None = None
+        self._content_error: Exception | None = None
         try:
             self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the child)
             self._process = start_child(module, argument, self._errors, _VARIABLES)
@@ -128,14 +148,23 @@ class ParserProcess:
     def pid(self) -> int:
         return self._process.pid
 
-    def send(self, request: dict[str, Any], content: bytes = b"") -> None:
-        """Send a request in a thread of its own, because a child that hangs takes nothing."""
+    def send(self, request: dict[str, Any], content: FileContent | None = None) -> None:
+        """Send a request in a thread of its own, because a child that hangs takes nothing.
+
+        If the content can't be read, the process ends, and `receive` raises the reason.
+        """
 
         def write() -> None:
-            with contextlib.suppress(OSError, ValueError):  # the death is noticed while receiving
+            try:
                 write_frame(self._requests, [request])
-                self._requests.write(content)
+                for piece in content.iter_pieces() if content is not None else ():
+                    self._requests.write(piece)
                 self._requests.flush()
+            except (OSError, ValueError):
+                return  # the death is noticed while receiving
+            except Exception as error:
+                self._content_error = error
+                self.kill()
 
         if self._sender is not None:
             self._sender.join()
@@ -147,6 +176,7 @@ class ParserProcess:
 
         Raises:
             ChildDied: the process ended.
+            Exception: what the content of the last request raised.
         """
         deadline = time.monotonic() + timeout_s
         while True:
@@ -160,7 +190,8 @@ class ParserProcess:
                     return b""
         if frame is None:
             self._frames.put(None)
-            raise self.end()
+            death = self.end()
+            raise self._content_error or death
         return frame
 
     @contextmanager

@@ -20,13 +20,20 @@ from pathlib import Path
 from typing import Any
 
 from ..child_process import describe_exit
-from ..child_protocol import ProtocolError, decode_error, parse_frame
-from ..child_sandbox import MEMORY_EXIT
+from ..child_protocol import ProtocolError, parse_frame
 from ..errors import AppError, Cancelled, UserError
+from ..file_content import BytesContent, FileContent
 from ..messages import Message
 from ..model import ReadDocument
 from ..progress import CancelToken
-from .parser_process import MEMORY_BYTES, ChildDied, ParserBug, ParserProcess, cannot_start
+from .parser_process import (
+    MEMORY_BYTES,
+    ChildDied,
+    ParserBug,
+    ParserProcess,
+    cannot_start,
+    raise_failure,
+)
 from .reader_protocol import DocumentAssembler, check_page
 
 log = logging.getLogger(__name__)
@@ -69,7 +76,7 @@ class DocumentReader:
 
     def read(
         self,
-        content: bytes,
+        content: bytes | FileContent,
         file_name: str,
         *,
         password: str | None = None,
@@ -82,9 +89,11 @@ class DocumentReader:
             UserError: it can't be read: the reader's reason, or what ended the reader.
             PasswordNeeded: it is an encrypted PDF; `wrong` if a password was given.
             EnvironmentProblem: no child process can be started.
-            Cancelled: the token was set, or the reader closed; the child is ended.
+            Cancelled: the token was set, the reader closed, or the content is gone; the child is
+                ended.
         """
         token = cancel or CancelToken()
+        content = BytesContent(content) if isinstance(content, bytes) else content
         with self._lock:
             for is_last in (False, True):
                 token.check()
@@ -92,7 +101,7 @@ class DocumentReader:
                 if self._is_closing:
                     raise Cancelled
                 self._n_files += 1
-                self._n_bytes += len(content)
+                self._n_bytes += content.size
                 request = _Request(content, file_name, password, on_page, self.limits)
                 try:
                     with child.ended_by(token):
@@ -186,7 +195,7 @@ class _Request:
 
     def __init__(
         self,
-        content: bytes,
+        content: FileContent,
         file_name: str,
         password: str | None,
         on_page: Callable[[int, int], None] | None,
@@ -211,7 +220,7 @@ class _Request:
             {
                 "name": self._file_name,
                 "password": self._password or "",
-                "size": len(self._content),
+                "size": self._content.size,
                 "processor_s": limits.total_s + limits.silence_s,
             },
             self._content,
@@ -235,6 +244,7 @@ class _Request:
 
     def _take(self, item: dict[str, Any], assembler: DocumentAssembler) -> bool:
         """Take one item of the answer; return whether it was the last."""
+        raise_failure(item)
         if "page" in item:
             done, total = check_page(item["page"])
             self.page = min(done + 1, total)
@@ -242,12 +252,6 @@ class _Request:
                 self._on_page(done, total)
         elif "begun" in item:
             self.has_begun = True
-        elif "refused" in item:
-            raise decode_error(item)
-        elif "memory" in item:
-            raise ChildDied(MEMORY_EXIT, 0)
-        elif "bug" in item:
-            raise ParserBug(str(item["bug"])[:10_000])
         elif "end" in item:
             return True
         elif "alive" not in item:

@@ -2156,6 +2156,14 @@
       <translation>按含义搜索</translation>
     </message>
     <message>
+      <source>the previous version of its file is not what was added</source>
+      <translation>其文件的旧版本与添加时不一致</translation>
+    </message>
+    <message>
+      <source>the changed file that waits is not what was read</source>
+      <translation>等待处理的已更改文件与读入时不一致</translation>
+    </message>
+    <message>
       <source>Some of your corrections or marks can't be read.</source>
       <translation>您的部分更正或标注无法读取。</translation>
     </message>
@@ -2324,14 +2332,6 @@
       <translation>保留这么多周中每周最新的备份。</translation>
     </message>
     <message>
-      <source>“{name}” is encrypted: what is damaged in it can't be read page by page.</source>
-      <translation>“{name}”已加密：无法逐页读取其中损坏的内容。</translation>
-    </message>
-    <message>
-      <source>Restore a backup.</source>
-      <translation>请恢复备份。</translation>
-    </message>
-    <message>
       <source>{folder} has too little room for the recovered library: {needed:,} MB are needed.</source>
       <translation>{folder} 空间不足，无法存放抢救出的资料库：需要 {needed:,} MB。</translation>
     </message>
@@ -2340,8 +2340,20 @@
       <translation>请腾出空间，或另选文件夹。</translation>
     </message>
     <message>
+      <source>“{name}” is encrypted.</source>
+      <translation>“{name}”已加密。</translation>
+    </message>
+    <message>
+      <source>Enter its passphrase.</source>
+      <translation>请输入密码。</translation>
+    </message>
+    <message>
       <source>Nothing of “{name}” can be recovered: it holds no readable page of a library.</source>
       <translation>“{name}”无可抢救内容：其中没有可读的资料库页面。</translation>
+    </message>
+    <message>
+      <source>Restore a backup.</source>
+      <translation>请恢复备份。</translation>
     </message>
     <message>
       <source>“{path}” is no folder.</source>
@@ -2416,6 +2428,34 @@
       <translation>请换一个位置。</translation>
     </message>
     <message>
+      <source>its structure is inconsistent ({reason})</source>
+      <translation>其结构不一致（{reason}）</translation>
+    </message>
+    <message>
+      <source>{n:,} pages do not fit their checksums</source>
+      <translation>{n:,} 个页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>a page does not fit its checksum</source>
+      <translation>有一页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>its end is missing</source>
+      <translation>其末尾缺失</translation>
+    </message>
+    <message>
+      <source>a text in it is not valid UTF-8</source>
+      <translation>其中有文本不是有效的 UTF-8</translation>
+    </message>
+    <message>
+      <source>1 page does not fit its checksum</source>
+      <translation>1 个页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>{names} and {n} more</source>
+      <translation>{names}等，另有 {n} 个</translation>
+    </message>
+    <message>
       <source>Restore a backup (inkgraph restore) or save what can be read into a new library (inkgraph recover).</source>
       <translation>请恢复备份（inkgraph restore），或将可读取的内容保存到新的资料库（inkgraph recover）。</translation>
     </message>
@@ -2436,16 +2476,8 @@
       <translation>“{name}”的密码错误，或文件开头已损坏。</translation>
     </message>
     <message>
-      <source>Try again. If you are sure of the passphrase, restore a backup.</source>
-      <translation>请重试。如果确定密码无误，请恢复备份。</translation>
-    </message>
-    <message>
-      <source>its structure is inconsistent ({reason})</source>
-      <translation>其结构不一致（{reason}）</translation>
-    </message>
-    <message>
-      <source>{n:,} pages do not fit their checksums</source>
-      <translation>{n:,} 个页与其校验和不符</translation>
+      <source>Try again. If you are sure of the passphrase, restore a backup or recover the library.</source>
+      <translation>请重试。如果确定密码正确，请恢复备份或抢救此文库。</translation>
     </message>
     <message>
       <source>“{name}” is not an Inkgraph library.</source>
@@ -2470,34 +2502,6 @@
     <message>
       <source>Copy it to a folder where you may write, and open the copy.</source>
       <translation>请将其复制到可写入的文件夹，再打开副本。</translation>
-    </message>
-    <message>
-      <source>a page does not fit its checksum</source>
-      <translation>有一页与其校验和不符</translation>
-    </message>
-    <message>
-      <source>its end is missing</source>
-      <translation>其末尾缺失</translation>
-    </message>
-    <message>
-      <source>a text in it is not valid UTF-8</source>
-      <translation>其中有文本不是有效的 UTF-8</translation>
-    </message>
-    <message>
-      <source>1 page does not fit its checksum</source>
-      <translation>1 个页与其校验和不符</translation>
-    </message>
-    <message>
-      <source>{names} and {n} more</source>
-      <translation>{names}等，另有 {n} 个</translation>
-    </message>
-    <message>
-      <source>“{name}” is encrypted.</source>
-      <translation>“{name}”已加密。</translation>
-    </message>
-    <message>
-      <source>Enter its passphrase.</source>
-      <translation>请输入密码。</translation>
     </message>
     <message>
       <source>The library “{name}” is empty (0 bytes).</source>
@@ -2646,6 +2650,14 @@
     <message>
       <source>Recovered from a damaged library: parts of its text are missing.</source>
       <translation>从损坏的资料库中抢救：部分文本缺失。</translation>
+    </message>
+    <message>
+      <source>No page of “{name}” can be decrypted: the passphrase is wrong, or the beginning of the file is damaged. Without it there is no key, and nothing can be recovered.</source>
+      <translation>“{name}”中没有一页可以解密：密码错误，或文件开头已损坏。没有文件开头就没有密钥，无法抢救任何内容。</translation>
+    </message>
+    <message>
+      <source>Try again. If you are sure of the passphrase, restore a backup.</source>
+      <translation>请重试。如果确定密码无误，请恢复备份。</translation>
     </message>
     <message>
       <source>This document was lost when its library was damaged.</source>
@@ -3170,6 +3182,26 @@
     <message>
       <source>English only; quicker than E5 on many cores, finds a little less. Runs on PyTorch.</source>
       <translation>仅限英文；多核时比 E5 快，找到的略少。需要 PyTorch。</translation>
+    </message>
+    <message>
+      <source>“{name}” was changed while it was read. Add it again.</source>
+      <translation>“{name}”在读取时发生了更改。请重新添加。</translation>
+    </message>
+    <message>
+      <source>It has a text of more than {n} million characters.</source>
+      <translation>其中有一段文本超过 {n} 百万个字符。</translation>
+    </message>
+    <message>
+      <source>Split it into several documents.</source>
+      <translation>请将其拆分为多个文档。</translation>
+    </message>
+    <message>
+      <source>“{name}” is encrypted: what is damaged in it can't be read page by page.</source>
+      <translation>“{name}”已加密：无法逐页读取其中损坏的内容。</translation>
+    </message>
+    <message>
+      <source>it has a text of more than {n} million characters.</source>
+      <translation>其中有一段文本超过 {n} 百万个字符。</translation>
     </message>
   </context>
 </TS>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.model import ChunkEvidence, ChunkSpan, Mention, ReadDocument
 from desktop_app.engine.services.duplicates import Duplicates
@@ -37,7 +38,12 @@ def add_names(library: Library) -> None:
     name_ids = evidence.NameIds(db, normalise_name)
     with db.transaction():
         document_id = documents.add_waiting(
-            db, title="Ball", file_name="a.txt", source_path="", content=b"", sha256="1"
+            db,
+            title="Ball",
+            file_name="a.txt",
+            source_path="",
+            content=BytesContent(b""),
+            sha256="1",
         )
         read = ReadDocument("Ball", text, "txt", "en")
         documents.store_read(db, document_id, read, [ChunkSpan(0, 0, len(text), 90)], [[]])

@@ -12,6 +12,7 @@ from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.report_writing import is_title_supported
 from desktop_app.engine.communities.updater import are_fresh, refresh_communities
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.model import (
     ChunkEvidence,
@@ -58,7 +59,12 @@ def add_names(library, text: str, names: dict[str, str]) -> None:
     db = library.writer
     with db.transaction():
         document_id = documents.add_waiting(
-            db, title="水浒传", file_name="s.txt", source_path="", content=b"", sha256="s"
+            db,
+            title="水浒传",
+            file_name="s.txt",
+            source_path="",
+            content=BytesContent(b""),
+            sha256="s",
         )
         read = ReadDocument("水浒传", text, "txt", "zh")
         spans = [ChunkSpan(0, 0, len(text), 50)]

@@ -12,6 +12,7 @@ import keyring.backends.fail
 import keyring.backends.null
 import pytest
 
+from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.messages import Message
 from desktop_app.engine.services import document_passwords
 from desktop_app.engine.services.document_import import add_files
@@ -214,7 +215,7 @@ def make_old_library(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
                     title=name,
                     file_name=name,
                     source_path="",
-                    content=content,
+                    content=BytesContent(content),
                     sha256=hashlib.sha256(content).hexdigest(),
                 )
         with old.transaction():  # a wrong one first: it may be left in an unused part of a page

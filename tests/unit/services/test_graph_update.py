@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import shutil
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.graph.evidence import hash_fragments, list_fragments
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.messages import Message
@@ -72,7 +74,7 @@ def add_document(db: Db, number: int) -> int:
             title=f"Book {number}",
             file_name="a.txt",
             source_path="",
-            content=b"",
+            content=BytesContent(b""),
             sha256=str(number),
         )
         read = ReadDocument(f"Book {number}", text, "txt", "zh" if number % 2 else "en")
@@ -175,16 +177,20 @@ STEPS = st.one_of(
 
 
 class Scene:
-    """A library to which random steps are applied, and the claims to rebuild it."""
+    """A library to which random steps are applied, and the claims to rebuild it.
 
-    def __init__(self, db: Db) -> None:
+    Args:
+        spelled: the names in the order of their ids.
+    """
+
+    def __init__(self, db: Db, spelled: Sequence[str] = (*NAMES, "Old Screw", "Nobody")) -> None:
         self.db = db
         self.ids = [add_document(db, i) for i in range(N_DOCUMENTS)]
         self.gone: set[int] = set()
         self.stored: dict[tuple[int, int, bool], tuple] = {}
         self.name_ids = evidence.NameIds(db, normalise_name)
         with db.transaction():
-            for name in (*NAMES, "Old Screw", "Nobody"):
+            for name in spelled:
                 self.name_ids(name)
             for name in NAMES:
                 curation.ensure_senses(db, name, normalise_name(name), (1, 2))

@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from desktop_app.engine.child_protocol import ProtocolError
+from desktop_app.engine.child_protocol import PIECE_CHARS, ProtocolError
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.importing.formats import read_graph
@@ -25,7 +25,6 @@ from desktop_app.engine.services.importing.model import (
 )
 from desktop_app.engine.services.importing.reader import GraphLimits, GraphReader
 from desktop_app.engine.services.importing.reader_protocol import (
-    PIECE_CHARS,
     GraphAssembler,
     TooMuchData,
     split_graph,

@@ -6,6 +6,7 @@ import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.extraction.llm.descriptions import FreshGuard
+from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import (
@@ -35,7 +36,12 @@ def db(tmp_path):
     size = len(text) // N_CHUNKS
     with made.transaction():
         document_id = documents.add_waiting(
-            made, title="Mill", file_name="mill.txt", source_path="", content=b"", sha256="1"
+            made,
+            title="Mill",
+            file_name="mill.txt",
+            source_path="",
+            content=BytesContent(b""),
+            sha256="1",
         )
         spans = [ChunkSpan(i, i * size, (i + 1) * size, 7) for i in range(N_CHUNKS)]
         read = ReadDocument("Mill", text, "txt", "en")

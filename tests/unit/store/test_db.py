@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
+from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import (
     REJECTED,
@@ -56,7 +57,7 @@ def add_document(db: Db, text: str = TEXT, title: str = "Two books") -> int:
             title=title,
             file_name="two.txt",
             source_path="",
-            content=text.encode(),
+            content=BytesContent(text.encode()),
             sha256=str(hash(text)),
         )
         half = text.index("\n\n")

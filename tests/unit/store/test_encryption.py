@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from desktop_app.engine.errors import AppError, PassphraseNeeded, UserError
+from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.model import ChunkSpan, ReadDocument
 from desktop_app.engine.store import documents, search
 from desktop_app.engine.store.backup import write_copy
@@ -54,7 +55,7 @@ def add_document(db: Db, text: str) -> int:
             title="Ledger",
             file_name="ledger.txt",
             source_path="",
-            content=text.encode(),
+            content=BytesContent(text.encode()),
             sha256=hashlib.sha256(text.encode()).hexdigest(),
         )
         size = 1000

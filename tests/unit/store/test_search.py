@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.model import ChunkSpan, ReadDocument
 from desktop_app.engine.store import documents, search
 from desktop_app.engine.store.db import Db
@@ -19,7 +20,7 @@ DIM = 64
 
 def _add_document(db: Db, title: str, text: str = "x" * (CHUNKS * WINDOWS)) -> int:
     value = documents.add_waiting(
-        db, title=title, file_name=title, source_path="", content=b"", sha256=title
+        db, title=title, file_name=title, source_path="", content=BytesContent(b""), sha256=title
     )
     chunks = [ChunkSpan(i, i * WINDOWS, (i + 1) * WINDOWS, 5) for i in range(CHUNKS)]
     windows = [list(pairwise(range(c.start, c.end + 1))) for c in chunks]

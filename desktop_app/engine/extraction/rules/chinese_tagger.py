@@ -160,7 +160,7 @@ def _read_path(
                 borders[offset + index] = 1
 
 
-_BLOCK = 20_000
+_BLOCK, _MAX_BLOCK = 20_000, 200_000
 
 
 def count_all(text: str, names: Iterable[str]) -> Counter[str]:
@@ -190,7 +190,8 @@ def iter_matches(
 ) -> Iterator[re.Match[str]]:
     """Yield the matches, block of lines by block: one scan of a whole novel would hold the GIL."""
     while start < end:
-        stop = text.find("\n", min(end, start + _BLOCK), end) + 1 or end
+        limit = min(end, start + _MAX_BLOCK)  # of a text that is one line
+        stop = text.find("\n", min(end, start + _BLOCK), limit) + 1 or limit
         yield from pattern.finditer(text, start, stop)
         start = stop
 

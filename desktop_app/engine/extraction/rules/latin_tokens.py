@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 import time
+from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,7 @@ LABEL_TYPES = {
     "WORK_OF_ART": "object",
     "LAW": "object",
 }
-_TAGGED_PARAGRAPH = re.compile(r"(?:[^\n]|\n(?![ \t]*\n))+")
+_BEFORE_BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
 _LOWERED_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _MAX_CHARS = 1200
 _PLAIN = str.maketrans(
@@ -80,8 +80,7 @@ def _load_model() -> Any:
 
 def iter_blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of paragraphs; long ones are cut after a full stop, to limit each call."""
-    for match in _TAGGED_PARAGRAPH.finditer(text, start, end):
-        first, last = match.span()
+    for first, last in _iter_paragraphs(text, start, end):
         while last - first > _MAX_CHARS:
             cut = text.rfind(". ", first + _MAX_CHARS // 2, first + _MAX_CHARS)
             if cut < 0:
@@ -93,6 +92,16 @@ def iter_blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield first, last
 
 
+def _iter_paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans between blank lines."""
+    for match in _BEFORE_BLANK_LINE.finditer(text, start, end):
+        if start < match.start():
+            yield start, match.start()
+        start = match.end()
+    if start < end:
+        yield start, end
+
+
 def tag_english(text: str, start: int, end: int, *, cancel: CancelToken) -> list[TaggedSpan]:
     """Return the spans that the model marks as names of our entity types, in order.
 
@@ -101,7 +110,7 @@ def tag_english(text: str, start: int, end: int, *, cancel: CancelToken) -> list
     """
     model = _load_model()
     if is_in_capitals(text, start, end):
-        text = lower_words(text)
+        text = text[:start] + lower_words(text[start:end]) + text[end:]
     found: list[TaggedSpan] = []
     pairs = ((text[s:e].translate(_PLAIN), s) for s, e in iter_blocks(text, start, end))
     for doc, offset in model.pipe(pairs, as_tuples=True, batch_size=4):
@@ -144,8 +153,9 @@ def end_before_open_bracket(text: str, start: int, end: int) -> int:
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W\d_]+)*", re.UNICODE)
 _POSSESSIVE = re.compile(r"['’][sS]$")
 _OPENERS = frozenset("\"“”‘'(*[—–:;-_")
+_BLOCK = 100_000  # characters that are counted in one call
 _GAP = re.compile(r"[ \t]*\n?[ \t]*")
-_PARAGRAPH = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
+_CONTINUES = re.compile(r"[ \t]*\S")
 # Prose is not wrapped to shorter lines, even in newspaper columns; lists often are.
 _MIN_WIDTH = 30
 # Prose wrapped by hand has lines of unequal length (Gutenberg's A Christmas Carol).
@@ -155,7 +165,7 @@ _DOTTED_GAP = re.compile(r"\.[ \t]*\n?[ \t]*")
 
 @dataclass(slots=True)
 class Words:
-    """The words of a text as parallel lists, with counts by lower-case form.
+    """The words of a text as parallel arrays, with counts by lower-case form.
 
     Attributes:
         starts, ends, forms: offsets and spelling; a possessive 's is not part of the word.
@@ -169,12 +179,12 @@ class Words:
     """
 
     text: str
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
+    starts: array[int] = field(default_factory=lambda: array("I"))
+    ends: array[int] = field(default_factory=lambda: array("I"))
     forms: list[str] = field(default_factory=list)
-    initial: list[bool] = field(default_factory=list)
-    all_caps: list[bool] = field(default_factory=list)
-    opens_line: list[bool] = field(default_factory=list)
+    initial: bytearray = field(default_factory=bytearray)
+    all_caps: bytearray = field(default_factory=bytearray)
+    opens_line: bytearray = field(default_factory=bytearray)
     n_lower: Counter[str] = field(default_factory=Counter)
     n_capital: Counter[str] = field(default_factory=Counter)
     n_initial: Counter[str] = field(default_factory=Counter)
@@ -204,14 +214,19 @@ class Words:
 
 def is_in_capitals(text: str, start: int, end: int) -> bool:
     """Return whether more than nine of ten letters between two offsets are capitals."""
-    letters = [char for char in text[start:end] if char.isalpha()]
-    return sum(map(str.isupper, letters)) > 0.9 * len(letters)
+    n_letters = n_capitals = 0
+    for at in range(start, end, _BLOCK):
+        letters = [char for char in text[at : min(end, at + _BLOCK)] if char.isalpha()]
+        n_letters += len(letters)
+        n_capitals += sum(map(str.isupper, letters))
+    return n_capitals > 0.9 * n_letters
 
 
 def read_words(text: str, start: int, end: int, sentences: Sequence[Span]) -> Words:
     """Return the words between two offsets with their counts."""
     words = Words(text, in_capitals=is_in_capitals(text, start, end))
-    heads = [sentence[0] for sentence in sentences]
+    heads = array("I", (sentence[0] for sentence in sentences))
+    known: dict[str, str] = {}  # so that each form is in memory once
     last_end, line_end, all_caps = start, start, False
     wrapped = find_wrapped_lines(text, start, end)
     for match in _WORD.finditer(text, start, end):
@@ -238,7 +253,7 @@ def read_words(text: str, start: int, end: int, sentences: Sequence[Span]) -> Wo
         )
         words.starts.append(first)
         words.ends.append(last)
-        words.forms.append(form)
+        words.forms.append(known.setdefault(form, form))
         words.initial.append(initial)
         words.all_caps.append(all_caps)
         words.opens_line.append(opens_line)
@@ -260,18 +275,36 @@ def find_wrapped_lines(text: str, start: int, end: int) -> set[int]:
     of its paragraph. In a list or the head of a letter, lines are not full and do not continue.
     """
     wrapped: set[int] = set()
-    for match in _PARAGRAPH.finditer(text, start, end):
-        lines = match.group().split("\n")
-        width = max(map(len, lines))
-        at = match.start()
-        for line, following in pairwise(lines):
-            at += len(line)
-            word = following.split(maxsplit=1)[:1]
-            least = width if width < _PROSE_WIDTH else _RAGGED * width
-            if width >= _MIN_WIDTH and word and len(line.rstrip()) + 1 + len(word[0]) > least:
+    for first, last, width in _iter_line_groups(text, start, end):
+        if width < _MIN_WIDTH:
+            continue
+        least = width if width < _PROSE_WIDTH else _RAGGED * width
+        line_start = first
+        while (at := text.find("\n", line_start, last)) >= 0:
+            line = text[line_start:at]
+            line_end = text.find("\n", at + 1, last)
+            word = text[at + 1 : line_end if line_end >= 0 else last].split(maxsplit=1)[:1]
+            if word and len(line.rstrip()) + 1 + len(word[0]) > least:
                 wrapped.add(at)
-            at += 1
+            line_start = at + 1
     return wrapped
+
+
+def _iter_line_groups(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """Yield start and end of each group of lines without a blank one, and its longest line."""
+    first = last = width = -1
+    while start < end:
+        stop = text.find("\n", start, end)
+        stop = end if stop < 0 else stop
+        if first >= 0 and not _CONTINUES.match(text, start, stop):
+            yield first, last, width
+            first = -1
+        if start < stop:
+            first, width = (start, stop - start) if first < 0 else (first, max(width, stop - start))
+            last = stop
+        start = stop + 1
+    if first >= 0:
+        yield first, last, width
 
 
 def _joins(words: Words, left: int, right: int) -> bool:
@@ -286,14 +319,13 @@ def _joins(words: Words, left: int, right: int) -> bool:
     return short and bool(_DOTTED_GAP.fullmatch(gap))
 
 
-def find_runs(words: Words, tagged: Sequence[TaggedSpan]) -> list[tuple[int, int]]:
-    """Return runs of capitalised words as (first, last + 1) word indices.
+def find_runs(words: Words, tagged: Sequence[TaggedSpan]) -> Iterator[tuple[int, int]]:
+    """Yield runs of capitalised words as (first, last + 1) word indices.
 
     A lower-case connector joins a run after a title (Duke of York) or where the tagger marked
     one name.
     """
     bound = _bind_by_tagger(words, tagged)
-    runs: list[tuple[int, int]] = []
     index, n = 0, len(words)
     while index < n:
         if not words.is_capital(index) or words.forms[index] in ("I", "O"):
@@ -319,9 +351,8 @@ def find_runs(words: Words, tagged: Sequence[TaggedSpan]) -> list[tuple[int, int
                 stop = ahead + 1
                 continue
             break
-        runs.append((index, stop))
+        yield index, stop
         index = stop
-    return runs
 
 
 def _past_connectors(words: Words, index: int) -> int:

@@ -1,6 +1,6 @@
 """The questions and replies of one prompt program, and the cache of replies.
 
-Runs the program's generator; no model and no tokens. `Conversation` is what `runner` needs of it:
+Runs the program's generator; no model and no tokens. `PromptConversation` is what `runner` needs:
 `ProgramConversation` has the generator itself, the one of `host_child` asks the parent process.
 """
 
@@ -18,6 +18,7 @@ from ...prompt_program import (
     Choice,
     Choose,
     FindCall,
+    KeepCall,
     ProgramResult,
     PromptProgram,
     Talk,
@@ -80,7 +81,7 @@ def _encode(value: object) -> bytes:
 # --- conversations --------------------------------------------------------------------------------
 
 
-class Conversation(Protocol):
+class PromptConversation(Protocol):
     """A prompt program, advanced from question to question."""
 
     @property
@@ -120,15 +121,25 @@ class Conversation(Protocol):
 
 
 class ProgramConversation:
-    """A `Conversation` with a program's generator.
+    """A `PromptConversation` with a program's generator.
 
     Args:
         model: name of the model, part of the keys in the cache of model calls.
     """
 
-    def __init__(self, program: PromptProgram, model: str, find_call: FindCall | None) -> None:
+    def __init__(
+        self,
+        program: PromptProgram,
+        model: str,
+        find_call: FindCall | None,
+        keep_call: KeepCall | None = None,
+    ) -> None:
         self.program = program
-        self._keys, self._find_call = CallKeys(model, program), find_call
+        self._keys, self._find_call, self._keep_call = (
+            CallKeys(model, program),
+            find_call,
+            keep_call,
+        )
         self._talk: Talk | None = None
         self._ask: Ask | None = None
         self._replies: list[Any] | None = None
@@ -165,7 +176,10 @@ class ProgramConversation:
     def add_reply(self, index: int, reply: Choice | Written) -> None:
         assert self._replies is not None
         self._replies[index] = reply
-        self._calls[self._get_key(index)] = dump_reply(reply)
+        key, value = self._get_key(index), dump_reply(reply)
+        self._calls[key] = value
+        if self._keep_call is not None:
+            self._keep_call(key, value)
 
     def restart(self) -> None:
         self.close()

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from ...child_protocol import ProtocolError, decode_error, parse_frame
-from ...child_sandbox import MEMORY_EXIT
+from ...child_protocol import ProtocolError, parse_frame
 from ...errors import Cancelled, UserError
 from ...messages import Message
 from ...progress import CancelToken
@@ -23,6 +22,7 @@ from ...text.parser_process import (
     ChildDied,
     ParserBug,
     ParserProcess,
+    raise_failure,
 )
 from .model import ImportedGraph
 from .reader_protocol import GraphAssembler, TooMuchData
@@ -102,12 +102,7 @@ class GraphReader:
                 )  # fmt: skip
             try:
                 for item in parse_frame(frame):
-                    if "refused" in item:
-                        raise decode_error(item)
-                    if "memory" in item:
-                        raise ChildDied(MEMORY_EXIT, 0)
-                    if "bug" in item:
-                        raise ParserBug(str(item["bug"])[:10_000])
+                    raise_failure(item)
                     if "end" in item:
                         return assembler.finish()
                     if "begun" not in item:

@@ -12,13 +12,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...child_protocol import (
+    PIECE_CHARS,
     ProtocolError,
     check_list,
     check_number,
     check_text,
     decode_message,
     encode_message,
+    group_items,
 )
+from ...errors import UserError
+from ...text.readers.archives import MAX_TEXT_CHARS
 from .model import (
     MAX_DESCRIPTION,
     MAX_KEYWORDS,
@@ -31,7 +35,6 @@ from .model import (
     ImportedRelation,
 )
 
-PIECE_CHARS = 256 * 1024
 ROW_BYTES = 300  # of memory for a row, besides its texts
 _MAX_KEY = 300  # characters
 _MAX_FIELD = 100_000
@@ -44,28 +47,16 @@ class TooMuchData(Exception):
     """The graph is far larger than its files."""
 
 
-def split_graph(graph: ImportedGraph) -> Iterator[list[Any]]:
-    """Yield the items of a graph in frames of about `PIECE_CHARS` characters."""
-    reasons = list(graph.left_out.items())[:_MAX_REASONS]
-    items: list[Any] = [
-        {
-            "graph": [graph.origin, graph.name[:MAX_NAME]],
-            "left_out": [[encode_message(reason), count] for reason, count in reasons],
-        }
-    ]
-    size = 0
-    for item, n_chars in _iter_items(graph):
-        items.append(item)
-        size += n_chars
-        if size >= PIECE_CHARS:
-            yield items
-            items, size = [], 0
-    if items:
-        yield items
+def split_graph(graph: ImportedGraph) -> Iterator[list[dict[str, Any]]]:
+    """Yield the items of a graph, in groups for one frame each."""
+    return group_items(_iter_items(graph))
 
 
 def _iter_items(graph: ImportedGraph) -> Iterator[tuple[dict[str, Any], int]]:
-    """Yield one item for each row, with its size in characters."""
+    """Yield the graph's own item, then one for each row, with its size in characters."""
+    reasons = list(graph.left_out.items())[:_MAX_REASONS]
+    left_out = [[encode_message(reason), count] for reason, count in reasons]
+    yield {"graph": [graph.origin, graph.name[:MAX_NAME]], "left_out": left_out}, 0
     for document in graph.documents:
         head = [document.key[:_MAX_KEY], document.title[:MAX_NAME], document.file_name[:MAX_NAME]]
         yield from _iter_text("document", head, document.text)
@@ -102,6 +93,12 @@ def _iter_items(graph: ImportedGraph) -> Iterator[tuple[dict[str, Any], int]]:
 
 
 def _iter_text(kind: str, head: list[Any], text: str) -> Iterator[tuple[dict[str, Any], int]]:
+    if len(text) > MAX_TEXT_CHARS:
+        raise UserError(
+            "It has a text of more than {n} million characters.",
+            "Split it into several documents.",
+            n=MAX_TEXT_CHARS // 1_000_000,
+        )
     yield {kind: [*head, text[:PIECE_CHARS]]}, 100 + min(len(text), PIECE_CHARS)
     for start in range(PIECE_CHARS, len(text), PIECE_CHARS):
         yield {"more": text[start : start + PIECE_CHARS]}, PIECE_CHARS
@@ -152,6 +149,8 @@ class GraphAssembler:
         [(kind, value)] = item.items()
         if kind == "more":
             self._long.append(self._text(value, PIECE_CHARS))
+            if len(self._long) * PIECE_CHARS > MAX_TEXT_CHARS + PIECE_CHARS:
+                raise ProtocolError("a text that is longer than one may be")
             return
         self._end_text()
         self._count(ROW_BYTES)

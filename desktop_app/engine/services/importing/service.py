@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ...changes import ChangeSet
 from ...extraction.instant import InstantExtractor
+from ...file_content import BytesContent
 from ...graph.names import normalise_name
 from ...messages import Message
 from ...model import ChunkEvidence, DocumentId, Mention
@@ -76,7 +77,7 @@ class GraphWriter:
                 title=read.title,
                 file_name=document.file_name or f"{read.title}.txt",
                 source_path=self._source_path,
-                content=read.text.encode("utf-8"),
+                content=BytesContent(read.text.encode("utf-8")),
                 sha256=document.sha256,
             )
             documents.store_read(self._db, document_id, read, document.spans, windows)

@@ -18,7 +18,7 @@ MAX_PAGES = 20_000
 MAX_UNZIPPED_BYTES = 1024 * 1024 * 1024
 MAX_ZIP_RATIO = 200
 MAX_ZIP_ENTRIES = 20_000
-MAX_TEXT_CHARS = 100_000_000
+MAX_TEXT_CHARS = 25_000_000  # of one document: some 15 books of 600 pages
 MAX_SECONDS = 600.0
 MAX_ROWS = 200_000
 
@@ -81,6 +81,16 @@ class Archive:
 
     def xml(self, name: str) -> etree._Element:
         return parse_xml(self.read(name), name)
+
+
+def check_length(n_chars: int) -> None:
+    """Raise Unreadable if the text of a document is too long."""
+    if n_chars > MAX_TEXT_CHARS:
+        raise Unreadable(
+            "it has a text of more than {n} million characters.",
+            "Split it into several files.",
+            n=MAX_TEXT_CHARS // 1_000_000,
+        )
 
 
 def _too_large(name: str) -> Unreadable:

@@ -13,7 +13,7 @@ from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ...writing_systems import HAN_BASIC, count_han, replace_lone_surrogates
 from ..language import detect_language
-from .archives import MAX_TEXT_CHARS, Unreadable
+from .archives import Unreadable, check_length
 
 _NUMBER = (
     r"(?:[IVXLCDM]+|\d{1,4}|(?:THE\s+)?(?:ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|ELEVEN|"
@@ -367,8 +367,7 @@ def build_document(
     text, title, author = map(replace_lone_surrogates, (text, title, author))
     if not text.strip():
         raise Unreadable("it has no text in it.", "Check that it is the file you meant.")
-    if len(text) > MAX_TEXT_CHARS:
-        raise Unreadable("its text is too long.", "Split it into several files.")
+    check_length(len(text))
     frame = find_gutenberg_frame(text)
     body = text[frame.start : frame.end]
     headings = tuple(outline or ()) or find_outline(text, frame.start, frame.end)

@@ -10,7 +10,7 @@ from lxml import etree
 from ...messages import Message
 from ...model import Heading, ReadDocument
 from ...progress import CancelToken
-from .archives import MAX_TEXT_CHARS, Archive, Unreadable, local_attribute, local_name, parse_xml
+from .archives import Archive, Unreadable, check_length, local_attribute, local_name, parse_xml
 from .document_builder import build_document
 from .html import decode_markup, extract_text
 
@@ -65,8 +65,7 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         if page.text:
             parts.append(page.text)
             length = start + len(page.text)
-        if length > MAX_TEXT_CHARS:
-            raise Unreadable("its text is too long.", "Split it into several files.")
+        check_length(length)
     text = "\n\n".join(parts)
     contents = _contents(archive, items, folder, places)
     return build_document(

@@ -19,7 +19,7 @@ from ...model import Heading, Page, ReadDocument
 from ...progress import CancelToken
 from ...writing_systems import WIDE
 from ..pdf_positions import PDFIUM_LOCK, open_pdf
-from .archives import MAX_PAGES, MAX_SECONDS, MAX_TEXT_CHARS, Unreadable
+from .archives import MAX_PAGES, MAX_SECONDS, Unreadable, check_length
 from .document_builder import build_document
 
 _CJK = re.compile(f"[{WIDE}\uff01-\uff60]")
@@ -131,8 +131,7 @@ def _read_pages(
             garbled.append(index)
             text = ""
         total += len(text)
-        if total > MAX_TEXT_CHARS:
-            raise Unreadable("its text is too long.", "Split it into several files.")
+        check_length(total)
         texts.append(text)
         labels.append(label)
         if on_page is not None:
