@@ -30,7 +30,13 @@ from desktop_app.engine.services.importing.model import (
 from desktop_app.engine.services.importing.names import capitalise, map_type
 from desktop_app.engine.services.importing.planning import plan_import
 from desktop_app.engine.services.importing.service import Imported, import_graph
-from desktop_app.engine.services.importing.text_alignment import find_places, join_chunks
+from desktop_app.engine.services.importing.text_alignment import (
+    AlignedPassage,
+    FoldedText,
+    PassageIndex,
+    find_places,
+    join_chunks,
+)
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
@@ -769,3 +775,36 @@ def test_names_in_capitals_are_converted_to_title_case():
     assert capitalise("SCROOGE'S CLERK") == "Scrooge's Clerk"
     assert capitalise("THE GHOST OF JACOB MARLEY") == "The Ghost Of Jacob Marley"
     assert capitalise("O’BRIEN-SMITH 2") == "O’brien-Smith 2"
+
+
+PIECES = [
+    "Ada",
+    "ada",
+    "Ada's",
+    "柳",
+    "三娘",
+    "ＡＤＡ",
+    "_",
+    " ",
+    "\n",
+    "-",
+    "(x)",
+    "Byron",
+    "é",
+    "’",
+]
+PIECED_TEXT = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
+
+
+@given(st.lists(PIECED_TEXT, max_size=6), PIECED_TEXT)
+def test_the_index_finds_the_same_passages_as_a_search_of_each(texts, name):
+    passages = [AlignedPassage(0, i, 0, text, "en") for i, text in enumerate(texts)]
+    assert PassageIndex(passages).find(name) == [p for p in passages if p.find(name)]
+
+
+@given(PIECED_TEXT)
+def test_each_place_of_a_folded_text_is_where_its_character_was(text):
+    folded = FoldedText(text)
+    for at, char in enumerate(folded.text):
+        own = text[folded.place(at)]
+        assert char == " " or char in FoldedText(own).text
