@@ -20,6 +20,7 @@ from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.exporting.graph_files import export_graph
+from desktop_app.engine.services.graph_update import GraphUpdater
 from desktop_app.engine.services.importing.custom_kg import load_json, read_custom_kg
 from desktop_app.engine.services.importing.graphrag import load_parquet
 from desktop_app.engine.services.importing.model import (
@@ -332,20 +333,40 @@ def test_an_invalid_entry_is_reported_and_nothing_is_stored(library, custom_kg, 
     assert not any(contents(library))
 
 
-def test_a_stopped_import_continues(library, custom_kg, tmp_path):
+@pytest.mark.parametrize("stage", ["importing", "graph"])
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_cancelled_import_leaves_the_library_as_it_was(library, custom_kg, tmp_path, stage, at):
+    import_kg(library, custom_kg | {"chunks": custom_kg["chunks"][:1]})
+    before = contents(library)
     path = tmp_path / "kg.json"
     path.write_text(json.dumps(custom_kg), "utf-8")
     token = CancelToken()
 
-    def stop_at_second(progress):
-        if progress.stage == "importing" and progress.done == 1:
+    def stop(progress):
+        if progress.stage == stage and progress.total and progress.done == at:
             token.cancel()
 
     with pytest.raises(Cancelled):
-        import_graph(library.writer, path, cancel=token, on_progress=stop_at_second)
-    assert len(LibraryReader(library.writer).list_documents()) == 1
-    again = import_graph(library.writer, path)
-    assert (len(again.documents), again.unchanged) == (1, 1)
+        import_graph(library.writer, path, cancel=token, on_progress=stop)
+    assert contents(library) == before
+    assert GraphUpdater(library.writer).count_differences() == 0
+    assert import_graph(library.writer, path).documents
+
+
+def test_a_text_added_during_an_import_ends_it_and_nothing_else_is_written(
+    library, custom_kg, tmp_path
+):
+    path, text = tmp_path / "kg.json", tmp_path / "book.txt"
+    path.write_text(json.dumps(custom_kg), "utf-8")
+    text.write_text(THIRD, "utf-8")
+
+    def add_text(progress):
+        if progress.stage == "importing" and progress.total and progress.done == 1:
+            add_files(library.writer, [text])
+
+    with pytest.raises(UserError, match="changed during"):
+        import_graph(library.writer, path, on_progress=add_text)
+    assert contents(library)[:2] == (1, 0)
 
 
 ANYTHING = st.one_of(

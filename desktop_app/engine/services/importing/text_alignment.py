@@ -388,6 +388,7 @@ def _ends_word(text: str, at: int) -> bool:
     )
 
 
+_FEW_PASSAGES = 16  # searched without looking at the other words of a name
 _TOKEN = re.compile(rf"[{_CJK_CHARACTERS}]+|[^\W_{_CJK_CHARACTERS}]+|\S")
 
 
@@ -414,8 +415,9 @@ class PassageIndex:
         numbers: set[int] = set()
         for variant in list_variants(name):
             found = [self._numbers.get(token, ()) for token in _list_tokens(variant)]
-            rarest = sorted(found, key=len)[:2]
-            numbers.update(set(rarest[0]).intersection(*rarest[1:]) if rarest else ())
+            found.sort(key=len)
+            is_rare = not found or len(found[0]) <= _FEW_PASSAGES
+            numbers.update(*found[:1] if is_rare else [set(found[0]).intersection(*found[1:])])
         return [self._passages[i] for i in sorted(numbers) if self._passages[i].find(name)]
 
 
