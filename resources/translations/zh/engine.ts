@@ -2068,6 +2068,18 @@
       <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
     </message>
     <message>
+      <source>characters of names and relations, too many to search for further names</source>
+      <translation>名称和关系的字符数，因过多而未在其中查找其他名称</translation>
+    </message>
+    <message>
+      <source>The library changed during the import.</source>
+      <translation>导入期间资料库已更改。</translation>
+    </message>
+    <message>
+      <source>Import it again.</source>
+      <translation>请重新导入。</translation>
+    </message>
+    <message>
       <source>documents without text</source>
       <translation>没有文本的文档</translation>
     </message>
@@ -2416,6 +2428,34 @@
       <translation>请换一个位置。</translation>
     </message>
     <message>
+      <source>its structure is inconsistent ({reason})</source>
+      <translation>其结构不一致（{reason}）</translation>
+    </message>
+    <message>
+      <source>{n:,} pages do not fit their checksums</source>
+      <translation>{n:,} 个页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>a page does not fit its checksum</source>
+      <translation>有一页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>its end is missing</source>
+      <translation>其末尾缺失</translation>
+    </message>
+    <message>
+      <source>a text in it is not valid UTF-8</source>
+      <translation>其中有文本不是有效的 UTF-8</translation>
+    </message>
+    <message>
+      <source>1 page does not fit its checksum</source>
+      <translation>1 个页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>{names} and {n} more</source>
+      <translation>{names}等，另有 {n} 个</translation>
+    </message>
+    <message>
       <source>Restore a backup (inkgraph restore) or save what can be read into a new library (inkgraph recover).</source>
       <translation>请恢复备份（inkgraph restore），或将可读取的内容保存到新的资料库（inkgraph recover）。</translation>
     </message>
@@ -2440,14 +2480,6 @@
       <translation>请重试。如果确定密码无误，请恢复备份。</translation>
     </message>
     <message>
-      <source>its structure is inconsistent ({reason})</source>
-      <translation>其结构不一致（{reason}）</translation>
-    </message>
-    <message>
-      <source>{n:,} pages do not fit their checksums</source>
-      <translation>{n:,} 个页与其校验和不符</translation>
-    </message>
-    <message>
       <source>“{name}” is not an Inkgraph library.</source>
       <translation>“{name}”不是 Inkgraph 资料库。</translation>
     </message>
@@ -2470,26 +2502,6 @@
     <message>
       <source>Copy it to a folder where you may write, and open the copy.</source>
       <translation>请将其复制到可写入的文件夹，再打开副本。</translation>
-    </message>
-    <message>
-      <source>a page does not fit its checksum</source>
-      <translation>有一页与其校验和不符</translation>
-    </message>
-    <message>
-      <source>its end is missing</source>
-      <translation>其末尾缺失</translation>
-    </message>
-    <message>
-      <source>a text in it is not valid UTF-8</source>
-      <translation>其中有文本不是有效的 UTF-8</translation>
-    </message>
-    <message>
-      <source>1 page does not fit its checksum</source>
-      <translation>1 个页与其校验和不符</translation>
-    </message>
-    <message>
-      <source>{names} and {n} more</source>
-      <translation>{names}等，另有 {n} 个</translation>
     </message>
     <message>
       <source>“{name}” is encrypted.</source>

@@ -313,7 +313,7 @@ def import_graph(
             cancel.check()
         if new or updated:
             on_progress(Progress("graph"))
-            change = update_graph(db)
+            change = update_graph(db, cancel)
             graph.mark_graph_stale(db, False)
             cancel.check()
     if new or updated:
