@@ -168,8 +168,8 @@ class NameBook:
             own = self._passages_of.get(key, ())
             first, second = (self._find_in(key, end) for end in ends)
             either = {*first, *second}
-            both = either.intersection(first).intersection(second)
-            naming = sorted(both or either, key=self._get_places(key).__getitem__)
+            shared = either.intersection(first).intersection(second)
+            naming = sorted(shared or either, key=self._get_places(key).__getitem__)
             placed.update(dict.fromkeys(naming or own[:1]))
         if placed:
             return list(placed)

@@ -175,8 +175,10 @@ class ReceivedDocument:
                 continue
             for row in check_list(item["spans"], None, _PIECE_ROWS):
                 start, end, n_tokens, path = check_list(row, 4)
-                numbers = [check_number(n, _MAX_NUMBER) for n in (start, end, n_tokens)]
-                spans.append(ChunkSpan(len(spans), *numbers, check_text(path)))
+                start, end, n_tokens = (
+                    check_number(n, _MAX_NUMBER) for n in (start, end, n_tokens)
+                )
+                spans.append(ChunkSpan(len(spans), start, end, n_tokens, check_text(path)))
         [read] = assembler.finish()
         if len(spans) != self.n_spans or any(not s.start <= s.end <= len(read.text) for s in spans):
             raise ProtocolError("spans that do not fit the text")
@@ -253,8 +255,11 @@ def _read_piece(item: dict[str, Any], n_chars: int) -> ChunkEvidence:
             for name, kind, words, confidence in _rows(names, 4)
         ),
         tuple(
-            TextClaim(*map(_text, row[:4]), *map(place, row[7:]), *map(_text, row[4:7]))
-            for row in _rows(claims, 9)
+            TextClaim(
+                _text(subject), _text(kind), _text(status), _text(words), place(start), place(end),
+                _text(other), _text(first), _text(last),
+            )
+            for subject, kind, status, words, other, first, last, start, end in _rows(claims, 9)
         ),
     )  # fmt: skip
 
@@ -375,8 +380,10 @@ class PlanAssembler:
 
 def _read_plan(item: dict[str, Any]) -> ReceivedPlan:
     origin, name = map(check_text, check_list(item["graph"], 2))
-    counts = [check_number(n, _MAX_NUMBER) for n in check_list(item.get("counts"), 5)]
-    plan = ReceivedPlan(origin, name, *counts)
+    n_names, n_relations, n_claims, n_unseen, n_attached = (
+        check_number(n, _MAX_NUMBER) for n in check_list(item.get("counts"), 5)
+    )
+    plan = ReceivedPlan(origin, name, n_names, n_relations, n_claims, n_unseen, n_attached)
     for row in check_list(item.get("left_out"), None, _MAX_REASONS):
         reason, count = check_list(row, 2)
         plan.left_out[decode_message(reason)] = check_number(count, _MAX_NUMBER)
