@@ -21,6 +21,7 @@ from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.exporting.graph_files import export_graph
 from desktop_app.engine.services.graph_update import GraphUpdater
+from desktop_app.engine.services.importing import service
 from desktop_app.engine.services.importing.custom_kg import load_json, read_custom_kg
 from desktop_app.engine.services.importing.graphrag import load_parquet
 from desktop_app.engine.services.importing.model import (
@@ -829,3 +830,13 @@ def test_each_place_of_a_folded_text_is_where_its_character_was(text):
     for at, char in enumerate(folded.text):
         own = text[folded.place(at)]
         assert char == " " or char in FoldedText(own).text
+
+
+def test_a_very_long_generated_text_is_not_searched_for_further_names(library, monkeypatch):
+    monkeypatch.setattr(service, "MAX_SEARCHED_CHARS", 10)
+    entity = {"entity_name": "Ada Byron", "description": "She wrote to Clara Wren of Harrow Lane."}
+    done = import_kg(library, {"chunks": [], "entities": [entity]})
+    assert list(names(library)) == ["Ada Byron"]
+    [(reason, n_chars)] = done.left_out.items()
+    assert "too many to search" in str(reason)
+    assert n_chars == len("Ada Byron: She wrote to Clara Wren of Harrow Lane.")
