@@ -83,7 +83,11 @@ log = logging.getLogger(__name__)
 def update_graph(db: Db, cancel: CancelToken | None = None) -> ChangeSet:
     """Rebuild the graph and write the differences, in one transaction."""
     with without_full_collections():
-        return GraphUpdater(db, cancel).update()
+        updater = GraphUpdater(db, cancel)
+        try:
+            return updater.update()
+        finally:
+            updater.release()
 
 
 def ensure_graph_follows_edits(db: Db) -> None:
@@ -157,6 +161,14 @@ class GraphUpdater:
             {i: _entity_values(e) for i, e in self._graph.entities.items()},
             {pair: _relation_values(r) for pair, r in self._graph.relations.items()},
         )
+
+    def release(self) -> None:
+        """Drop all evidence entry by entry; at once it would hold the interpreter for a second.
+
+        The next update reads all again.
+        """
+        self._graph.release()
+        self._reset()
 
     def _check_cancel(self) -> None:
         if self._cancel is not None:
