@@ -65,8 +65,8 @@ def find_model(registry: ModelRegistry, wanted: str) -> ModelRow:
 
 @contextmanager
 def open_chat(row: ModelRow) -> Iterator[Any]:
-    from desktop_app.engine.llm.host_process import HostedChat
     from desktop_app.engine.llm.host_protocol import HostSpec
+    from desktop_app.engine.llm.hosted_models import HostedChat
 
     assert row.path is not None
     chat = HostedChat(HostSpec("chat", row.path, row.name))

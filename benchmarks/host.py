@@ -1,6 +1,6 @@
 """What it costs to run models in processes of their own, and what altered model files do.
 
-The same work runs in this process and in the process of a model (`engine.llm.host_process`), in
+The same work runs in this process and in the process of a model (`engine.llm.hosted_models`), in
 turn, with the installed models: embedding, enrichment, and the time to the first piece of an
 answer. Ratios are given of the time and (Linux) of the processor time of both processes together,
 which other programs disturb less. Then GGUF files are altered, each loaded and used; every one must
@@ -28,8 +28,8 @@ from desktop_app.engine import paths
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.llm.host_child import NativeModel, load_native
-from desktop_app.engine.llm.host_process import HostedChat, HostedEmbedder, HostedModel
 from desktop_app.engine.llm.host_protocol import HostSpec
+from desktop_app.engine.llm.hosted_models import HostedChat, HostedEmbedder, HostedModel
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.llm.trial_child import write_chat_model, write_embedding_model
 from desktop_app.engine.model import ChatMessage

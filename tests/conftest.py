@@ -16,7 +16,7 @@ import threading
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -34,10 +34,14 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 import hypothesis  # noqa: E402
 import shiboken6  # noqa: E402
-from PySide6.QtCore import QCoreApplication, QEvent, QThread  # noqa: E402
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QThread  # noqa: E402
+from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from desktop_app.engine.services.library import Library  # noqa: E402
 from desktop_app.workers.garbage_collection import collect_due  # noqa: E402
+
+if TYPE_CHECKING:
+    from desktop_app.app import App
 
 # No deadline: a slow machine is no failure. The same examples in every run, so that a change is
 # judged by what it changes; `--hypothesis-profile=search` looks for new examples.
@@ -215,3 +219,33 @@ def library(tmp_path: Path) -> Iterator[Library]:
     made = Library(tmp_path / "small.inkgraph")
     yield made
     made.close()
+
+
+# --- the program ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> Path:
+    """Return the folder of the models of `app`: none is installed, unless a file has its own."""
+    return tmp_path / "no models"
+
+
+@pytest.fixture
+def app(
+    qapp: QApplication, tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[App]:
+    """Yield the program with an empty profile, and close it afterwards."""
+    from desktop_app.app import App
+    from desktop_app.ui.settings.window_options import WindowStore
+
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("INKGRAPH_MODELS", str(models))
+    locale = QLocale()
+    made = App(qapp)
+    yield made
+    made.close()
+    # Without an event loop; remaining widgets would be painted again with every theme.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    WindowStore().change("language", "en")
+    made.speak()
+    QLocale.setDefault(locale)

@@ -15,6 +15,7 @@ import numpy as np
 
 from desktop_app.engine.errors import AppError, UserError
 from desktop_app.engine.llm.batching.conversation import CallKeys, dump_reply, load_reply
+from desktop_app.engine.llm.protocols import ChatRun
 from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.progress import CancelToken
@@ -108,6 +109,7 @@ class ScriptedChatModel:
         self.reply = reply or reply_alike
         self.n_at_once = n_at_once
         self.n_parameters = n_parameters
+        self.last_run = ChatRun()
         self.asked: list[tuple[ChatMessage, ...]] = []
         self.script_lines: list[
             tuple[PromptProgram, Ask, str]

@@ -41,6 +41,7 @@ from . import (
     versions,
 )
 from .command_context import path_argument
+from .passphrase import add_passphrase_argument, take_passphrases
 
 log = logging.getLogger(__name__)
 
@@ -132,7 +133,7 @@ def build_parser() -> argparse.ArgumentParser:
             "--library", type=path_argument, default=None, help="the .inkgraph file"
         )
         command.add_argument("--json", action="store_true", help="print JSON")
-        encryption.add_passphrase_argument(command)
+        add_passphrase_argument(command)
         add_arguments(command)
         command.set_defaults(run=run)
     return parser
@@ -144,7 +145,7 @@ def run_command(argv: list[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # file names may hold what can't be encoded
     options = build_parser().parse_args(argv)
-    encryption.take_passphrases(options)
+    take_passphrases(options)
     # Has no effect in a process of its own, which has configured its log already.
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     started = time.monotonic()

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..engine import paths
 from ..engine.errors import UserError
 from .command_context import show
-from .encryption import hold_keys
+from .passphrase import hold_keys
 
 
 def _library(options: argparse.Namespace) -> Path:

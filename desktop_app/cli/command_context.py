@@ -21,6 +21,7 @@ from ..engine.errors import EnvironmentProblem, UserError
 from ..engine.file_names import check_path
 from ..engine.model import DocumentId, EntityId
 from ..engine.progress import CancelToken, Progress
+from .passphrase import find_key
 
 if TYPE_CHECKING:
     from ..engine.llm.registry import ModelRegistry
@@ -51,7 +52,6 @@ def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterat
     from ..engine.services.backups import AutomaticBackups
     from ..engine.services.graph_update import ensure_graph_follows_edits
     from ..engine.services.library import Library, complete_path
-    from .encryption import find_key
 
     path = complete_path(options.library or paths.default_library())
     library = Library(path, create=create, key=find_key(options, path))

@@ -10,12 +10,14 @@ from __future__ import annotations
 import json
 import re
 import struct
+from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
 from .errors import AppError, EnvironmentProblem, PasswordNeeded, UserError
 from .messages import Message
 
 MAX_FRAME_BYTES = 16 * 1024 * 1024
+PIECE_CHARS = 256 * 1024  # of text in one item; a longer text continues in further items
 RAW_BYTES = 4 * 1024 * 1024  # of pixels in one frame
 MAX_FIELD_CHARS = 100_000  # of a title, an author or a value of a message
 _MAX_ITEMS = 200_000  # of a list
@@ -37,6 +39,24 @@ def write_frame(stream: IO[bytes], items: list[Any]) -> None:
     encoded = content.encode("utf-8", "surrogatepass")
     stream.write(_LENGTH.pack(len(encoded)) + encoded)
     stream.flush()
+
+
+def group_items(items: Iterable[tuple[dict[str, Any], int]]) -> Iterator[list[dict[str, Any]]]:
+    """Yield items in groups of about `PIECE_CHARS` characters, each group for one frame.
+
+    Args:
+        items: each with its size in characters.
+    """
+    group: list[dict[str, Any]] = []
+    size = 0
+    for item, n_chars in items:
+        group.append(item)
+        size += n_chars
+        if size >= PIECE_CHARS:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def write_raw(stream: IO[bytes], content: bytes | bytearray) -> None:

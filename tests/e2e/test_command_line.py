@@ -262,7 +262,7 @@ def test_the_real_models_answer_with_citations(texts, capsys, tmp_path):
 def test_indexing_survives_being_killed(tmp_path):
     """Kill -9 at random moments; the library opens, is consistent, and gets the same graph."""
     story = tmp_path / "long.txt"
-    story.write_text((STORY + "\n\n" + TALE + "\n\n") * 40, "utf-8")
+    story.write_text((STORY + "\n\n" + TALE + "\n\n") * 20, "utf-8")
     command = [sys.executable, "-m", "desktop_app", "add", "--no-embed", "--library"]
     environment = dict(os.environ)
     whole, killed = tmp_path / "whole.inkgraph", tmp_path / "killed.inkgraph"

@@ -7,34 +7,19 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton
 
 from desktop_app.app import App
 from desktop_app.engine import crash_log
 from desktop_app.engine.llm.trial_child import write_chat_model, write_embedding_model
-from desktop_app.ui.settings.window_options import WindowStore
 
 ROOT = Path(__file__).resolve().parents[2]
 WAIT_MS = 60_000
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
-
-
-@pytest.fixture
-def app(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[App]:
-    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "models"))
-    made = App(qapp)
-    yield made
-    made.close()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    WindowStore().change("language", "en")
-    made.speak()
 
 
 def crash_a_window(name: str) -> None:
@@ -69,9 +54,9 @@ def test_the_window_reports_the_last_crash_and_shows_its_log(app: App, tmp_path:
 
 
 def test_without_usable_models_the_window_reports_it_and_the_rest_works(
-    app: App, tmp_path: Path, qtbot, monkeypatch
+    app: App, models: Path, tmp_path: Path, qtbot, monkeypatch
 ):
-    models, deadly = tmp_path / "models", tmp_path / "deadly" / "llama_cpp"
+    deadly = tmp_path / "deadly" / "llama_cpp"
     models.mkdir()
     write_chat_model(models / "chat.gguf")
     write_embedding_model(models / "embedding.gguf")

@@ -7,18 +7,15 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
 
 from desktop_app.app import App
-from desktop_app.engine.llm.host_process import HostedChat, HostedEmbedder
+from desktop_app.engine.llm.hosted_models import HostedChat, HostedEmbedder
 from desktop_app.engine.llm.trial_child import write_chat_model, write_embedding_model
 from desktop_app.engine.model import ChatMessage
-from desktop_app.ui.settings.window_options import WindowStore
 from desktop_app.workers.operations import Query
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,7 +80,7 @@ def run(tmp_path: Path, models: Path) -> Callable[..., subprocess.CompletedProce
 def test_adding_and_asking_go_on_after_the_death_of_a_model(run, tmp_path: Path):
     library, note = str(tmp_path / "one.inkgraph"), tmp_path / "note.txt"
     note.write_text(NOTE)
-    tried = run("add", "--library", library, str(note))  # the trials of both models
+    tried = run("add", "--library", library, str(note))  # the trial of the embedding model
     assert tried.returncode == 0 and "stopped" not in tried.stderr
     other = tmp_path / "other.txt"
     other.write_text("The clerk wrote letters in Hull. Ann Stone read them.")
@@ -93,24 +90,12 @@ def test_adding_and_asking_go_on_after_the_death_of_a_model(run, tmp_path: Path)
     assert f"embedding stopped (SIGABRT); {AGAIN}" in added.stderr
     assert "Traceback" not in added.stderr
     question = ("ask", "--library", library, "Who kept the letter of the pilot?")
-    assert run(*question).returncode == 0
+    assert run(*question).returncode == 0  # the trial of the chat model
     (tmp_path / "answer").touch()
     asked = run(*question)
     assert asked.returncode == 0, asked.stderr
     assert f"chat stopped (SIGABRT); {AGAIN}" in asked.stderr
     assert "Traceback" not in asked.stderr
-
-
-@pytest.fixture
-def app(qapp: QApplication, tmp_path: Path, models: Path, monkeypatch) -> Iterator[App]:
-    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("INKGRAPH_MODELS", str(models))
-    made = App(qapp)
-    yield made
-    made.close()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    WindowStore().change("language", "en")
-    made.speak()
 
 
 def test_the_window_goes_on_after_the_death_of_each_model(app: App, tmp_path: Path, qtbot):

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
 
 from desktop_app.app import App, FirstStart
 from desktop_app.ui.settings.window_options import WindowStore
 
 WAIT_MS = 30_000
-
-
-@pytest.fixture
-def app(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[App]:
-    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
-    made = App(qapp)
-    yield made
-    made.close()
-    # without an event loop; remaining widgets would be painted again with every theme
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    WindowStore().change("language", "en")
-    made.speak()
 
 
 def test_the_first_start_opens_the_library_at_the_chosen_path(app: App, qtbot, tmp_path: Path):

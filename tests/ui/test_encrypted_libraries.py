@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app import app as app_module
@@ -30,16 +28,6 @@ from desktop_app.ui.recovery.dialog import RecoveryDialog
 WAIT_MS = 30_000
 PASSPHRASE = "correct horse battery"
 OTHER = "another long passphrase"
-
-
-@pytest.fixture
-def app(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[App]:
-    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
-    made = App(qapp)
-    yield made
-    made.close()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QThread, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 import desktop_app
 from desktop_app import __version__
@@ -336,16 +336,6 @@ def test_the_cause_of_an_expected_failure_is_logged(caplog):
 
 
 # --- the whole window ---------------------------------------------------------------------------
-
-
-@pytest.fixture
-def app(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[App]:
-    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
-    made = App(qapp)
-    yield made
-    made.close()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def test_every_lane_of_the_window_shows_failures_in_its_message_bar(

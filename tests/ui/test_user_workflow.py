@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, QPoint, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.app import App
 from desktop_app.engine import paths
@@ -29,21 +28,15 @@ EMBEDDER = "multilingual-e5-small-q4_0.gguf"
 
 
 @pytest.fixture
-def app(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[App]:
-    """Return the program with its own profile; the small embedder is its only model."""
-    models = tmp_path / "models"
-    models.mkdir()
+def models(tmp_path: Path) -> Path:
+    """Return a folder whose only model is the small embedder, if it is installed."""
+    folder = tmp_path / "models"
+    folder.mkdir()
     installed = paths.models_dir() / EMBEDDER
     if installed.exists() and not os.environ.get("INKGRAPH_NO_MODELS"):
         for file in (installed, installed.with_name(f"{EMBEDDER}.ok")):
-            (models / file.name).symlink_to(file)
-    monkeypatch.setenv("INKGRAPH_MODELS", str(models))
-    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "profile"))
-    before = QLocale()
-    made = App(qapp)
-    yield made
-    made.close()
-    QLocale.setDefault(before)
+            (folder / file.name).symlink_to(file)
+    return folder
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import Any
 
 from ..llm.protocols import ChatModel
 from ..messages import Message
@@ -458,9 +457,9 @@ class ReadingSpeed:
         self._rates: dict[str, deque[float]] = {}
 
     def record(self, model: ChatModel) -> None:
-        """Record the speed of the model's last run, if the model measures it."""
-        run: Any = getattr(model, "last_run", None)
-        if run is not None and run.n_prompt - run.n_reused >= _MIN_MEASURED:
+        """Record the speed of the model's last run."""
+        run = model.last_run
+        if run.n_prompt - run.n_reused >= _MIN_MEASURED:
             self._rates.setdefault(model.name, deque(maxlen=5)).append(run.prompt_rate)
 
     def get_rate(self, model: ChatModel | None) -> float:

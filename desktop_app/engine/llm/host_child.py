@@ -125,7 +125,7 @@ class _Request:
 
 
 class _RemoteConversation:
-    """A `Conversation` whose generator is in the parent process."""
+    """A `PromptConversation` whose generator is in the parent process."""
 
     def __init__(self, request: _Request, item: dict[str, Any]) -> None:
         self._request, self._number = request, item["program"]

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ from ..prompt_program import (
     PromptProgram,
     Talk,
 )
-from .batching.conversation import Conversation, ProgramConversation
+from .batching.conversation import ProgramConversation, PromptConversation
 from .batching.runner import ProgramPrompts, ProgramRunner
 from .batching.sequences import SequenceContext
 from .llama_library import (
@@ -40,6 +39,7 @@ from .llama_library import (
     is_looping,
     report_call,
 )
+from .protocols import ChatRun
 
 log = logging.getLogger(__name__)
 
@@ -151,26 +151,6 @@ DEFAULT_CTX = 8192
 BATCH_CTX = 8192  # cells that the lines of a batch share
 _LOOK_FOR_LOOPS_EVERY = 8
 _CLOSE_WAIT_S = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class ChatRun:
-    """What the last answer cost; `n_reused` prompt tokens were still in memory."""
-
-    n_prompt: int = 0
-    n_reused: int = 0
-    prompt_s: float = 0.0
-    n_written: int = 0
-    written_s: float = 0.0
-    ended: str = ""
-
-    @property
-    def prompt_rate(self) -> float:
-        return (self.n_prompt - self.n_reused) / self.prompt_s if self.prompt_s else 0.0
-
-    @property
-    def write_rate(self) -> float:
-        return self.n_written / self.written_s if self.written_s else 0.0
 
 
 def name_in_cache(name: str, path: Path) -> str:
@@ -310,7 +290,7 @@ class LlamaChat:
 
     def run_conversations(
         self,
-        conversations: Iterable[Conversation],
+        conversations: Iterable[PromptConversation],
         *,
         cancel: CancelToken | None = None,
         n_threads: int = 0,

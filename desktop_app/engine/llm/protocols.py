@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -30,15 +31,38 @@ class Embedder(Protocol):
     def close(self) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class ChatRun:
+    """What the last answer cost; `n_reused` prompt tokens were still in memory."""
+
+    n_prompt: int = 0
+    n_reused: int = 0
+    prompt_s: float = 0.0
+    n_written: int = 0
+    written_s: float = 0.0
+    ended: str = ""
+
+    @property
+    def prompt_rate(self) -> float:
+        return (self.n_prompt - self.n_reused) / self.prompt_s if self.prompt_s else 0.0
+
+    @property
+    def write_rate(self) -> float:
+        return self.n_written / self.written_s if self.written_s else 0.0
+
+
 class ChatModel(Protocol):
     """Generates text. Calls from several threads are serialized.
 
-    `n_parameters` is the size of the model, 0 if unknown.
+    Attributes:
+        n_parameters: the size of the model, 0 if unknown.
+        last_run: what the last answer cost; zeros before the first.
     """
 
     name: str
     n_ctx: int
     n_parameters: int
+    last_run: ChatRun
 
     def count_tokens(self, text: str) -> int: ...
 

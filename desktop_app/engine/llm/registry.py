@@ -27,8 +27,8 @@ from . import installer
 from .catalogue import Catalogue, CatalogueEntry, load_catalogue
 from .embedding import is_model_folder
 from .gguf_header import load_header
-from .host_process import HostedChat, HostedEmbedder, HostedModel, HostedReranker
 from .host_protocol import HostSpec
+from .hosted_models import HostedChat, HostedEmbedder, HostedModel, HostedReranker
 from .installer import is_installed, size_of
 from .model_settings import ModelSettings
 from .protocols import ChatModel, Embedder, Reranker

@@ -57,7 +57,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckResult:
+class LibraryCheckResult:
     """What a check found; `problems` is empty if the library is in order.
 
     Attributes:
@@ -133,7 +133,7 @@ def check_library(
     *,
     cancel: CancelToken | None = None,
     on_progress: ProgressCallback = ignore_progress,
-) -> CheckResult:
+) -> LibraryCheckResult:
     """Check a whole library; damage is recorded, so that nothing is written into it any more.
 
     Args:
@@ -150,7 +150,7 @@ def check_open_library(
     *,
     cancel: CancelToken | None = None,
     on_progress: ProgressCallback = ignore_progress,
-) -> CheckResult:
+) -> LibraryCheckResult:
     """Check a library that is open, with a connection of its own; as `check_library`."""
     db = Db(library.path, read_only=True, damage=library.damage)
     try:
@@ -170,7 +170,7 @@ class _Check:
     n_documents: int = 0
     has_dangling_rows: bool = False
 
-    def run(self) -> CheckResult:
+    def run(self) -> LibraryCheckResult:
         header = read_header(self.db.path)
         n_pages = self._check_pages()
         with self.cancel.notifying(self.db.stop):
@@ -196,7 +196,7 @@ class _Check:
             self.db.damage.add(Message("the check found damage"))
         elif not self.problems:
             damage.remove_note(self.db.path)
-        return CheckResult(
+        return LibraryCheckResult(
             tuple(self.problems),
             self.n_documents,
             len(self.damaged_documents),

@@ -20,6 +20,8 @@ import apsw
 import apsw.sqlite_extra
 import sqlite_vec
 
+from ..errors import EnvironmentProblem, PassphraseNeeded
+from ..log_files import plain
 from ..messages import Message
 from .encryption import APPLICATION_ID, CIPHER, LibraryKey
 from .fts_tokens import search_tokens
@@ -31,6 +33,8 @@ log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_TIMEOUT_MS = 10_000
 MMAP_BYTES = 1 << 30  # has no effect on files with page checksums
+# Older files up to this size get page checksums when they are opened for the first time (20 s).
+MAX_CHECKSUMS_AT_OPENING = 4 << 30
 MAX_REWRITE_BYTES = 200 * 2**20
 LIMITS = {  # of what a file from another person may contain; the others are SQLite's own
     apsw.SQLITE_LIMIT_LENGTH: 1_000_000_000,
@@ -45,6 +49,25 @@ _DAMAGE_CODES = {
     apsw.SQLITE_IOERR_SHORT_READ,
 }
 SCHEMA_SQL = "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_schema"
+
+
+def library_in_use(path: Path) -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "The library “{name}” is in use by another program.",
+        "Close the other Inkgraph window or command and try again.",
+        name=path.name,
+    )
+
+
+def wrong_passphrase(path: Path) -> PassphraseNeeded:
+    # The first page holds the salt and is authenticated like every other, so that nothing in
+    # the file tells a wrong passphrase from damage there.
+    return PassphraseNeeded(
+        "The passphrase of “{name}” is wrong, or the beginning of the file is damaged.",
+        "Try again. If you are sure of the passphrase, restore a backup.",
+        wrong=True,
+        name=path.name,
+    )
 
 
 def migration_files() -> list[Path]:
@@ -151,6 +174,24 @@ def is_sound(path: Path) -> bool:
         return False
     finally:
         connection.close()
+
+
+def can_get_checksums(connection: apsw.Connection, path: Path) -> bool:
+    """Return whether a library without page checksums can be replaced by one with them."""
+    n_reserved = connection.reserve_bytes("main")
+    if not load_checksum_vfs() or n_reserved == CHECKSUM_BYTES:
+        return False
+    size = path.stat().st_size
+    if n_reserved > CHECKSUM_BYTES:  # it was decrypted; SQLite never reserves less than before
+        reason = "its pages have no room for them"
+    elif size > MAX_CHECKSUMS_AT_OPENING:
+        reason = "its file is too large"
+    elif shutil.disk_usage(path.parent).free < 2 * size:
+        reason = "the disk has no room for a copy"
+    else:
+        return True
+    log.info("the library gets no page checksums: %s", plain(reason))
+    return False
 
 
 def replace_with_checksums(connection: apsw.Connection, path: Path) -> bool:

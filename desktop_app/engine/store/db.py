@@ -37,6 +37,7 @@ from . import damage
 from .connection import (
     BUSY_TIMEOUT_MS,
     SCHEMA_SQL,
+    can_get_checksums,
     connect,
     create_library,
     describe_damage,
@@ -44,6 +45,7 @@ from .connection import (
     describe_objects,
     expected_schema,
     is_damage,
+    library_in_use,
     load_checksum_vfs,
     load_vectors,
     newest_version,
@@ -52,6 +54,7 @@ from .connection import (
     restrict,
     run_migrations,
     take_passwords,
+    wrong_passphrase,
 )
 from .damage import DamageRecord
 from .encryption import (
@@ -103,29 +106,8 @@ CLOSE_CHECKPOINT_S = 1.0
 BACKUP_STEP_PAGES = 1000
 # All pages of files up to this size are verified before anything is written: at most 0.1 s.
 MAX_VERIFIED_AT_OPENING = 256 << 20
-# Older files up to this size get page checksums when they are opened for the first time (20 s).
-MAX_CHECKSUMS_AT_OPENING = 4 << 30
 # An expression in the schema calls a function that could reach outside the file.
 _UNSAFE_SCHEMA = re.compile(r"malformed database schema \((.+)\) - unsafe use of")
-
-
-def _in_use(path: Path) -> EnvironmentProblem:
-    return EnvironmentProblem(
-        "The library “{name}” is in use by another program.",
-        "Close the other Inkgraph window or command and try again.",
-        name=path.name,
-    )
-
-
-def _wrong_passphrase(path: Path) -> PassphraseNeeded:
-    # The first page holds the salt and is authenticated like every other, so that nothing in
-    # the file tells a wrong passphrase from damage there.
-    return PassphraseNeeded(
-        "The passphrase of “{name}” is wrong, or the beginning of the file is damaged.",
-        "Try again. If you are sure of the passphrase, restore a backup.",
-        wrong=True,
-        name=path.name,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +204,7 @@ class Db:
                 reason=error,
             ) from error
         except (apsw.BusyError, apsw.LockedError) as error:
-            raise _in_use(self.path) from error
+            raise library_in_use(self.path) from error
         except (apsw.Error, UnicodeDecodeError) as error:
             raise self._translate_opening(error) from error
 
@@ -407,17 +389,7 @@ class Db:
 
         The caller connects again. Pages of an encrypted library are authenticated instead.
         """
-        if self.key is not None:
-            return False
-        n_reserved = self._connection.reserve_bytes("main")
-        if not load_checksum_vfs() or n_reserved == CHECKSUM_BYTES:
-            return False
-        if n_reserved > CHECKSUM_BYTES:  # it was decrypted; SQLite never reserves less than before
-            log.info("the library has no room for page checksums")
-            return False
-        size = self.path.stat().st_size
-        if size > MAX_CHECKSUMS_AT_OPENING or shutil.disk_usage(self.path.parent).free < 2 * size:
-            log.info("%s gets no page checksums: it is too large for that", self.path.name)
+        if self.key is not None or not can_get_checksums(self._connection, self.path):
             return False
         try:
             if self.integrity_problems():
@@ -445,7 +417,7 @@ class Db:
         if unsafe := _UNSAFE_SCHEMA.search(str(error)):
             return self._build_schema_error([unsafe[1]])
         if isinstance(error, apsw.NotADBError) and self.key and is_encrypted(self.path):
-            return _wrong_passphrase(self.path)
+            return wrong_passphrase(self.path)
         what = describe_file_damage(self.path)
         if isinstance(error, apsw.NotADBError) and what is None:
             return self._build_other_file_error()
@@ -855,7 +827,7 @@ class Db:
                 self._connection.pragma("journal_mode", "delete")
                 self._connection.execute("BEGIN EXCLUSIVE; COMMIT")
             except (apsw.BusyError, apsw.LockedError) as error:
-                raise _in_use(self.path) from error
+                raise library_in_use(self.path) from error
 
     def count_rows(self) -> dict[str, int]:
         """Return the number of rows of every table."""

@@ -26,10 +26,8 @@ from ..child_protocol import (
     ProtocolError,
     check_list,
     check_number,
-    decode_error,
     parse_frame,
 )
-from ..child_sandbox import MEMORY_EXIT
 from ..errors import Cancelled, UserError
 from ..messages import Message
 from .parser_process import (
@@ -39,6 +37,7 @@ from .parser_process import (
     ParserBug,
     ParserProcess,
     cannot_start,
+    raise_failure,
 )
 from .pdf_pages import PageLetters, PagePicture, limit_part, limit_scale
 from .pdf_positions import Box, check_page_size
@@ -306,14 +305,9 @@ class _Exchange:
         try:
             while True:
                 for item in parse_frame(self._receive()):
+                    raise_failure(item)
                     if "begun" in item:
                         self.has_begun = True
-                    elif "refused" in item:
-                        raise decode_error(item)
-                    elif "memory" in item:
-                        raise ChildDied(MEMORY_EXIT, 0)
-                    elif "bug" in item:
-                        raise ParserBug(str(item["bug"])[:10_000])
                     else:
                         return take(item, self.read)
         except ProtocolError as error:

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..child_process import describe_exit, find_peak_bytes, start_child
-from ..child_protocol import ProtocolError, read_frame, write_frame
+from ..child_protocol import ProtocolError, decode_error, read_frame, write_frame
 from ..child_sandbox import MEMORY_EXIT
 from ..crash_log import keep_child_crash
 from ..errors import EnvironmentProblem
@@ -37,6 +37,7 @@ _END_S = 5.0
 _LOOK_S = 0.05  # between two looks at the memory of a child that is silent
 _FULL = 0.5  # of its memory: a child that crashes above it is taken to have needed more
 _CRASH_RECORD_BYTES = 4_000
+_MAX_TRACEBACK = 10_000  # characters
 _PIPE_BYTES = 1024 * 1024
 # One thread and few heaps: both would count as memory of the child.
 _VARIABLES = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
@@ -72,12 +73,29 @@ class ChildDied(Exception):
         return Message("its reader ended unexpectedly.")
 
 
+def raise_failure(item: dict[str, Any]) -> None:
+    """Raise the failure that an item of a child reports; return if it reports none.
+
+    Raises:
+        AppError: the child refuses the request.
+        ChildDied: it has no memory left, and ends.
+        ParserBug: a parser has a bug.
+        ProtocolError: it is a refusal that no child sends.
+    """
+    if "refused" in item:
+        raise decode_error(item)
+    if "memory" in item:
+        raise ChildDied(MEMORY_EXIT, 0)
+    if "bug" in item:
+        raise ParserBug(str(item["bug"])[:_MAX_TRACEBACK])
+
+
 class ParserProcess:
     """A running child with the threads that send to it and take its frames.
 
     Args:
         module: the child's module; `argument` starts the same in a packaged program.
-        settings: added to what the child is told first, see `parser_child`.
+        settings: sent with the memory limit before any request, see `parser_child`.
 
     Raises:
         EnvironmentProblem: it can't be started.

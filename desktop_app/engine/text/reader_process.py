@@ -20,13 +20,19 @@ from pathlib import Path
 from typing import Any
 
 from ..child_process import describe_exit
-from ..child_protocol import ProtocolError, decode_error, parse_frame
-from ..child_sandbox import MEMORY_EXIT
+from ..child_protocol import ProtocolError, parse_frame
 from ..errors import AppError, Cancelled, UserError
 from ..messages import Message
 from ..model import ReadDocument
 from ..progress import CancelToken
-from .parser_process import MEMORY_BYTES, ChildDied, ParserBug, ParserProcess, cannot_start
+from .parser_process import (
+    MEMORY_BYTES,
+    ChildDied,
+    ParserBug,
+    ParserProcess,
+    cannot_start,
+    raise_failure,
+)
 from .reader_protocol import DocumentAssembler, check_page
 
 log = logging.getLogger(__name__)
@@ -235,6 +241,7 @@ class _Request:
 
     def _take(self, item: dict[str, Any], assembler: DocumentAssembler) -> bool:
         """Take one item of the answer; return whether it was the last."""
+        raise_failure(item)
         if "page" in item:
             done, total = check_page(item["page"])
             self.page = min(done + 1, total)
@@ -242,12 +249,6 @@ class _Request:
                 self._on_page(done, total)
         elif "begun" in item:
             self.has_begun = True
-        elif "refused" in item:
-            raise decode_error(item)
-        elif "memory" in item:
-            raise ChildDied(MEMORY_EXIT, 0)
-        elif "bug" in item:
-            raise ParserBug(str(item["bug"])[:10_000])
         elif "end" in item:
             return True
         elif "alive" not in item:

@@ -14,35 +14,26 @@ from typing import Any
 
 from ..child_protocol import (
     MAX_FIELD_CHARS,
+    PIECE_CHARS,
     ProtocolError,
     check_list,
     check_number,
     check_text,
     decode_message,
     encode_message,
+    group_items,
 )
 from ..model import Heading, Page, ReadDocument
 from .readers.archives import MAX_FILE_BYTES, MAX_PAGES, MAX_ROWS, MAX_TEXT_CHARS
 
-PIECE_CHARS = 256 * 1024  # of text in one item
 _PIECE_ROWS = 2_000  # pages or headings in one item
 _MAX_HEADINGS = 1_000_000
 _MAX_NOTES = 1_000
 
 
-def split_documents(documents: Iterable[ReadDocument]) -> Iterator[list[Any]]:
-    """Yield the items of documents in frames of about `PIECE_CHARS` characters."""
-    items: list[Any] = []
-    size = 0
-    for document in documents:
-        for item, n_chars in _iter_items(document):
-            items.append(item)
-            size += n_chars
-            if size >= PIECE_CHARS:
-                yield items
-                items, size = [], 0
-    if items:
-        yield items
+def split_documents(documents: Iterable[ReadDocument]) -> Iterator[list[dict[str, Any]]]:
+    """Yield the items of documents, in groups for one frame each."""
+    return group_items(item for document in documents for item in _iter_items(document))
 
 
 def _iter_items(document: ReadDocument) -> Iterator[tuple[dict[str, Any], int]]:

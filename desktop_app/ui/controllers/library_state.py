@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop_app.engine.messages import Message
 from desktop_app.engine.services.library_check import (
-    CheckResult,
+    LibraryCheckResult,
     check_open_library,
     repair_library,
 )
@@ -77,7 +77,7 @@ class LibraryStateController(QObject):
         self._start()
 
     def _start(self) -> None:
-        def work(job: Job) -> CheckResult:
+        def work(job: Job) -> LibraryCheckResult:
             return check_open_library(
                 self._library, cancel=job.cancel_token, on_progress=job.report
             )

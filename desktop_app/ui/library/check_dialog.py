@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.services.library_check import CheckResult
+from desktop_app.engine.services.library_check import LibraryCheckResult
 
 from ..translation import later, tr, tr_message
 from ..widgets import Button, Label, PrimaryButton, ProgressLine, build_column
@@ -62,7 +62,7 @@ class CheckDialog(Sheet):
         self.stage.setText(tr(STAGES.get(progress.stage, STAGES["structure"])))
         self.line.set_share(progress.done / progress.total if progress.total else None)
 
-    def show_result(self, result: CheckResult) -> None:
+    def show_result(self, result: LibraryCheckResult) -> None:
         """Show what was found, one sentence a line."""
         self.line.hide()
         self.stage.hide()

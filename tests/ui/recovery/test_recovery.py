@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.app import App
 from desktop_app.engine.errors import DamagedLibrary
@@ -23,16 +23,12 @@ WAIT_MS = 30_000
 
 
 @pytest.fixture
-def app(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[App]:
-    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
-    made = App(qapp)
-    made.open_library(tmp_path / "first.inkgraph")
-    yield made
-    if made.recovery is not None:
-        made.recovery.reject()
-    made.close()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+def app(app: App, tmp_path: Path) -> Iterator[App]:
+    """Yield the program with an open library; the dialog of recovery is closed afterwards."""
+    app.open_library(tmp_path / "first.inkgraph")
+    yield app
+    if app.recovery is not None:
+        app.recovery.reject()
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from desktop_app.engine.answering.context import (
     cut_unfinished,
     plan_budget,
 )
+from desktop_app.engine.llm.protocols import ChatRun
 from desktop_app.engine.model import ChatMessage, Passage
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
@@ -29,11 +30,6 @@ from tests.fakes import HashEmbedder, ScriptedChatModel
 from tests.unit.services.test_indexing import STORY, TALE
 
 COUNT = ScriptedChatModel().count_tokens
-
-
-class Run:
-    def __init__(self, n_prompt: int, n_reused: int, prompt_rate: float) -> None:
-        self.n_prompt, self.n_reused, self.prompt_rate = n_prompt, n_reused, prompt_rate
 
 
 @pytest.fixture
@@ -151,9 +147,9 @@ def test_the_prompt_speed_is_measured_on_the_last_long_prompts():
     pace.record(model)
     assert pace.get_rate(model) == usual
     for n_reused, rate in ((0, 40.0), (580, 9000.0), (0, 20.0), (100, 30.0)):
-        model.last_run = Run(600, n_reused, rate)
+        model.last_run = ChatRun(600, n_reused, (600 - n_reused) / rate)
         pace.record(model)
-    assert pace.get_rate(model) == 30.0 and not pace.is_fast(model)
+    assert pace.get_rate(model) == pytest.approx(30.0) and not pace.is_fast(model)
     other = ScriptedChatModel(name="other")
     assert pace.get_rate(other) == usual and pace.is_fast(other)
 

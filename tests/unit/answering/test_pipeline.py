@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
 from desktop_app.engine.answering.citations import NEAREST
@@ -16,6 +14,7 @@ from desktop_app.engine.answering.context import (
 from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.graph.evidence import choose_introductions
+from desktop_app.engine.llm.protocols import ChatRun
 from desktop_app.engine.model import Answer, ChatMessage, Passage
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Written
@@ -103,7 +102,7 @@ def test_graph_modes_ask_for_keywords_once_unless_given(library, mode):
 
 def test_a_slow_model_gets_no_call_before_the_answer(library):
     model = ScriptedChatModel(["Edmund Marsh [1]."])
-    model.last_run = SimpleNamespace(n_prompt=600, n_reused=0, prompt_rate=12.0)
+    model.last_run = ChatRun(n_prompt=600, prompt_s=50.0)
     pipeline = build_pipeline(library, model)
     pipeline.query(QUESTION)
     pipeline.query(QUESTION, QueryParam(mode="mix"))
@@ -143,7 +142,7 @@ def test_the_prompt_holds_the_turns_that_a_question_needs(library):
     build_pipeline(library, model).query("Why?", QueryParam(conversation_history=history))
     assert "Q: Who scratched what into the watch?" in model.asked[0][1].text
     assert "Somebody" not in model.asked[0][1].text, "a small model would say it again"
-    model.last_run = SimpleNamespace(n_prompt=600, n_reused=0, prompt_rate=400.0)
+    model.last_run = ChatRun(n_prompt=600, prompt_s=1.5)
     pipeline = build_pipeline(library, model)
     pipeline.query("Why?", QueryParam(conversation_history=history))
     pipeline.query("Why?", QueryParam(conversation_history=history))

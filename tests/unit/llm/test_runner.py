@@ -40,6 +40,7 @@ from desktop_app.engine.prompt_program import (
     Write,
     Written,
 )
+from tests.unit.llm.guards import Digits
 
 # llama.cpp rounds otherwise when tokens are evaluated in other batches, even in one plain sequence:
 # by 0.1 in the mean and 0.6 at most with this model. Mixed-up memory differs by whole numbers.
@@ -70,32 +71,6 @@ class Nothing:
         return False
 
     may_end = must_end = False
-
-
-@dataclass(frozen=True)
-class Digits:
-    """A guard that accepts a given number of digits."""
-
-    n: int
-
-    def begin(self) -> _DigitsLeft:
-        return _DigitsLeft(self.n)
-
-
-class _DigitsLeft:
-    may_end = False
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def take(self, piece: bytes) -> bool:
-        fits = piece.isdigit() and len(piece) <= self.n
-        self.n -= len(piece) if fits else 0
-        return fits
-
-    @property
-    def must_end(self) -> bool:
-        return self.n == 0
 
 
 def ask_once(*asks: Choose | Write) -> Callable[[], Iterator]:

@@ -9,7 +9,7 @@ import inspect
 import json
 import re
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.history import apply_curation, export_curation
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_views import GraphViews
+from desktop_app.engine.services.importing.formats import read_graph
 from desktop_app.engine.services.importing.service import import_graph
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
@@ -168,30 +169,49 @@ def test_no_title_and_no_text_is_a_bug_for_documents(
     assert bugs == [] and len(rows) > 50
 
 
+def build_graph(texts: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
+    """Return a graph with the texts in its passages and descriptions, and some as names."""
+    passages = [text for text in texts if len(text) < LONGEST_READ]
+    return {
+        "chunks": [
+            {"content": f"Ada Merrow. {text}", "source_id": text, "file_path": text}
+            for text in passages
+        ],
+        "entities": [
+            *({"entity_name": "Ada", "entity_type": text, "aliases": [text, text],
+               "description": text} for text in texts),
+            *({"entity_name": name, "entity_type": name, "description": name, "source_id": name}
+              for name in names),
+        ],
+        "relationships": [
+            {"src_id": "Ada", "tgt_id": name, "description": name, "keywords": name,
+             "weight": name, "source_id": name} for name in names
+        ],
+    }  # fmt: skip
+
+
 def test_no_text_is_a_bug_for_an_imported_graph(library: Library, tmp_path: Path):
     path = tmp_path / "graph.json"
+    names: list[str] = []
 
-    def import_text(text: str) -> None:
-        graph = {
-            "chunks": [{"content": f"Ada Merrow. {text}", "source_id": text, "file_path": text}],
-            "entities": [
-                {"entity_name": text, "entity_type": text, "description": text, "source_id": text},
-                {"entity_name": "Ada", "entity_type": text, "aliases": [text, text]},
-            ],
-            "relationships": [
-                {"src_id": "Ada", "tgt_id": text, "description": text, "keywords": text,
-                 "weight": text, "source_id": text},
-            ],
-        }  # fmt: skip
-        path.write_text(json.dumps(graph), "utf-8")
-        import_graph(library.writer, path)
+    def read_as_name(text: str) -> None:
+        path.write_text(json.dumps(build_graph([text], [text])), "utf-8")
+        read_graph(path)
+        names.append(text)
 
-    texts = dict(list(AWKWARD_TEXTS.items())[::2])  # each import starts a process
-    assert run_all(import_text, texts) == {}
-    for text in list(AWKWARD_TEXTS.values())[::6]:  # as the file itself
+    def read_as_file(text: str) -> None:
         path.write_text(text, "utf-8", "surrogatepass")
         with pytest.raises(AppError):
-            import_graph(library.writer, path)
+            read_graph(path)
+
+    assert run_all(read_as_name) == {} and run_all(read_as_file) == {}
+    assert len(names) > 40
+    path.write_text(json.dumps(build_graph(list(AWKWARD_TEXTS.values()), names)), "utf-8")
+    imported = import_graph(library.writer, path)  # in one process: to start it takes longest
+    assert imported.documents and library.writer.integrity_problems() == []
+    with pytest.raises(AppError):
+        path.write_text(AWKWARD_TEXTS["json"], "utf-8")
+        import_graph(library.writer, path)
 
 
 def test_no_row_of_a_table_is_a_bug(library: Library, tmp_path: Path):

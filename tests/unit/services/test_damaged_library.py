@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+import shutil
+
 import pytest
 
 from desktop_app.engine.errors import DamagedLibrary, UserError
 from desktop_app.engine.messages import Message
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.store import curation
+from desktop_app.engine.store import connection, curation, db
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.store.library_file import find_damaged_pages, read_header
 from tests.damaged_files import (
@@ -41,11 +44,17 @@ def path(sound, tmp_path):
     return copy_library(sound, tmp_path / "books.inkgraph")
 
 
+def add_no_checksums(patch: pytest.MonkeyPatch) -> None:
+    """Make libraries as versions without page checksums did."""
+    for module in (connection, db):
+        patch.setattr(module, "load_checksum_vfs", lambda: None)
+
+
 @pytest.fixture
 def old(tmp_path):
     """Return the file of a library without page checksums."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("desktop_app.engine.store.db.load_checksum_vfs", lambda: None)
+        add_no_checksums(patch)
         library = Library(tmp_path / "old.inkgraph")
         add(library, tmp_path, "old.txt", LONG_TEXT)
         library.close()
@@ -211,7 +220,7 @@ def test_a_library_without_checksums_gets_them(old):
 def test_a_library_larger_than_the_page_cache_gets_checksums_everywhere(old, tmp_path):
     """A VACUUM writes the first page last then, and cksumvfs computes no checksums until then."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("desktop_app.engine.store.db.load_checksum_vfs", lambda: None)
+        add_no_checksums(patch)
         library = Library(old)
         with library.writer.transaction():
             library.writer.write("UPDATE original SET content = zeroblob(90000000)")
@@ -227,6 +236,20 @@ def test_a_library_larger_than_the_page_cache_gets_checksums_everywhere(old, tmp
     library.close()
     assert find_damaged_pages(old) == []
     assert [path.name for path in old.parent.iterdir() if ".new" in path.name] == []
+
+
+def test_why_a_library_gets_no_checksums_is_logged(old, monkeypatch, caplog):
+    caplog.set_level(logging.INFO)
+    usage = shutil.disk_usage(old.parent)
+    with monkeypatch.context() as patch:
+        patch.setattr(connection.shutil, "disk_usage", lambda _: usage._replace(free=1_000))
+        Library(old).close()
+    assert "no page checksums: the disk has no room for a copy" in caplog.text
+    assert "too large" not in caplog.text
+    monkeypatch.setattr(connection, "MAX_CHECKSUMS_AT_OPENING", 1_000)
+    Library(old).close()
+    assert "no page checksums: its file is too large" in caplog.text
+    assert not read_header(old).has_checksums
 
 
 def test_checksums_are_not_added_while_another_connection_is_open(old):

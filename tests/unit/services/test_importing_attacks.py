@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from desktop_app.engine.child_protocol import ProtocolError
+from desktop_app.engine.child_protocol import PIECE_CHARS, ProtocolError
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.importing.custom_kg import read_custom_kg
@@ -26,7 +26,6 @@ from desktop_app.engine.services.importing.model import (
 from desktop_app.engine.services.importing.planning import Plan, plan_import
 from desktop_app.engine.services.importing.reader import GraphLimits, GraphReader
 from desktop_app.engine.services.importing.reader_protocol import (
-    PIECE_CHARS,
     PlanAssembler,
     ReceivedDocument,
     ReceivedPlan,

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from desktop_app.engine.child_protocol import (
     MAX_FRAME_BYTES,
+    PIECE_CHARS,
     ProtocolError,
     decode_error,
     decode_message,
@@ -25,7 +26,6 @@ from desktop_app.engine.errors import EnvironmentProblem, PasswordNeeded, UserEr
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Heading, Page, ReadDocument
 from desktop_app.engine.text.reader_protocol import (
-    PIECE_CHARS,
     DocumentAssembler,
     split_documents,
 )

@@ -1,6 +1,6 @@
 """The questions and replies of one prompt program, and the cache of replies.
 
-Runs the program's generator; no model and no tokens. `Conversation` is what `runner` needs of it:
+Runs the program's generator; no model and no tokens. `PromptConversation` is what `runner` needs:
 `ProgramConversation` has the generator itself, the one of `host_child` asks the parent process.
 """
 
@@ -80,7 +80,7 @@ def _encode(value: object) -> bytes:
 # --- conversations --------------------------------------------------------------------------------
 
 
-class Conversation(Protocol):
+class PromptConversation(Protocol):
     """A prompt program, advanced from question to question."""
 
     @property
@@ -120,7 +120,7 @@ class Conversation(Protocol):
 
 
 class ProgramConversation:
-    """A `Conversation` with a program's generator.
+    """A `PromptConversation` with a program's generator.
 
     Args:
         model: name of the model, part of the keys in the cache of model calls.

@@ -29,7 +29,7 @@ from ...prompt_program import (
     Written,
 )
 from ..llama_library import LlamaModel, break_marks
-from .conversation import Conversation
+from .conversation import PromptConversation
 from .lines import ChooseLine, WriteLine
 from .sequences import (
     MAX_SEQUENCES,
@@ -131,7 +131,7 @@ class RunningProgram:
 
     def __init__(
         self,
-        conversation: Conversation,
+        conversation: PromptConversation,
         get_frame: Callable[[tuple[ChatMessage, ...]], PromptFrame],
     ) -> None:
         self._conversation, self._get_frame = conversation, get_frame
@@ -373,7 +373,7 @@ class ProgramRunner:
         self._ended: deque[ProgramResult] = deque()
 
     def run(
-        self, conversations: Iterable[Conversation], cancel: CancelToken | None = None
+        self, conversations: Iterable[PromptConversation], cancel: CancelToken | None = None
     ) -> Generator[ProgramResult, None, None]:
         """Yield the result of each program when it ends; see `ChatModel.run_scripts`."""
         cancel = cancel or CancelToken()
@@ -430,7 +430,7 @@ class ProgramRunner:
             and sum(len(run.lines) for run in self._runs) < MAX_SEQUENCES // 2
         )
 
-    def _begin(self, conversation: Conversation) -> None:
+    def _begin(self, conversation: PromptConversation) -> None:
         try:
             run = RunningProgram(conversation, self._prompts.get_frame)
         except AppError as error:

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from ...child_protocol import ProtocolError, check_text, decode_error, parse_frame
-from ...child_sandbox import MEMORY_EXIT
+from ...child_protocol import ProtocolError, check_text, parse_frame
 from ...errors import Cancelled, UserError
 from ...messages import Message
 from ...progress import CancelToken
@@ -24,6 +23,7 @@ from ...text.parser_process import (
     ChildDied,
     ParserBug,
     ParserProcess,
+    raise_failure,
 )
 from .planning import FindKnown, KnownText
 from .reader_protocol import PlanAssembler, ReceivedPlan, TooMuchData
@@ -110,12 +110,7 @@ class GraphReader:
             try:
                 items = parse_frame(frame)
                 first = items[0] if items else {}
-                if "refused" in first:
-                    raise decode_error(first)
-                if "memory" in first:
-                    raise ChildDied(MEMORY_EXIT, 0)
-                if "bug" in first:
-                    raise ParserBug(str(first["bug"])[:10_000])
+                raise_failure(first)
                 if "too much" in first:
                     raise TooMuchData
                 if "end" in first:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...child_protocol import (
+    PIECE_CHARS,
     ProtocolError,
     check_list,
     check_number,
@@ -38,7 +39,6 @@ from ...text.reader_protocol import DocumentAssembler, split_documents
 from .model import MAX_KEYWORDS, MAX_NAME, ImportedGraph
 from .planning import KnownText, Plan, PlannedDocument
 
-PIECE_CHARS = 256 * 1024
 ROW_BYTES = 300  # of memory for a row, besides its texts
 _FRAMES_PER_GRAPH = 4  # a plan repeats names and has offsets
 _PIECE_ROWS = 1_000

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,19 +17,18 @@ import pytest
 
 from desktop_app.engine import paths
 from desktop_app.engine.errors import AppError, EnvironmentProblem, UserError
-from desktop_app.engine.llm import host_process
+from desktop_app.engine.llm import host_process, hosted_models
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.host_child import load_native
-from desktop_app.engine.llm.host_process import (
+from desktop_app.engine.llm.host_process import HostLimits, find_limits
+from desktop_app.engine.llm.host_protocol import HostSpec
+from desktop_app.engine.llm.hosted_models import (
     HostedChat,
     HostedEmbedder,
     HostedModel,
     HostedReranker,
-    HostLimits,
     ModelStopped,
-    find_limits,
 )
-from desktop_app.engine.llm.host_protocol import HostSpec
 from desktop_app.engine.llm.registry import UNUSED_S, ModelRegistry, find_entry_path
 from desktop_app.engine.llm.trial import ModelCannotRun, ModelTrials, TrialResult
 from desktop_app.engine.llm.trial_child import write_chat_model, write_embedding_model
@@ -45,6 +44,7 @@ from desktop_app.engine.prompt_program import (
     PromptProgram,
     Write,
 )
+from tests.unit.llm.guards import Digits
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 
@@ -53,35 +53,6 @@ ABOUT = (ChatMessage("system", "Be brief."), ChatMessage("user", f"Text: {PASSAG
 TEXTS = [f"Town {i} has {thing}." for i, thing in enumerate(("a mill", "ships", "snow", "salt"))]
 TOPICS = Choose(("It is about", "Mood:"), (" horses", " ships", " weather"))
 DEATHS = [signal.SIGILL, signal.SIGABRT, signal.SIGSEGV, signal.SIGKILL]
-names = pytest.mark.parametrize("number", DEATHS, ids=lambda number: number.name)
-
-
-@dataclass(frozen=True)
-class Digits:
-    """A guard that accepts four digits: guards are built again in the process of the model."""
-
-    n: int
-    kinds: tuple[tuple[str, ...], ...] = (("digit",),)
-
-    def begin(self) -> DigitsLeft:
-        assert self.kinds == (("digit",),)
-        return DigitsLeft(self.n)
-
-
-class DigitsLeft:
-    may_end = False
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def take(self, piece: bytes) -> bool:
-        fits = piece.isdigit() and len(piece) <= self.n
-        self.n -= len(piece) if fits else 0
-        return fits
-
-    @property
-    def must_end(self) -> bool:
-        return self.n == 0
 
 
 def make_programs(texts: Sequence[str] = TEXTS, on_turn=lambda text: None) -> list[PromptProgram]:
@@ -294,29 +265,27 @@ def test_a_bug_in_a_program_comes_out_and_the_model_stays_usable(chat: HostedCha
 # --- deaths ---------------------------------------------------------------------------------------
 
 
-@names
 @pytest.mark.model
-def test_an_answer_goes_on_after_a_death_without_repeating(chat: HostedChat, number):
+def test_an_answer_goes_on_after_a_death_without_repeating(chat: HostedChat):
     expected = "".join(chat.stream(ASK, max_tokens=40))
     pid = chat.host_pid
     stream = chat.stream(ASK, max_tokens=40)
     text = next(stream)
-    kill(chat, number)
+    kill(chat, signal.SIGSEGV)
     text += "".join(stream)
     assert text == expected
     assert chat.host_pid not in (0, pid)
 
 
-@names
 @pytest.mark.model
-def test_a_batch_begins_again_after_a_death(chat: HostedChat, number):
+def test_a_batch_begins_again_after_a_death(chat: HostedChat):
     expected = by_key(chat.run_scripts(make_programs()))
     killed: list[int] = []
 
     def kill_once(_text: str) -> None:
         if not killed:
             killed.append(chat.host_pid)
-            kill(chat, number)
+            kill(chat, signal.SIGABRT)
 
     runs = by_key(chat.run_scripts(make_programs(on_turn=kill_once)))
     assert runs.keys() == expected.keys() and killed != [chat.host_pid]
@@ -328,7 +297,7 @@ def test_a_batch_begins_again_after_a_death(chat: HostedChat, number):
         assert written[0].text and year[0].text.isdigit() and len(run.calls) == 4
 
 
-@names
+@pytest.mark.parametrize("number", DEATHS, ids=lambda number: number.name)
 def test_vectors_are_made_again_after_a_death(embedder: HostedEmbedder, number):
     texts = [f"Passage {i}: the tide came in." for i in range(300)]
     expected = embedder.embed_passages(texts)
@@ -453,7 +422,7 @@ def test_a_process_of_a_model_has_a_memory_limit_and_no_network(embedder: Hosted
 
 def test_long_texts_are_counted_in_parts(embedder: HostedEmbedder, monkeypatch):
     whole = embedder.count_tokens("tide " * 400)
-    monkeypatch.setattr(host_process, "_CHARS_AT_ONCE", 500)
+    monkeypatch.setattr(hosted_models, "_CHARS_AT_ONCE", 500)
     assert embedder.count_tokens("tide " * 400) == pytest.approx(whole, abs=8)
     assert embedder.count_tokens("") == embedder.count_tokens("") >= 0
 
