@@ -9,7 +9,9 @@ with what it has to hold:
   exactly as after the last correction that printed its success, or after the next one.
 - `resumed` (add, import, reindex, enrich, …): every document stays; the same command is killed up
   to three times and then runs to its end; the library must then be as after a run without kills,
-  and no chunk whose evidence was stored is extracted again.
+  and no chunk whose evidence was stored is extracted again. `enrich` works on many chunks at once:
+  the answers of the model that arrived before a kill and were not stored may be those of one chunk
+  at most, and no stored answer is asked for again. What the model was writing at the kill is lost.
 
 `python -m benchmarks.crash --kills 1000 --seed 1 --out kills.jsonl` continues an interrupted run
 of the same seed: each kill is a line of the file, and each drawn from the seed and its number.
@@ -72,13 +74,22 @@ class Scenario:
 
 @dataclass
 class Kill:
-    """One kill and what was found after it; `faults` is empty if all is well."""
+    """One kill and what was found after it; `faults` is empty if all is well.
+
+    Attributes:
+        n_answers: of the model, that arrived before the kills of a chain.
+        n_lost: of these, not stored.
+        n_in_flight: chunks that were being worked on at the kills.
+    """
 
     number: int
     scenario: str
     moment_s: float
     landed: bool = False  # False: the command had ended before
     n_confirmed: int = 0
+    n_answers: int = 0
+    n_lost: int = 0
+    n_in_flight: int = 0
     faults: list[str] = field(default_factory=list)
 
 
@@ -131,6 +142,7 @@ def run_commands(library: Path, commands: tuple[tuple[str, ...], ...]) -> Callab
         from desktop_app.engine import crash_log
 
         crash_log.start_session("command")
+        record_answers(library.with_name("answers"))
         for number, command in enumerate(commands):
             print(f"{_BEGIN}{number}")
             if code := run_command(expand(command, library)):
@@ -138,6 +150,27 @@ def run_commands(library: Path, commands: tuple[tuple[str, ...], ...]) -> Callab
         return 0
 
     return work
+
+
+def record_answers(path: Path) -> None:
+    """Write the chunk and the key of each answer of the model to a file when it arrives."""
+    from desktop_app.engine.llm.batching.conversation import ProgramConversation
+
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    add_reply = ProgramConversation.add_reply
+
+    def record(self: Any, index: int, reply: Any) -> None:
+        if isinstance(self.program.key, tuple):  # of enrichment
+            os.write(file, f"{self.program.key[0]} {self._get_key(index)}\n".encode())
+        add_reply(self, index, reply)
+
+    ProgramConversation.add_reply = record  # type: ignore[method-assign]
+
+
+def read_answers(path: Path) -> list[tuple[str, str]]:
+    """Return the (chunk, key) that `record_answers` wrote."""
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return [(line.split()[0], line.split()[1]) for line in lines]
 
 
 def expand(command: tuple[str, ...], library: Path) -> list[str]:
@@ -232,7 +265,9 @@ CURATION = ("merged", "never_merged", "entity_edit", "alias", "split_mention", "
             "annotation", "document_edit")  # fmt: skip
 GRAPH = {
     "entity": "SELECT name, type, n_mentions, n_relations, n_documents FROM entity",
-    "relation": "SELECT a.name, b.name, round(r.weight, 6), r.n_evidence FROM relation r"
+    # A relation has no direction: which end comes first depends on the ids of their names.
+    "relation": "SELECT min(a.name, b.name), max(a.name, b.name), round(r.weight, 6),"
+    " r.n_evidence, r.keywords, r.kind FROM relation r"
     " JOIN entity a ON a.id = r.source_id JOIN entity b ON b.id = r.target_id",
     "mention": "SELECT d.sha256, d.row_number, n.text, m.start, x.strategy, x.model FROM mention m"
     " JOIN name n ON n.id = m.name_id JOIN document d ON d.id = m.document_id"
@@ -291,13 +326,18 @@ def read_state(db: Any) -> dict[str, Any]:
             " JOIN document d ON d.id = c.document_id WHERE x.state = 'done'"
         )
     }
+    state["enriched"] = db.column(
+        "SELECT chunk_id FROM extraction WHERE state = 'done' AND strategy <> 'instant'"
+    )
+    state["answers"] = db.column("SELECT key FROM model_cache")
     state["n_vectors"] = db.value("SELECT count(*) FROM embedding")
     return state
 
 
 def content(state: dict[str, Any]) -> dict[str, Any]:
     """Return the parts of a state that two runs with the same result have in common."""
-    return {name: part for name, part in state.items() if name not in ("extracted", "problems")}
+    apart = ("extracted", "enriched", "answers", "problems")
+    return {name: part for name, part in state.items() if name not in apart}
 
 
 def differences(found: dict[str, Any], wanted: dict[str, Any]) -> str:
@@ -415,14 +455,14 @@ def build_scenarios(texts: Path, chosen: dict[str, Any]) -> list[Scenario]:
         Scenario("add, embedding", "resumed", (("add", *new),), 3),
         Scenario("reindex", "resumed", (("reindex", "--no-embed"),), 8),
         Scenario("import", "resumed", (("import", "--no-embed", str(texts / "graph.json")),), 8),
-        Scenario("enrich", "resumed", (("enrich", "--document", "small.txt"),), 3),
+        Scenario("enrich", "resumed", (("enrich", "--document", "carol0.txt"),), 3),
         Scenario("reader", "resumed", (("add", "--no-embed", *new),), 6, "reader"),
     ]  # fmt: skip
     if "backup" in COMMANDS:
         backup = ("backup", "--to", "{folder}/copy.inkgraph")
         found.append(Scenario("backup", "resumed", (backup,), 6))
     if find_spec("desktop_app.engine.llm.host_child") is not None:
-        enrich = ("enrich", "--document", "small.txt")
+        enrich = ("enrich", "--document", "carol0.txt")
         found.append(Scenario("model host", "resumed", (enrich,), 3, "model host"))
     return found
 
@@ -540,9 +580,10 @@ class Bench:
         from desktop_app.engine.services.indexing import MAX_ATTEMPTS
 
         self._reset()
-        before = self.check()
+        state = before = self.check()
         for link in range(rng.randint(1, CHAIN)):
             moment = kill.moment_s if link == 0 else rng.uniform(0, reference.seconds)
+            stored_answers = state["answers"]
             ended = self._run(scenario.commands, moment, scenario.victim)
             landed = ended.hit_victim if scenario.victim != "command" else ended.code is None
             kill.landed |= landed
@@ -550,6 +591,7 @@ class Bench:
             self._note(ended, kill)
             state = self.check()
             kill.faults += state["problems"]
+            self._compare_answers(kill, stored_answers, state)
             for name, document in before["documents"].items():
                 now = state["documents"].get(name)
                 if now is None or not now[2] or (now[1] == "ready" and now[3] != document[3]):
@@ -567,17 +609,21 @@ class Bench:
         if scenario.victim == "command" and kill.n_confirmed >= MAX_ATTEMPTS:
             # A document under which the program ended twice is refused by the next run, and read
             # again when the user asks for it.
+            stored_answers = state["answers"]
             self._run(commands)
             state = self.check()
+            self._compare_answers(kill, stored_answers, state)
         failed = [n for n, d in state["documents"].items() if d[1] == "failed"]
         if failed and (scenario.victim != "command" or kill.n_confirmed >= MAX_ATTEMPTS):
             names = tuple(sorted({name.rpartition(" ")[0] for name in failed}))
             commands = (("reindex", "--no-embed", *names), *commands)
+        stored_answers = state["answers"]
         ended = self._run(commands)
         if ended.code:
             kill.faults.append(f"the same command then failed: {ended.errors[-500:]}")
         end = self.check()
         kill.faults += end["problems"]
+        self._compare_answers(kill, stored_answers, end)
         if scenario.name != "reindex":  # which extracts all documents again, as it was asked to
             again = [p for p, at in end["extracted"].items() if p in stored and at != stored[p]]
             if again:
@@ -590,6 +636,18 @@ class Bench:
                 kill.faults.append("not every chunk was enriched in the end")
         if found != wanted:
             kill.faults.append(f"not as without kills: {differences(found, wanted)}")
+
+    def _compare_answers(self, kill: Kill, before: list[str], state: dict[str, Any]) -> None:
+        """Compare the answers that arrived in the last run with those stored before and after."""
+        answers = read_answers(self.library.with_name("answers"))
+        lost = [(chunk, key) for chunk, key in answers if key not in set(state["answers"])]
+        if (n_chunks := len({chunk for chunk, _ in lost})) > 1:
+            kill.faults.append(f"{len(lost)} answers of {n_chunks} chunks were lost")
+        if again := sum(key in set(before) for _, key in answers):
+            kill.faults.append(f"{again} stored answers were asked for again")
+        kill.n_answers += len(answers)
+        kill.n_lost += len(lost)
+        kill.n_in_flight += len({int(chunk) for chunk, _ in answers} - set(state["enriched"]))
 
     def _note(self, ended: Ended, kill: Kill) -> None:
         if ended.n_orphans:
@@ -689,6 +747,9 @@ def report(bench: Bench, kills: list[Kill], seconds_each: float) -> None:
         seed=bench.seed,
         kills=sum(landed.values()),
         faults=sum(faulty.values()),
+        answers=sum(k.n_answers for k in kills),
+        lost_answers=sum(k.n_lost for k in kills),
+        chunks_in_flight=sum(k.n_in_flight for k in kills),
         confirmed_steps=sum(k.n_confirmed for k in kills if not is_chain(bench, k)),
         seconds_each=round(seconds_each, 2),
         by_command=dict(sorted(landed.items())),

@@ -1,8 +1,10 @@
-"""Recovers damaged libraries: 20 with a wrecked page, 20 that were cut off.
+"""Recovers damaged libraries: 20 with a wrecked page, 20 that were cut off; encrypted ones, too.
 
 A library of novels, PDFs and corrections is damaged with seeded random numbers: 4,096 random bytes
 in the place of a page, or an end anywhere between the first and the last page. Each is recovered,
 indexed, and compared with the library: every text must be the same, or the report must say so.
+Of the library as an encrypted one, a quarter as many are damaged; what SQLite itself reads of
+them is not counted.
 `python -m benchmarks.recovery [--seeds N]`; the last line is JSON.
 """
 
@@ -23,12 +25,14 @@ import numpy as np
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.encryption import encrypt_library
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.recovery import recover
 from desktop_app.engine.store import search
 from desktop_app.engine.store.backup import CURATION_TABLES
 from desktop_app.engine.store.db import Db
+from desktop_app.engine.store.encryption import LibraryKey
 
 from .common import data_file, print_result
 
@@ -75,8 +79,8 @@ def build_library(folder: Path) -> Path:
     return path
 
 
-def read_sample(path: Path) -> Sample:
-    db = Db(path, read_only=True)
+def read_sample(path: Path, key: LibraryKey | None = None) -> Sample:
+    db = Db(path, read_only=True, key=key)
     try:
         texts = dict(
             db.rows("SELECT title, text FROM document JOIN document_text ON document_id = id")
@@ -89,10 +93,15 @@ def read_sample(path: Path) -> Sample:
         db.close()
 
 
-def wreck_page(content: bytes, seed: int) -> bytes:
+def wreck_page(content: bytes, seed: int, first: int = 0) -> bytes:
     dice = random.Random(seed)
-    page = dice.randrange(len(content) // PAGE)
+    page = dice.randrange(first, len(content) // PAGE)
     return content[: page * PAGE] + dice.randbytes(PAGE) + content[(page + 1) * PAGE :]
+
+
+def wreck_later_page(content: bytes, seed: int) -> bytes:
+    """Damage any page but the first: without its salt there is no key."""
+    return wreck_page(content, seed, first=1)
 
 
 def cut_off(content: bytes, seed: int) -> bytes:
@@ -120,24 +129,24 @@ def count_by_sqlite(path: Path, sample: Sample) -> int:
     return n_read
 
 
-def recover_one(damaged: Path, sample: Sample) -> Counter[str]:
+def recover_one(damaged: Path, sample: Sample, key: LibraryKey | None) -> Counter[str]:
     """Return counts of documents by what became of them, and of corrections."""
     target = damaged.with_name("recovered.inkgraph")
     target.unlink(missing_ok=True)
     counts: Counter[str] = Counter()
-    before = damaged.read_bytes()
-    counts["documents that SQLite reads"] = count_by_sqlite(damaged, sample)
+    if key is None:
+        counts["documents that SQLite reads"] = count_by_sqlite(damaged, sample)
     before = damaged.read_bytes()
     try:
-        report = recover(damaged, target)
+        report = recover(damaged, target, key=key)
     except AppError as error:
         print(f"  {error}")
         counts["nothing, with the reason"] = 1
         return counts
-    library = Library(target)
+    library = Library(target, key=key)
     IndexingService(library.writer, lambda: None).run(embed=False)
     library.close()
-    found = read_sample(target)
+    found = read_sample(target, key)
     states = {one.title: one.state for one in report.saved.documents}
     for title, text in sample.texts.items():
         same = found.texts.get(title) == text or text in found.texts.values()
@@ -161,24 +170,31 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="inkgraph-bench-") as name:
         folder = Path(name)
         whole = build_library(folder)
-        sample, content = read_sample(whole), whole.read_bytes()
-        print(f"{len(sample.texts)} documents, {len(content):,} bytes")
+        sample, plain = read_sample(whole), whole.read_bytes()
+        print(f"{len(sample.texts)} documents, {len(plain):,} bytes")
         figures: dict[str, object] = {}
-        for kind, damage in (("wrecked page", wreck_page), ("cut off", cut_off)):
+        key = encrypt_library(whole, "correct horse battery")
+        encrypted, n_encrypted = whole.read_bytes(), max(1, options.seeds // 4)
+        for kind, damage, content, key_used, n_seeds in (
+            ("wrecked page", wreck_page, plain, None, options.seeds),
+            ("cut off", cut_off, plain, None, options.seeds),
+            ("wrecked page, encrypted", wreck_later_page, encrypted, key, n_encrypted),
+            ("cut off, encrypted", cut_off, encrypted, key, n_encrypted),
+        ):
             total: Counter[str] = Counter()
             n_recovered, began = 0, time.monotonic()
-            for seed in range(options.seeds):
+            for seed in range(n_seeds):
                 damaged = folder / "damaged.inkgraph"
                 damaged.write_bytes(damage(content, seed))
-                counts = recover_one(damaged, sample)
+                counts = recover_one(damaged, sample, key_used)
                 n_recovered += not counts["nothing, with the reason"]
                 total += counts
                 print(f"{kind} {seed}: {dict(counts)}", flush=True)
             figures[kind] = {
                 "recovered": n_recovered,
-                "of": options.seeds,
-                "documents": len(sample.texts) * options.seeds,
-                "corrections there": len(sample.corrections) * options.seeds,
+                "of": n_seeds,
+                "documents": len(sample.texts) * n_seeds,
+                "corrections there": len(sample.corrections) * n_seeds,
                 **total,
                 "seconds": round(time.monotonic() - began, 1),
             }

@@ -105,6 +105,15 @@ class FirstStart:
             self.window = None
             window.finish()
 
+        def open_encrypted(key: LibraryKey | None) -> None:
+            try:
+                begin(self._app.open_library(choice.library, key))
+            except AppError as error:
+                window.show_problem(error)
+
+        if choice.passphrase:
+            self._app.encrypted.derive(choice.library, choice.passphrase, open_encrypted)
+            return
         try:
             self._app.open_or_ask(choice.library, begin)
         except AppError as error:
@@ -174,8 +183,13 @@ class EncryptedLibraries:
         if not passphrase:
             self._app.switch_library(path)
             return
-        query = Query(self._lane, key_to_open, path, passphrase)
-        query.on_success(lambda key: self._app.switch_library(path, key)).run()
+        self.derive(path, passphrase, lambda key: self._app.switch_library(path, key))
+
+    def derive(
+        self, path: Path, passphrase: str, then: Callable[[LibraryKey | None], None]
+    ) -> None:
+        """Give the key of a passphrase for a new library."""
+        Query(self._lane, key_to_open, path, passphrase).on_success(then).run()
 
     def apply(self, change: EncryptionChange) -> None:
         """Close the open library, encrypt or decrypt its file, and open it again."""
@@ -446,7 +460,7 @@ class App:
                 self.open_library(path, key)
         except AppError as error:
             if isinstance(error, RECOVERABLE):
-                self.show_recovery(path, error)
+                self.show_recovery(path, error, key)
             elif self.workspace is not None:
                 self.workspace.context.messages.show_error(error)
 

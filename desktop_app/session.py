@@ -245,6 +245,7 @@ class Session(QObject):
             self.runner.start()
 
     def stop_document(self, document_id: int) -> None:
+        self.indexing.stop_documents([document_id])  # a table that is stored holds the writer
         self.write(self.services.documents.stop_document, document_id, done=self._stop_indexing)
 
     def retry_document(self, document_id: int) -> None:
@@ -255,6 +256,7 @@ class Session(QObject):
         self.write(self.services.documents.retry_document, document_id, done=done)
 
     def delete_documents(self, ids: list[int]) -> None:
+        self.indexing.stop_documents(ids)
         self.write(self.services.documents.delete_documents, ids, done=self._stop_indexing)
 
     def _stop_indexing(self, change: ChangeSet) -> None:

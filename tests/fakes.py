@@ -25,6 +25,7 @@ from desktop_app.engine.prompt_program import (
     Choice,
     Choose,
     FindCall,
+    KeepCall,
     ProgramResult,
     PromptProgram,
     Written,
@@ -142,6 +143,7 @@ class ScriptedChatModel:
         scripts: Iterable[PromptProgram],
         *,
         find_call: FindCall | None = None,
+        keep_call: KeepCall | None = None,
         cancel: CancelToken | None = None,
         n_threads: int = 0,
     ) -> Iterator[ProgramResult]:
@@ -158,7 +160,7 @@ class ScriptedChatModel:
                 if not running:
                     return
                 for one in list(running):
-                    if (run := one.step(find_call)) is not None:
+                    if (run := one.step(find_call, keep_call)) is not None:
                         running.remove(one)
                         yield run
             yield from [one.stopped() for one in running]
@@ -211,11 +213,11 @@ class _RunningScript:
         self._calls: list[tuple[str, str]] = []
         self._n_prompt = self._n_written = 0
 
-    def step(self, find_call: FindCall | None) -> ProgramResult | None:
+    def step(self, find_call: FindCall | None, keep_call: KeepCall | None) -> ProgramResult | None:
         """Answer the next question; return the result if it was the last."""
         try:
             ask = self._talk.send(self._replies)
-            self._replies = [self._answer(ask, line, find_call) for line in ask.lines]
+            self._replies = [self._answer(ask, line, find_call, keep_call) for line in ask.lines]
         except StopIteration as stop:
             return self._end(stop.value)
         except AppError as error:
@@ -226,7 +228,9 @@ class _RunningScript:
         self._talk.close()
         return self._end(None, STOPPED)
 
-    def _answer(self, ask: Ask, line: str, find_call: FindCall | None) -> Choice | Written:
+    def _answer(
+        self, ask: Ask, line: str, find_call: FindCall | None, keep_call: KeepCall | None
+    ) -> Choice | Written:
         key = self._keys.get(ask, line)
         kept = find_call(key) if find_call else None
         if kept is not None and (known := load_reply(ask, kept)) is not None:
@@ -234,6 +238,8 @@ class _RunningScript:
         self._model.script_lines.append((self._script, ask, line))
         reply = self._model.reply(self._script, ask, line)
         self._calls.append((key, dump_reply(reply)))
+        if keep_call is not None:
+            keep_call(key, dump_reply(reply))
         self._n_prompt += self._model.count_tokens(self._script.text + line)
         self._n_written += reply.n_tokens if isinstance(reply, Written) else 0
         return reply

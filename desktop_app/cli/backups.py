@@ -100,7 +100,8 @@ def recover(options: argparse.Namespace) -> int:
     library = _library(options)
     if not library.exists():
         raise UserError("There is no library at “{path}”.", "See: inkgraph backups", path=library)
-    report = save(library, options.to)
+    with hold_keys(options, library):
+        report = save(library, options.to)
     saved = report.saved
     lines = [
         f"Recovered into “{report.path}”.",

@@ -168,6 +168,7 @@ class ProgramResult:
 
 
 FindCall = Callable[[str], str | None]  # the cache of model calls, by key
+KeepCall = Callable[[str, str], None]  # stores one call as soon as it is answered: key, value
 
 
 def share_out(scores: Sequence[float]) -> list[float]:

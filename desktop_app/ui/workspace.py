@@ -122,6 +122,7 @@ class Workspace(QObject):
         self.window.save_place(str(self.session.library.path))
         self.window.close()
         reader, graph = self.window.screens.reader, self.window.screens.graph
+        self.window.screens.chat.save_changes()
         reader.save_changes()
         graph.save_changes()
         self.session.closed.connect(self._delete)

@@ -156,7 +156,10 @@ def test_backups_are_made_listed_and_restored_with_the_passphrase(run, folder, t
     code, _, err = run("status", passphrase=OTHER)
     assert code == 1 and "or the beginning of the file is damaged" in err
     code, _, err = run("recover")
-    assert code == 1 and "is encrypted" in err and "Restore a backup" in err
+    assert code == 1 and "is encrypted" in err and "passphrase" in err
+    code, out, _ = run("recover", "--to", str(folder / "saved.inkgraph"), passphrase=OTHER)
+    assert code == 0 and "1 documents: 1 complete" in out
+    assert run("status", passphrase=OTHER, name="saved.inkgraph")[0] == 0
     assert run("restore", passphrase=OTHER)[0] == 0
     assert run("status", passphrase=OTHER)[0] == 0
     former = backups[1]["file"]["path"]

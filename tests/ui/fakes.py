@@ -11,6 +11,7 @@ import re
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,7 +46,7 @@ from desktop_app.engine.services.documents import TrashRow
 from desktop_app.engine.services.editing.previews import DeletePreview
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.engine.services.provenance import EntityProvenance
-from desktop_app.engine.store.chats import ChatHit
+from desktop_app.engine.store.chats import ChatHit, WaitingQuestion
 from desktop_app.ui.messages import Messages
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.lane import Lane
@@ -399,6 +400,8 @@ class FakeChats:
         self.kept: dict[tuple[int, int], list[MessageRow]] = {}  # other versions of a question
         self.shown: list[tuple[int, int]] = []
         self._ids = itertools.count(100)
+        self.drafts: dict[int, str] = {}
+        self.waiting: list[WaitingQuestion] = []
 
     def list_chats(self) -> list[ChatRow]:
         return list(self.rows)
@@ -446,6 +449,22 @@ class FakeChats:
 
     def _replace(self, chat_id: int, **what) -> None:
         self.rows[:] = [replace(r, **what) if r.id == chat_id else r for r in self.rows]
+
+    def list_drafts(self) -> dict[int, str]:
+        return dict(self.drafts)
+
+    def save_draft(self, chat_id: int, text: str) -> None:
+        self.drafts[chat_id] = text
+
+    def list_waiting(self) -> list[WaitingQuestion]:
+        return list(self.waiting)
+
+    def keep_waiting(self, question: WaitingQuestion, is_waiting: Callable[[], bool]) -> None:
+        if is_waiting():
+            self.waiting.append(question)
+
+    def remove_waiting(self, chat_id: int, text: str) -> None:
+        self.waiting = [w for w in self.waiting if (w.chat_id, w.text) != (chat_id, text)]
 
     def create_chat(self, title: str = "") -> int:
         chat_id = next(self._ids)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app import app as app_module
-from desktop_app.app import App
+from desktop_app.app import App, FirstStart
 from desktop_app.engine.services.document_import import add_text
 from desktop_app.engine.services.encryption import encrypt_library, key_to_open
 from desktop_app.engine.services.library import Library
@@ -19,11 +19,11 @@ from desktop_app.ui.library.encryption import (
     DecryptDialog,
     EncryptionProgressDialog,
     NewLibraryDialog,
-    NewPassphrase,
     NewPassphraseDialog,
     PassphraseDialog,
 )
 from desktop_app.ui.recovery.dialog import RecoveryDialog
+from desktop_app.ui.widgets.passphrase import NewPassphrase
 
 WAIT_MS = 30_000
 PASSPHRASE = "correct horse battery"
@@ -140,6 +140,24 @@ def test_a_backup_is_restored_when_the_beginning_is_damaged(app, encrypted, qtbo
     assert is_encrypted(encrypted) and titles(app) == ["Monday"]
 
 
+def test_an_encrypted_library_is_recovered_encrypted_and_opens(app, encrypted, qtbot):
+    content = bytearray(encrypted.read_bytes())
+    content[100:3000] = bytes(2900)
+    encrypted.write_bytes(content)
+    app.open_or_ask(encrypted)
+    dialog = find_dialog(PassphraseDialog, qtbot)
+    enter(dialog, PASSPHRASE)
+    qtbot.waitUntil(dialog.backups_button.isVisible, timeout=WAIT_MS)
+    dialog.backups_button.click()
+    recovery = find_dialog(RecoveryDialog, qtbot)
+    recovery.recover_button.click()
+    qtbot.waitUntil(lambda: recovery.recovered is not None, timeout=WAIT_MS)
+    recovered = recovery.recovered
+    recovery.open_button.click()
+    wait_for_window(app, recovered, qtbot)
+    assert is_encrypted(recovered) and titles(app) == ["Monday"]
+
+
 def test_a_backup_of_the_open_library_is_restored_without_asking(app, encrypted, qtbot):
     app.open_library(encrypted, key_to_open(encrypted, PASSPHRASE))
     reader = app.workspace.context.library_reader
@@ -164,17 +182,40 @@ def test_a_new_library_is_encrypted_if_wished(app, tmp_path, qtbot):
     dialog.name.setText("")
     assert not dialog.button.isEnabled()
     dialog.name.setText("Secret")
-    assert dialog.button.isEnabled() and dialog.encryption.isHidden()
-    dialog.encrypt_box.setChecked(True)
-    assert not dialog.button.isEnabled() and not dialog.encryption.isHidden()
-    type_twice(dialog.fields, "short")
+    assert dialog.button.isEnabled() and dialog.encryption.details.isHidden()
+    dialog.encryption.box.setChecked(True)
+    assert not dialog.button.isEnabled() and not dialog.encryption.details.isHidden()
+    type_twice(dialog.encryption.fields, "short")
     assert not dialog.button.isEnabled()
-    type_twice(dialog.fields, PASSPHRASE)
+    type_twice(dialog.encryption.fields, PASSPHRASE)
     dialog.button.click()
     path = tmp_path / "Secret.inkgraph"
     wait_for_window(app, path, qtbot)
     assert is_encrypted(path)
     assert Library(path, key=key_to_open(path, PASSPHRASE)).close() is None
+
+
+def test_the_welcome_window_encrypts_the_first_library(app, tmp_path, plain, qtbot):
+    first = FirstStart(app)
+    first.show()
+    step = first.window.library
+    step.set_folder(str(plain.parent))
+    step.name.setText("Letters")
+    step.encryption.box.setChecked(True)
+    assert not first.window.next_button.isEnabled()
+    type_twice(step.encryption.fields, PASSPHRASE)
+    assert first.window.next_button.isEnabled()
+    step.name.setText(plain.stem)  # it would not be encrypted
+    assert not first.window.next_button.isEnabled() and step.problem.isVisible()
+    step.name.setText("Letters")
+    for language in ("zh", "en"):  # the window is made again
+        first.window.language_wanted.emit(language)
+        assert first.window.library.encryption.passphrase() == PASSPHRASE
+    first.window.show_step(2)
+    first.window.next_button.click()
+    path = plain.with_name("Letters.inkgraph")
+    wait_for_window(app, path, qtbot)
+    assert is_encrypted(path) and first.window is None
 
 
 def test_a_new_library_is_plain_otherwise(app, tmp_path, qtbot):

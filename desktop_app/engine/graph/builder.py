@@ -146,7 +146,7 @@ def _choose_kind(with_kind: Sequence[Claim]) -> tuple[str, float]:
 
 
 def merge_edits(names: Iterable[str], edits: Mapping[str, EntityEdit]) -> EntityEdit:
-    """Return the edits of an entity's names as one; a later name takes precedence."""
+    """Return the edits of an entity's names as one; the last name takes precedence."""
     merged = EntityEdit()
     for name in names:
         if (edit := edits.get(name)) is not None:
@@ -199,7 +199,7 @@ def build_entity(
     Args:
         members: its names, smallest id first; `shown` is one of them.
     """
-    edit = merge_edits((member.name for member in members), edits)
+    edit = merge_edits(sorted(member.name for member in members), edits)
     votes: Counter[str] = Counter()
     descriptions, chunks = [], set()
     for member in members:

@@ -1,9 +1,10 @@
 """Entity resolution: which names denote one entity, and which sense of a name a mention has.
 
 `resolve_names` joins names by the user's merges, equal keys, statements of the text, and rules for
-Latin and Chinese personal names. `choose_senses` assigns the mentions of a name that the user
-split: the user's choices are kept, other mentions go by their context; without evidence a mention
-keeps sense 0 and is marked as doubtful.
+Latin and Chinese personal names; its result depends on the names and their counts alone.
+`choose_senses` assigns the mentions of a name that the user split: the user's choices are kept,
+other mentions go by their context; without evidence a mention keeps sense 0 and is marked as
+doubtful.
 """
 
 from __future__ import annotations
@@ -46,6 +47,14 @@ class LatinForm:
     title: str
     words: tuple[str, ...]
     gender: str
+
+
+def _by_frequency(name: NameCount) -> tuple[int, str]:
+    """Return the sort key of names: most mentions first.
+
+    Never their ids, which depend on the order in which documents were read.
+    """
+    return -name.n_mentions, name.name
 
 
 def is_bare_latin(name: str) -> bool:
@@ -179,7 +188,7 @@ def _propose_only_one(
         return
     sharing = [other for other in fitting if _share_documents(form.name, other.name)]
     if len(groups) == 1 and sharing:
-        best = max(sharing, key=lambda other: (other.name.n_mentions, -other.name.name_id))
+        best = min(sharing, key=lambda other: _by_frequency(other.name))
         yield form.name.name_id, best.name.name_id
 
 
@@ -245,7 +254,7 @@ def _owner_of(title: NameCount, people: Sequence[NameCount]) -> NameCount | None
         and other.name.endswith(title.name)
         and other.documents & title.documents
     ]
-    most = max(with_surname, key=lambda name: (name.n_mentions, -name.name_id), default=None)
+    most = min(with_surname, key=_by_frequency, default=None)
     total = sum(name.n_mentions for name in with_surname)
     return most if most and most.n_mentions >= max(50, _MIN_OWNER_SHARE * total) else None
 
@@ -277,7 +286,7 @@ def _propose_only_chinese(
     groups = {find(other.name_id) for other in fitting} - {find(name.name_id)}
     if len(groups) != 1:
         return
-    best = max(fitting, key=lambda other: (other.n_mentions, -other.name_id))
+    best = min(fitting, key=_by_frequency)
     shared = name.documents & best.documents
     if not name.documents or len(shared) >= _MIN_SHARED_DOCUMENTS * len(name.documents):
         yield name.name_id, best.name_id
@@ -314,7 +323,7 @@ def resolve_names(
         merged: pairs that the user merged; always joined.
         never: pairs that the user keeps apart; never joined by a rule.
     """
-    ordered = sorted(names, key=lambda name: name.name_id)
+    ordered = sorted(names, key=_by_frequency)
     groups = _Groups(ordered, never)
     ids_by_text: dict[str, list[int]] = defaultdict(list)
     for name in ordered:
@@ -442,14 +451,16 @@ def _propose_equated(
             if other.n_mentions < rarer.n_mentions:
                 continue
             above[group] += count
-            nearest[group] = max(
+            nearest[group] = min(
                 nearest.get(group, (0, other)),
                 (count, other),
-                key=lambda pair: (pair[0], pair[1].n_mentions, -pair[1].name_id),
+                key=lambda pair: (-pair[0], _by_frequency(pair[1])),
             )
         if not above:
             continue
-        group, count = min(above.items(), key=lambda pair: (-pair[1], pair[0]))
+        group, count = min(
+            above.items(), key=lambda pair: (-pair[1], _by_frequency(nearest[pair[0]][1]))
+        )
         other = nearest[group][1]
         if count < _MIN_PARTNER_SHARE * (above.total() + own):
             continue
@@ -465,11 +476,14 @@ def _propose_equated(
 
 
 def _choose_main(members: Sequence[NameCount]) -> NameCount:
-    """Return the name to show: a frequent full name, else the most frequent name."""
+    """Return the name to show: a frequent full name, else the most frequent name.
+
+    Of equally frequent names the longest.
+    """
     total = max(1, sum(name.n_mentions for name in members))
     full = [name.name for name in members if name.n_mentions >= _MIN_MAIN_NAME_SHARE * total]
 
-    def rank(name: NameCount) -> tuple[bool, bool, int, int]:
+    def rank(name: NameCount) -> tuple[bool, bool, int, int, str]:
         used = name.n_mentions >= _MIN_MAIN_NAME_SHARE * total
         # 智深 is 鲁智深 without the surname, even if it is more frequent.
         is_part = name.name[:1] > "\u2e80" and any(
@@ -477,7 +491,8 @@ def _choose_main(members: Sequence[NameCount]) -> NameCount:
         )
         bare = is_bare_chinese(name.name) or is_bare_latin(name.name)
         is_upper_case = name.name.isupper() and len(name.name) > 3
-        return (not used or bare or is_upper_case or is_part, bare, -name.n_mentions, name.name_id)
+        is_last = not used or bare or is_upper_case or is_part
+        return is_last, bare, -name.n_mentions, -len(name.name), name.name
 
     return min(members, key=rank)
 

@@ -27,7 +27,14 @@ from ..errors import AppError, Cancelled, EnvironmentProblem, UserError
 from ..messages import NO_MESSAGE
 from ..model import ChatMessage
 from ..progress import CancelToken
-from ..prompt_program import STOPPED, Choice, FindCall, ProgramResult, PromptProgram
+from ..prompt_program import (
+    STOPPED,
+    Choice,
+    FindCall,
+    KeepCall,
+    ProgramResult,
+    PromptProgram,
+)
 from .batching.conversation import ProgramConversation
 from .host_process import BASE_LIMITS, HostBug, HostDied, HostLimits, ModelHost, find_limits
 from .host_protocol import (
@@ -384,6 +391,7 @@ class HostedChat(HostedModel):
         scripts: Iterable[PromptProgram],
         *,
         find_call: FindCall | None = None,
+        keep_call: KeepCall | None = None,
         cancel: CancelToken | None = None,
         n_threads: int = 0,
     ) -> Iterator[ProgramResult]:
@@ -394,7 +402,7 @@ class HostedChat(HostedModel):
         """
         cancel = cancel or CancelToken()
         name = name_in_cache(self.name, self._spec.path)
-        coming = (ProgramConversation(script, name, find_call) for script in scripts)
+        coming = (ProgramConversation(script, name, find_call, keep_call) for script in scripts)
         with self._gate.enter(alone=True, cancel=cancel) as ours:
             if not ours:
                 return

@@ -24,6 +24,7 @@ from ..prompt_program import (
     Choice,
     Choose,
     FindCall,
+    KeepCall,
     ProgramResult,
     PromptProgram,
     Talk,
@@ -276,6 +277,7 @@ class LlamaChat:
         scripts: Iterable[PromptProgram],
         *,
         find_call: FindCall | None = None,
+        keep_call: KeepCall | None = None,
         cancel: CancelToken | None = None,
         n_threads: int = 0,
     ) -> Iterator[ProgramResult]:
@@ -285,7 +287,9 @@ class LlamaChat:
             EnvironmentProblem: the model was closed before the programs ended.
         """
         name = name_in_cache(self.name, self._model.path)
-        conversations = (ProgramConversation(script, name, find_call) for script in scripts)
+        conversations = (
+            ProgramConversation(script, name, find_call, keep_call) for script in scripts
+        )
         return self.run_conversations(conversations, cancel=cancel, n_threads=n_threads)
 
     def run_conversations(

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..model import ChatMessage
 from ..progress import CancelToken
-from ..prompt_program import Choice, FindCall, ProgramResult, PromptProgram
+from ..prompt_program import Choice, FindCall, KeepCall, ProgramResult, PromptProgram
 
 
 class Embedder(Protocol):
@@ -85,11 +85,14 @@ class ChatModel(Protocol):
         scripts: Iterable[PromptProgram],
         *,
         find_call: FindCall | None = None,
+        keep_call: KeepCall | None = None,
         cancel: CancelToken | None = None,
         n_threads: int = 0,
     ) -> Iterator[ProgramResult]:
         """Run many prompt programs in batches; yield each result when it is complete.
 
+        `keep_call` gets each reply of the model at once, in the thread of the caller, so that a
+        killed process loses none. What it raises ends the run.
         `scripts` is read lazily: a program is taken when there is memory for it. Stops without
         raising when cancelled; a program that fails or does not fit gives a `ProgramResult` with
         an error. With `n_threads` 0 the model's own setting is used.

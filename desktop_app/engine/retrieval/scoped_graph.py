@@ -131,7 +131,7 @@ class ScopedGraphReader:
         if not edits:
             return EntityEdit()
         aliases = graph_rows.fetch_aliases(self._db, entity_id)
-        return merge_edits((name for name, _ in aliases), edits)
+        return merge_edits(sorted(name for name, _ in aliases), edits)
 
     @cached_property
     def _curation(self) -> Curation:

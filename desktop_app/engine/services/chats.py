@@ -5,15 +5,17 @@ Every change is one undoable step. `answering` writes the messages.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..errors import UserError
 from ..messages import Message
 from ..model import Answer, ChatId, ChatRow, MessageRow, Passage
 from ..store import chats, communities, history
-from ..store.chats import ChatHit
+from ..store.chats import ChatHit, WaitingQuestion
 from ..store.db import Db
 from .library_reader import NamedPart, find_named
 
-__all__ = ["ChatHit", "Chats", "NamedPart"]
+__all__ = ["ChatHit", "Chats", "NamedPart", "WaitingQuestion"]
 
 
 class Chats:
@@ -100,6 +102,36 @@ class Chats:
 
     def _newest_step(self) -> int:
         return history.find_newest_edit(self._writer)
+
+    # --- what was written and not asked yet -------------------------------------------------------
+
+    def list_drafts(self) -> dict[int, str]:
+        """Return chat -> text in its question box; 0 is the chat that has no question yet."""
+        return chats.fetch_drafts(self._reader)
+
+    def save_draft(self, chat_id: int, text: str) -> None:
+        """Store the text in the question box of a chat; nothing in a damaged library."""
+        if self._writer.damage.found is None:
+            with self._writer.session_transaction():
+                chats.write_draft(self._writer, chat_id, text)
+
+    def list_waiting(self) -> list[WaitingQuestion]:
+        """Return the questions that waited when the program ended, in their order."""
+        return chats.fetch_waiting(self._reader)
+
+    def keep_waiting(self, question: WaitingQuestion, is_waiting: Callable[[], bool]) -> None:
+        """Store a question until it is asked; nothing if it does not wait any more.
+
+        `AnswerPipeline.ask` removes it in the transaction that adds it to the chat.
+        """
+        with self._writer.session_transaction():
+            if is_waiting():
+                chats.add_waiting(self._writer, question)
+
+    def remove_waiting(self, chat_id: int, text: str) -> None:
+        """Remove a question that is not to be asked."""
+        with self._writer.session_transaction():
+            chats.remove_waiting(self._writer, chat_id, text)
 
     # --- branches -------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from ..errors import DamagedLibrary
 from ..messages import Message
 from ..model import DocumentId
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from ..store import damage, documents, graph, search
+from ..store import damage, documents, file_versions, graph, search
 from ..store.connection import describe_damaged_pages
 from ..store.db import UNDOABLE_TABLES, Db
 from ..store.library_file import find_damaged_pages, read_header
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 MAX_STRUCTURE_LINES = 20
 MAX_LISTED = 10  # documents named in the report
-CHAT_TABLES = ("chat", "message", "citation")
+CHAT_TABLES = ("chat", "message", "citation", "chat_draft", "waiting_question")
 # Parts of a library that can be damaged alone, in the order in which they are reported.
 PARTS = ("documents", "corrections", "chats", "graph", "words", "vectors")
 PART_NAMES = {
@@ -313,6 +313,8 @@ class _Check:
         original = documents.fetch_original(db, document_id)
         if original is not None and sha256 and _hash(original) != sha256:
             found.append(Message("its file is not what was added"))
+        for table in file_versions.find_damaged_versions(db, document_id):
+            found.append(_DAMAGED_VERSIONS[table])
         text = documents.fetch_text(db, document_id)
         if text is not None:
             encoded = text.encode("utf-8", "surrogatepass")
@@ -367,6 +369,10 @@ class _Check:
             self._add("vectors", Message("{n:,} passages have no correct vector.", n=n))
 
 
+_DAMAGED_VERSIONS = {
+    "previous_version": Message("the previous version of its file is not what was added"),
+    "new_version": Message("the changed file that waits is not what was read"),
+}
 _UNREADABLE = {
     "corrections": Message("Some of your corrections or marks can't be read."),
     "chats": Message("Some chats can't be read."),

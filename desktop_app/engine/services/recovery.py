@@ -1,7 +1,8 @@
 """Recovery of a damaged library into a new file, with a report of what was saved and lost.
 
 The damaged file is only read. The new library appears under its name when it is complete; its
-graph is built from what was saved, and documents that must be read again wait in its queue.
+graph is built from what was saved, and documents that must be read again wait in its queue. What
+is recovered of an encrypted library has the same key; its plain text is only in memory.
 """
 
 from __future__ import annotations
@@ -14,11 +15,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import DamagedLibrary, EnvironmentProblem, UserError, cannot_read, cannot_write
+from ..errors import (
+    DamagedLibrary,
+    EnvironmentProblem,
+    PassphraseNeeded,
+    UserError,
+    cannot_read,
+    cannot_write,
+)
 from ..progress import CancelToken
 from ..store.backup import PART_SUFFIX, list_companions, sync_folder
 from ..store.db import Db
-from ..store.encryption import is_encrypted
+from ..store.encryption import LibraryKey, find_known_key, is_encrypted
 from ..store.salvage import SalvageResult, salvage
 from .backups import ROOM_BYTES, find_free_path, measure_library
 from .graph_update import update_graph
@@ -46,16 +54,22 @@ def choose_target(damaged: Path, clock: Callable[[], float] = time.time) -> Path
 
 
 def recover(
-    damaged: Path, target: Path | None = None, *, cancel: CancelToken | None = None
+    damaged: Path,
+    target: Path | None = None,
+    *,
+    key: LibraryKey | None = None,
+    cancel: CancelToken | None = None,
 ) -> RecoveryReport:
     """Save what can be read of a damaged library in a new one.
 
     Args:
         target: the new library; by default it is made beside the damaged one.
+        key: of an encrypted library; needed unless it is open.
 
     Raises:
         UserError: there is no such file, or the target exists.
         DamagedLibrary: nothing could be saved.
+        PassphraseNeeded: the library is encrypted, and the key is missing or decrypts nothing.
         EnvironmentProblem: there is no room, or the target can't be written.
         Cancelled: the token was set; nothing is left.
     """
@@ -67,17 +81,16 @@ def recover(
             file.read(1)
     except OSError as error:
         raise cannot_read(damaged, error) from error
-    if is_encrypted(damaged):
-        raise UserError(
-            "“{name}” is encrypted: what is damaged in it can't be read page by page.",
-            "Restore a backup.",
-            name=damaged.name,
-        )
+    key = key or find_known_key(damaged)
+    if not is_encrypted(damaged):
+        key = None
+    elif key is None:
+        raise PassphraseNeeded("“{name}” is encrypted.", "Enter its passphrase.", name=damaged.name)
     part = target.with_name(target.name + PART_SUFFIX)
     try:
         _check_room(damaged, target.parent)
         _remove(part)
-        report = _recover(damaged, part, target, cancel)
+        report = _recover(damaged, part, target, key, cancel)
         os.replace(part, target)
         sync_folder(target.parent)
     except OSError as error:
@@ -88,10 +101,16 @@ def recover(
     return report
 
 
-def _recover(damaged: Path, part: Path, target: Path, cancel: CancelToken | None) -> RecoveryReport:
-    db = Db(part)
+def _recover(
+    damaged: Path,
+    part: Path,
+    target: Path,
+    key: LibraryKey | None,
+    cancel: CancelToken | None,
+) -> RecoveryReport:
+    db = Db(part, key=key)
     try:
-        saved = salvage(damaged, db, update_graph, cancel=cancel)
+        saved = salvage(damaged, db, update_graph, key=key, cancel=cancel)
         if not saved.documents and not saved.n_corrections:
             raise DamagedLibrary(
                 "Nothing of “{name}” can be recovered: it holds no readable page of a library.",

@@ -151,10 +151,16 @@ def delete_chat(db: Db, chat_id: int) -> None:
     )
     db.write("DELETE FROM message WHERE chat_id = ?", (chat_id,))
     db.write("DELETE FROM chat WHERE id = ?", (chat_id,))
+    db.write("DELETE FROM chat_draft WHERE chat_id = ?", (chat_id,))
+    db.write("DELETE FROM waiting_question WHERE chat_id = ?", (chat_id,))
 
 
 def add_question(db: Db, chat_id: int, text: str) -> int:
-    """Add a question to the shown branch; the first one is the title of a chat without title."""
+    """Add a question to the shown branch; the first one is the title of a chat without title.
+
+    It is no longer among the waiting ones.
+    """
+    remove_waiting(db, chat_id, text)
     now = time.time()
     parent_id = fetch_leaf(db, chat_id)
     db.write(
@@ -277,6 +283,64 @@ def _citations(db: Db, where: str, value: int) -> dict[int, list[Citation]]:
     ):
         found.setdefault(message_id, []).append(Citation(*values))
     return found
+
+
+# --- what was written and not asked yet -----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingQuestion:
+    """A question that waits for others; `instead_of` is the question it is a new version of, or 0.
+
+    `mode` and `response_type` are those of its parameters.
+    """
+
+    chat_id: int
+    text: str
+    mode: str
+    response_type: str
+    instead_of: int = 0
+
+
+def fetch_drafts(db: Db) -> dict[int, str]:
+    """Return chat -> text in its question box; 0 is the chat that has no question yet."""
+    return dict(db.rows("SELECT chat_id, text FROM chat_draft"))
+
+
+def write_draft(db: Db, chat_id: int, text: str) -> None:
+    """Store the text in the question box of a chat; "" removes it."""
+    if text:
+        db.write("INSERT OR REPLACE INTO chat_draft VALUES (?, ?)", (chat_id, text))
+    else:
+        db.write("DELETE FROM chat_draft WHERE chat_id = ?", (chat_id,))
+
+
+def fetch_waiting(db: Db) -> list[WaitingQuestion]:
+    """Return the questions that were not asked yet, in the order they were written."""
+    return [
+        WaitingQuestion(*row)
+        for row in db.rows(
+            "SELECT chat_id, text, mode, response_type, instead_of FROM waiting_question"
+            " WHERE chat_id IN (SELECT id FROM chat) ORDER BY id"
+        )
+    ]
+
+
+def add_waiting(db: Db, question: WaitingQuestion) -> None:
+    db.write(
+        "INSERT INTO waiting_question(chat_id, text, mode, response_type, instead_of)"
+        " VALUES (?, ?, ?, ?, ?)",
+        dataclasses.astuple(question),
+    )
+
+
+def remove_waiting(db: Db, chat_id: int, text: str) -> None:
+    """Remove the oldest waiting question with this text, if there is one."""
+    db.write(
+        "DELETE FROM waiting_question WHERE id ="
+        " (SELECT min(id) FROM waiting_question WHERE chat_id = ? AND text = ?)",
+        (chat_id, text),
+    )
 
 
 AROUND = 40

@@ -64,7 +64,7 @@ def wrong_passphrase(path: Path) -> PassphraseNeeded:
     # the file tells a wrong passphrase from damage there.
     return PassphraseNeeded(
         "The passphrase of “{name}” is wrong, or the beginning of the file is damaged.",
-        "Try again. If you are sure of the passphrase, restore a backup.",
+        "Try again. If you are sure of the passphrase, restore a backup or recover the library.",
         wrong=True,
         name=path.name,
     )
@@ -182,7 +182,7 @@ def can_get_checksums(connection: apsw.Connection, path: Path) -> bool:
     if not load_checksum_vfs() or n_reserved == CHECKSUM_BYTES:
         return False
     size = path.stat().st_size
-    if n_reserved > CHECKSUM_BYTES:  # it was decrypted; SQLite never reserves less than before
+    if n_reserved > CHECKSUM_BYTES:  # it was decrypted by an older version, or is large
         reason = "its pages have no room for them"
     elif size > MAX_CHECKSUMS_AT_OPENING:
         reason = "its file is too large"
@@ -234,6 +234,29 @@ def replace_with_checksums(connection: apsw.Connection, path: Path) -> bool:
             connection.pragma("locking_mode", "normal")
             connection.set_busy_timeout(BUSY_TIMEOUT_MS)
             connection.pragma("journal_mode", "wal")
+
+
+def decrypt_with_checksums(path: Path, key: LibraryKey) -> None:
+    """Write a closed encrypted file anew as a plain one with page checksums.
+
+    VACUUM never reserves less on each page than the file has, and the cipher reserves more than
+    cksumvfs accepts. Removing the key in place is the only way to reserve nothing. If that fails,
+    the file is not usable.
+    """
+    connection = connect(path, apsw.SQLITE_OPEN_READWRITE, key=key)
+    try:
+        connection.pragma("journal_mode", "off")
+        connection.execute("PRAGMA rekey = ''").fetchall()
+    finally:
+        connection.close()
+    connection = connect(path, apsw.SQLITE_OPEN_READWRITE)
+    try:
+        register_functions(connection)
+        load_vectors(connection)
+        if load_checksum_vfs():
+            replace_with_checksums(connection, path)
+    finally:
+        connection.close()
 
 
 def run_migrations(connection: apsw.Connection, start: int = 0, end: int | None = None) -> None:

@@ -40,6 +40,7 @@ from .connection import (
     can_get_checksums,
     connect,
     create_library,
+    decrypt_with_checksums,
     describe_damage,
     describe_damaged_pages,
     describe_objects,
@@ -97,7 +98,8 @@ UNDOABLE_TABLES = (
     "trash",
     "version_choice",
 )
-SESSION_TABLES = ("chat", "message", "citation")  # of a library opened for reading only
+# Copied into memory where a library is opened for reading only.
+SESSION_TABLES = ("chat", "message", "citation", "chat_draft", "waiting_question")
 MAX_VALUES = 500  # in one query
 MAX_HISTORY = 100  # edits that can be undone
 FIRST_WITHOUT_PASSWORDS = 12  # older versions of the file held the passwords of documents
@@ -106,6 +108,8 @@ CLOSE_CHECKPOINT_S = 1.0
 BACKUP_STEP_PAGES = 1000
 # All pages of files up to this size are verified before anything is written: at most 0.1 s.
 MAX_VERIFIED_AT_OPENING = 256 << 20
+# Decrypting with checksums holds the library in memory.
+MAX_CHECKSUMS_AT_DECRYPTING = 1 << 30
 # An expression in the schema calls a function that could reach outside the file.
 _UNSAFE_SCHEMA = re.compile(r"malformed database schema \((.+)\) - unsafe use of")
 
@@ -616,11 +620,11 @@ class Db:
         Of a library that was opened for reading only, these are copied into memory, so that
         questions can be asked; what is written there is lost when the library is closed.
         """
-        if self._depth or not self._connection.readonly("main"):
-            with self.transaction():
-                yield
-            return
-        with self.lock:
+        with self.lock:  # first: another thread may be in a transaction of this connection
+            if self._depth or not self._connection.readonly("main"):
+                with self.transaction():
+                    yield
+                return
             try:
                 self._ensure_session_tables()
                 with self._connection:
@@ -795,13 +799,20 @@ class Db:
             raise self._translate(error) from error
 
     def write_encrypted(self, path: Path, key: LibraryKey | None) -> None:
-        """Write the library to a new file, encrypted with another key or, with None, plain."""
-        vfs = (load_checksum_vfs() if key is None else None) or apsw.vfs_names()[0]
-        raw = key.to_raw() if key else ""
+        """Write the library to a new file, encrypted with another key or, with None, plain.
+
+        A plain one gets page checksums, unless it is too large for that.
+        """
+        has_checksums = self.path.stat().st_size <= MAX_CHECKSUMS_AT_DECRYPTING
+        written = self.key if key is None and has_checksums else key
+        vfs = (load_checksum_vfs() if written is None else None) or apsw.vfs_names()[0]
+        raw = written.to_raw() if written else ""
         target = f"{path.absolute().as_uri()}?vfs={vfs}&cipher={CIPHER}&key={raw}"
         try:
             with self.lock:
                 self._connection.execute("VACUUM INTO ?", (target,)).fetchall()
+            if key is None and written is not None:
+                decrypt_with_checksums(path, written)
         except apsw.Error as error:  # its text may hold the key: it ends here
             translated = self._translate(error)
             if isinstance(translated, EnvironmentProblem):

@@ -24,6 +24,8 @@ EDIT_TABLES = (
     "chat",
     "message",
     "citation",
+    "chat_draft",
+    "waiting_question",
     "history",
 )
 

@@ -7,6 +7,7 @@ the user chose, written inside `Db.edit` only.
 
 from __future__ import annotations
 
+import hashlib
 import time
 from dataclasses import dataclass
 
@@ -150,6 +151,16 @@ def refuse_version(
             (reason.to_stored(), n_chars, document_id),
         )
     documents.drop_job(db, document_id)
+
+
+def find_damaged_versions(db: Db, document_id: int) -> list[str]:
+    """Return which kept files do not fit their SHA-256: "previous_version", "new_version"."""
+    found = []
+    for table in ("previous_version", "new_version"):
+        row = db.row(f"SELECT sha256, content FROM {table} WHERE document_id = ?", (document_id,))
+        if row and row[1] is not None and hashlib.sha256(row[1]).hexdigest() != row[0]:
+            found.append(table)
+    return found
 
 
 def take_version(db: Db, document_id: int, source: FileSource) -> None:

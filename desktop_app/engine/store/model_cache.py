@@ -28,6 +28,12 @@ def store_calls(db: Db, calls: Sequence[tuple[str, str]]) -> None:
     )
 
 
+def store_call(db: Db, key: str, value: str) -> None:
+    """Store one new answer in a transaction of its own."""
+    with db.transaction():
+        store_calls(db, [(key, value)])
+
+
 def run_cached(
     db: Db,
     run_scripts: Callable[..., Iterable[ProgramResult]],

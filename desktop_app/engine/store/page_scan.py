@@ -19,6 +19,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from .encryption import LibraryKey
+from .page_cipher import RESERVED_BYTES, decrypt_pages
+
 log = logging.getLogger(__name__)
 
 MAGIC = b"SQLite format 3\0"
@@ -83,25 +88,50 @@ class DamagedRow(Exception):
 
 
 class PageFile:
-    """The pages of a database file, with those of its write-ahead log over them."""
+    """The pages of a database file, with those of its write-ahead log over them.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        key: decrypts them, all at once into memory. Those that are not authentic count as damaged.
+
+    Attributes:
+        n_authentic: pages that the key decrypts, None without a key.
+    """
+
+    def __init__(self, path: Path, key: LibraryKey | None = None) -> None:
         self._file = path.open("rb")
         size = path.stat().st_size
-        self._map = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
-        self.page_size, reserved = self._find_sizes()
+        self._map: mmap.mmap | bytes = b""
+        if size:
+            self._map = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+        self.page_size, reserved = self._find_sizes(is_encrypted=key is not None)
         self.usable = self.page_size - reserved
         self._logged = read_log(path.with_name(path.name + "-wal"), self.page_size)
         self.n_pages = max(size // self.page_size, max(self._logged, default=0))
+        self.n_authentic: int | None = None
+        if key is not None:
+            self.n_authentic = self._decrypt(key, size // self.page_size)
 
-    def _find_sizes(self) -> tuple[int, int]:
+    def _decrypt(self, key: LibraryKey, n_pages: int) -> int:
+        """Replace the pages by what is authentic of them; return how many these are."""
+        encrypted, numbers = self._map, np.arange(1, n_pages + 1, dtype=np.uint32)
+        with memoryview(encrypted)[: n_pages * self.page_size] as content:
+            self._map, in_file = decrypt_pages(content, self.page_size, numbers, key)
+        if isinstance(encrypted, mmap.mmap):
+            encrypted.close()
+        numbers = np.array(list(self._logged), np.uint32)
+        plain, in_log = decrypt_pages(b"".join(self._logged.values()), self.page_size, numbers, key)
+        for index, number in enumerate(self._logged):
+            self._logged[number] = plain[index * self.page_size : (index + 1) * self.page_size]
+        return int(in_file.sum() + in_log.sum())
+
+    def _find_sizes(self, *, is_encrypted: bool) -> tuple[int, int]:
         """Return page size and reserved bytes, as the header or else the pages have them."""
         head = bytes(self._map[:100])
-        if head[:16] == MAGIC:
+        if is_encrypted or head[:16] == MAGIC:
             size = struct.unpack(">H", head[16:18])[0]
             size = 65536 if size == 1 else size
             if size >= 512 and size & (size - 1) == 0:
-                return size, head[20]
+                return size, RESERVED_BYTES if is_encrypted else head[20]
         return 4096, self._guess_reserved(4096)
 
     def _guess_reserved(self, size: int) -> int:

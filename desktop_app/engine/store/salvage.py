@@ -18,11 +18,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..errors import PassphraseNeeded
 from ..messages import Message
 from ..progress import CancelToken
 from . import documents, graph, search
 from .connection import build_empty, newest_version
 from .db import CURATION_TABLES, Db
+from .encryption import LibraryKey
 from .page_scan import (
     MAGIC,
     Column,
@@ -94,6 +96,7 @@ def salvage(
     target: Db,
     build_graph: Callable[[Db], object],
     *,
+    key: LibraryKey | None = None,
     cancel: CancelToken | None = None,
 ) -> SalvageResult:
     """Copy what can be read of a damaged library into a new, empty one.
@@ -102,12 +105,22 @@ def salvage(
 
     Args:
         build_graph: builds the graph from the evidence, before communities are copied.
+        key: of an encrypted library.
 
     Raises:
+        PassphraseNeeded: the key decrypts no page.
         Cancelled: the token was set.
     """
-    pages = PageFile(damaged)
+    pages = PageFile(damaged, key)
     try:
+        if pages.n_authentic == 0:
+            raise PassphraseNeeded(
+                "No page of “{name}” can be decrypted: the passphrase is wrong, or the beginning "
+                "of the file is damaged. Without it there is no key, and nothing can be recovered.",
+                "Try again. If you are sure of the passphrase, restore a backup.",
+                wrong=True,
+                name=damaged.name,
+            )
         layouts, index_roots, version = find_layouts(pages)
         scan = PageScan(pages, layouts, index_roots)
         found = scan.read_all()

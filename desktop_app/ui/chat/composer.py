@@ -102,6 +102,7 @@ class QuestionBox(QWidget):
         )
         self.choices = OptionsRow(theme, self)
         self.editing: Turn | None = None  # the turn whose question is being edited
+        self._draft = ""  # what was typed before
         self.editing_row = self._build_editing_row()
         self.foot = build_row((self.choices, 1), self.stop_button, self.send_button)
         build_column(
@@ -134,26 +135,36 @@ class QuestionBox(QWidget):
 
     def begin_editing(self, turn: Turn, question: str) -> None:
         """Edit an earlier question; the new version is stored beside the old one."""
+        self._draft = self.draft()
         self.editing = turn
         self.editing_row.show()
         self.set_text(question)
         self.edit.selectAll()
 
     def end_editing(self) -> None:
-        """End the editing of an earlier question."""
+        """End the editing of an earlier question; what was typed before is shown again."""
         if self.editing is not None:
             self.editing = None
             self.editing_row.hide()
-            self.edit.clear()
+            self.restore(self._draft)
 
     def text(self) -> str:
         return self.edit.toPlainText()
 
+    def draft(self) -> str:
+        """Return the text for a new question, also while an earlier one is edited; "" if blank."""
+        text = self._draft if self.editing is not None else self.text()
+        return text if text.strip() else ""
+
     def set_text(self, text: str) -> None:
         """Put a question in the box without sending it."""
+        self.restore(text)
+        self.edit.setFocus()
+
+    def restore(self, text: str) -> None:
+        """Show a text that was typed before; the focus stays where it is."""
         self.edit.setPlainText(text)
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
-        self.edit.setFocus()
 
     def set_answering(self, answering: bool) -> None:
         self.stop_button.setVisible(answering)

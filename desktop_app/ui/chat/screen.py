@@ -15,11 +15,12 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.services.chats import WaitingQuestion
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..theme.theme import Theme
-from ..translation import later, tr
+from ..translation import later, tr, trn
 from ..widgets import Label, Skeleton, build_column, build_row, format_number
 from .composer import (
     DO,
@@ -32,12 +33,13 @@ from .composer import (
     split_commands,
 )
 from .conversation import Conversation
+from .drafts import DraftKeeper
 from .header import ChatHeader
 from .inspection.panel import InspectorController
 from .modes import BYPASS
 from .suggestions import EmptyChat
 from .turn_widget import COLUMN_WIDTH, TurnList, TurnWidget
-from .turns import QuestionJob, QuestionQueue, Turn, vary
+from .turns import HELD, QuestionJob, QuestionQueue, Turn, vary
 
 SETTLE_MS = 1000
 NAMES = 40
@@ -168,6 +170,7 @@ class ChatScreen(QWidget):
     show_in_graph = Signal(object)
     chat_changed = Signal(int)
     open_models = Signal()
+    open_chat_wanted = Signal(int)
     search_wanted = Signal()
 
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
@@ -181,6 +184,7 @@ class ChatScreen(QWidget):
         self.conversation = Conversation(context, self.questions, self.turns, self._make_turn, self)
         self.head = ChatHeader(context, self.conversation, column)
         column.rows.insertWidget(0, self.head)
+        self._drafts = DraftKeeper(context, self.box, self)
         self.inspector = InspectorController(context, column, self)
         self._library_context = LibraryContext(context, column)
         build_row(self.inspector.splitter, parent=self, spacing=-1)
@@ -189,6 +193,8 @@ class ChatScreen(QWidget):
         context.messages.keep_clear(self.box)
         self._library_context.read()
         self._show_page()
+        waiting = Query(context.reader_lane, context.chats.list_waiting, owner=self)
+        waiting.on_success(self._hold).run()
 
     def _connect(self) -> None:
         self.inspector.panel.open_passage.connect(self.open_passage)
@@ -221,6 +227,7 @@ class ChatScreen(QWidget):
         self.inspector.close()
         self.box.end_editing()
         self.conversation.open(None)
+        self._drafts.show(None)
         self.head.show_chat("", exists=False)
         self._show_page()
         self.box.setFocus()
@@ -231,6 +238,7 @@ class ChatScreen(QWidget):
             self.inspector.close()
         self.box.end_editing()
         self.conversation.open(chat_id)
+        self._drafts.show(chat_id)
         self.head.show_chat("…", exists=True)
         self.column.show_loading()
         self.conversation.read_title()
@@ -242,6 +250,29 @@ class ChatScreen(QWidget):
     def set_question(self, text: str) -> None:
         """Put a question in the box without sending it."""
         self.box.set_text(text)
+
+    def save_changes(self) -> None:
+        """Store the text in the question box, before the window closes."""
+        self._drafts.save()
+
+    def _hold(self, questions: list[WaitingQuestion]) -> None:
+        """Show the questions that waited when the program ended; they are not asked yet."""
+        if not questions:
+            return
+        self.questions.hold(questions)
+        chat_id = questions[0].chat_id
+        if self.chat_id in {one.chat_id for one in questions}:
+            self.conversation.read()
+            return
+        self._context.messages.show(
+            trn(
+                "{n} question was not asked before Inkgraph ended.",
+                "{n} questions were not asked before Inkgraph ended.",
+                len(questions),
+            ),
+            action_text=tr("Show"),
+            action=lambda: self.open_chat_wanted.emit(chat_id),
+        )
 
     def toggle_inspector(self) -> None:
         """Show how the last answer was found, or hide that."""
@@ -357,6 +388,7 @@ class ChatScreen(QWidget):
     def _chat_created(self, draft: int, chat_id: int) -> None:
         if self.chat_id is None and draft == self.conversation.draft:  # still shown
             self.conversation.chat_id = chat_id
+            self._drafts.move_to(chat_id)
             self.conversation.read_title()
         self.chat_changed.emit(chat_id)
 
@@ -364,7 +396,7 @@ class ChatScreen(QWidget):
         """Stop the running answer of this chat; later questions stay in the queue."""
         first = next((ask for ask in self.conversation.list_live_questions() if ask.is_live), None)
         if first is not None:
-            first.stop()
+            self.questions.stop(first)
 
     def _withdraw(self, widget: TurnWidget, ask: QuestionJob) -> None:
         self.questions.remove(ask)
@@ -377,7 +409,12 @@ class ChatScreen(QWidget):
 
     def _ask_again(self, widget: TurnWidget, question: str) -> None:
         ask = widget.ask
-        if ask is not None and ask.error is not None:
+        if ask is not None and ask.state == HELD:
+            self.questions.resume(ask, self.choices.param)
+            if ask.instead_of:
+                self.conversation.read()  # without the turns that it replaces
+            self._show_page()
+        elif ask is not None and ask.error is not None:
             instead_of = ask.instead_of
             self.questions.remove(ask)
             self.turns.remove(widget)

@@ -38,7 +38,7 @@ from ..widgets import (
 from .answer_view import AnswerView, ask_to_open
 from .export import text_with_sources, text_without_sources
 from .sources import SourceList
-from .turns import FAILED, WAITING, QuestionJob, Turn
+from .turns import FAILED, HELD, WAITING, QuestionJob, Turn
 
 FOUND = later("How this was found")
 WHO = later("See how each passage was found")
@@ -247,7 +247,7 @@ class TurnWidget(QWidget):
         self.turn = turn
         self.source_list: SourceList | None = None
         self._build()
-        if ask is not None and (ask.is_live or ask.state == FAILED):
+        if ask is not None and (ask.is_live or ask.state in (FAILED, HELD)):
             if ask.text:
                 self.answer.append_piece(ask.text)
             ask.changed.connect(self._follow)
@@ -262,8 +262,10 @@ class TurnWidget(QWidget):
         self.step = Label("", "small", self)
         self.step_action = Button(tr("Cancel"), self, kind="link")
         self.step_action.clicked.connect(self._act)
+        self.remove_button = Button(tr("Remove"), self, kind="link")
+        self.remove_button.clicked.connect(self.withdrawn)
         self.step_row = QWidget(self)
-        build_row(self.step, self.step_action, STRETCH, parent=self.step_row)
+        build_row(*(self.step, self.step_action, self.remove_button, STRETCH), parent=self.step_row)
         self.answer = AnswerView(self._theme, self)
         self.answer.mark_clicked.connect(self._open_mark)
         self.answer.name_clicked.connect(self.open_entity)
@@ -302,13 +304,16 @@ class TurnWidget(QWidget):
     def _follow(self) -> None:
         """Show the state of the live question; a stored turn has none."""
         ask = self.ask
-        if ask is None or not (ask.is_live or ask.state == FAILED):
+        self.remove_button.setVisible(ask is not None and ask.state == HELD)
+        if ask is None or not (ask.is_live or ask.state in (FAILED, HELD)):
             self.turn = ask.turn if ask is not None else self.turn
             self._show_turn()
             return
         self.asked.show_turn(self.turn, settled=not ask.is_live)
         if ask.is_live:
             self._show_step(ask.step_text, tr("Cancel") if ask.can_withdraw else "")
+        elif ask.state == HELD:
+            self._show_step(tr("Not asked yet"), tr("Ask"))
         else:
             self._show_step(ask.error_text, tr("Retry"), role="bad")
         self.answer.setVisible(bool(self.answer.text))
@@ -385,7 +390,6 @@ class TurnWidget(QWidget):
 
     def _act(self) -> None:
         if self.ask is not None and self.ask.state == WAITING:
-            self.ask.stop()
             self.withdrawn.emit()
         else:
             self.ask_again.emit(self.turn.question)

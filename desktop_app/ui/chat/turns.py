@@ -16,7 +16,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import Answer, Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.query import QueryParam
+from desktop_app.engine.query import ALL_MODES, QueryParam
+from desktop_app.engine.services.chats import WaitingQuestion
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.workers.operations import Query, Work
 
@@ -180,6 +181,7 @@ def describe_location(page_label: str, heading: str = "", title: str = "") -> st
 
 
 WAITING, ANSWERING, STOPPED, FAILED, DONE = "waiting", "answering", "stopped", "failed", "done"
+HELD = "held"  # it waited when the program ended, and is asked when the user wants it
 
 
 class QuestionJob(QObject):
@@ -217,6 +219,7 @@ class QuestionJob(QObject):
         self._work: Work | None = None
         self._clock = QTimer(self, interval=500)
         self._clock.timeout.connect(self.changed)
+        self._is_asked = False  # in the model lane
         self._waits_long = False
         self._place = 1
         self._patience = QTimer(self, singleShot=True, interval=400)
@@ -226,6 +229,26 @@ class QuestionJob(QObject):
     @property
     def is_live(self) -> bool:
         return self.state in (WAITING, ANSWERING)
+
+    @property
+    def may_be_kept(self) -> bool:
+        """Whether the library may have it as a question that was not asked yet."""
+        return self.chat_id is not None and self.state in (WAITING, HELD, FAILED)
+
+    def hold(self, chat_id: int) -> None:
+        """Do not ask it before `resume`."""
+        self.chat_id = chat_id
+        self.state = HELD
+        self._patience.stop()
+
+    def resume(self, param: QueryParam) -> None:
+        """Ask a question that was held."""
+        if self.state == HELD and self.chat_id is not None:
+            self.param = param
+            self.state = WAITING
+            self._patience.start()
+            self._run(self.chat_id)
+            self.changed.emit()
 
     @property
     def step_text(self) -> str:
@@ -263,10 +286,19 @@ class QuestionJob(QObject):
         if self.state != WAITING:
             return
         self.chat_id = chat_id
+        waiting = WaitingQuestion(
+            chat_id, self.question, self.param.mode, self.param.response_type, self.instead_of
+        )
+        keep, lane = self._context.chats.keep_waiting, self._context.writer_lane
+        Query(lane, keep, waiting, lambda: not self._is_asked, owner=self).run()
+        self._run(chat_id)
+
+    def _run(self, chat_id: int) -> None:
         asking, question, param = self._context.answer_pipeline, self.question, self.param
         chats, instead_of = self._context.chats, self.instead_of
 
         def ask(job) -> Answer:
+            self._is_asked = True  # before it is added to the chat, so that it is not kept twice
             if instead_of:  # read now, since an earlier question may have been running until now
                 chats.begin_branch(chat_id, instead_of)
             job.progressed.emit(Progress("asking" if param.mode == BYPASS else "finding"))
@@ -368,13 +400,7 @@ class QuestionQueue(QObject):
         instead_of: int = 0,
     ) -> QuestionJob:
         """Return a new question; it is queued now, or when its chat is stored."""
-        ask = QuestionJob(
-            self._context, question, param, draft=draft, instead_of=instead_of, parent=self
-        )
-        ask.begun.connect(self._number)
-        ask.ended.connect(self._number)
-        ask.ended.connect(lambda: self.ended.emit(ask))
-        self._jobs.append(ask)
+        ask = self._add(question, param, draft, instead_of)
         self._number()
         if chat_id is not None:
             ask.start(chat_id)
@@ -382,12 +408,47 @@ class QuestionQueue(QObject):
             self._create_chat(draft)
         return ask
 
+    def _add(self, question: str, param: QueryParam, draft: int, instead_of: int) -> QuestionJob:
+        ask = QuestionJob(
+            self._context, question, param, draft=draft, instead_of=instead_of, parent=self
+        )
+        ask.begun.connect(self._number)
+        ask.ended.connect(self._number)
+        ask.ended.connect(lambda: self.ended.emit(ask))
+        self._jobs.append(ask)
+        return ask
+
     def remove(self, ask: QuestionJob) -> None:
         """Remove a question; stop it if it is running."""
         if ask in self._jobs:
             self._jobs.remove(ask)
-            ask.stop()
+            self.stop(ask)
             self._number()
+
+    def stop(self, ask: QuestionJob) -> None:
+        """Stop a question; one that waits is not asked any more."""
+        if ask.may_be_kept:
+            lane, remove = self._context.writer_lane, self._context.chats.remove_waiting
+            Query(lane, remove, ask.chat_id, ask.question, owner=self).run()
+        ask.stop()
+
+    def hold(self, questions: Sequence[WaitingQuestion]) -> None:
+        """Add the questions that waited when the program ended; they are not asked by themselves.
+
+        A question at which the program ends would otherwise end it at each start.
+        """
+        for one in questions:
+            param = QueryParam(mode=one.mode, response_type=one.response_type)
+            ask = self._add(one.text, param, 0, one.instead_of)
+            ask.hold(one.chat_id)
+
+    def resume(self, ask: QuestionJob, param: QueryParam) -> None:
+        """Ask a question that was held, after those that wait, with its own mode and length."""
+        mode = ask.param.mode if ask.param.mode in ALL_MODES else param.mode
+        self._jobs.remove(ask)
+        self._jobs.append(ask)
+        ask.resume(replace(param, mode=mode, response_type=ask.param.response_type))
+        self._number()
 
     def _number(self) -> None:
         """Update the positions of all waiting questions; all chats share one queue."""
@@ -400,12 +461,12 @@ class QuestionQueue(QObject):
         kept = {(t.question, t.text) for t in history if t.answered}
         for ask in self.of(chat_id, 0):
             is_kept = ask.turn.question_id or (ask.turn.question, ask.turn.text) in kept
-            if not ask.is_live and is_kept:
+            if not ask.is_live and ask.state != HELD and is_kept:
                 self._jobs.remove(ask)
 
     def remove_finished(self, chat_id: int) -> None:
         """Remove all finished questions of a chat before it is loaded again."""
-        self._jobs = [a for a in self._jobs if a.chat_id != chat_id or a.is_live]
+        self._jobs = [a for a in self._jobs if a.chat_id != chat_id or a.is_live or a.state == HELD]
 
     def _create_chat(self, draft: int) -> None:
         self._new_drafts.add(draft)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QPushButton,
 
 from desktop_app.engine.services.encryption import EncryptionChange, is_new
 from desktop_app.engine.services.library import SUFFIX
-from desktop_app.engine.store.encryption import MIN_PASSPHRASE_LENGTH
 
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
@@ -24,72 +23,20 @@ from ..widgets import (
     Label,
     PrimaryButton,
     SectionTitle,
-    build_column,
     build_row,
 )
 from ..widgets.buttons import CheckBox
+from ..widgets.passphrase import (
+    NO_WAY_BACK,
+    STAYS_PLAIN,
+    EncryptionChoice,
+    NewPassphrase,
+    PassphraseField,
+)
 from ..widgets.sheet import Sheet
 from ..widgets.words import plain_tip
 
 WIDTH = 480
-NO_WAY_BACK = later(
-    "Without the passphrase nobody can open the library, and nothing can recover it. Keep the "
-    "passphrase in a safe place. It is stored nowhere and asked for at each start."
-)
-STAYS_PLAIN = later(
-    "Exported files and copied text are not encrypted. The disk may keep old data of a deleted "
-    "file for some time."
-)
-
-
-class PassphraseField(QLineEdit):
-    """A field whose text is hidden."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setEchoMode(QLineEdit.EchoMode.Password)
-        self.setPlaceholderText(name)
-        self.setAccessibleName(name)
-
-    def set_visible_text(self, visible: bool) -> None:
-        mode = QLineEdit.EchoMode
-        self.setEchoMode(mode.Normal if visible else mode.Password)
-
-
-class NewPassphrase(QWidget):
-    """Two fields for a new passphrase; `changed` is emitted at every key."""
-
-    changed = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.first = PassphraseField(tr("New passphrase"))
-        self.second = PassphraseField(tr("New passphrase again"))
-        self.show_box = CheckBox(tr("Show passphrase"))
-        self.problem_label = Label("", "small", wrap=True)
-        build_column(
-            *(self.first, self.second, self.show_box, self.problem_label), parent=self, spacing=8
-        )
-        for field in (self.first, self.second):
-            field.textChanged.connect(self._update)
-            self.show_box.toggled.connect(field.set_visible_text)
-        self._update()
-
-    def passphrase(self) -> str:
-        """Return the passphrase, "" unless both fields have the same one of enough characters."""
-        text = self.first.text()
-        return text if text == self.second.text() and len(text) >= MIN_PASSPHRASE_LENGTH else ""
-
-    def _update(self) -> None:
-        first, second = self.first.text(), self.second.text()
-        if len(first) < MIN_PASSPHRASE_LENGTH:
-            words = tr("At least {n} characters; several words are best.", n=MIN_PASSPHRASE_LENGTH)
-        elif second and first != second:
-            words = tr("The two passphrases differ.")
-        else:
-            words = ""
-        self.problem_label.setText(words)
-        self.changed.emit()
 
 
 class PassphraseDialog(Sheet):
@@ -128,7 +75,7 @@ class PassphraseDialog(Sheet):
             other = Button(tr("Another library…"))
             other.clicked.connect(self.other_wanted)
             left.append(other)
-        self.backups_button = Button(tr("Restore a backup…"))
+        self.backups_button = Button(tr("Restore or recover…"))
         self.backups_button.clicked.connect(self.backups_wanted)
         self.backups_button.hide()
         left.append(self.backups_button)
@@ -140,7 +87,7 @@ class PassphraseDialog(Sheet):
         """Show why the library was not opened, and select the passphrase.
 
         Args:
-            has_backups: offers to restore a backup, because the file may be damaged.
+            has_backups: offers backups and recovery, because the file may be damaged.
         """
         self.backups_button.setVisible(has_backups)
         self.set_busy(False)
@@ -255,11 +202,7 @@ class NewLibraryDialog(Sheet):
         self.place = ElidedLabel("", "muted", mode=Qt.TextElideMode.ElideMiddle)
         choose = Button(tr("Choose folder…"), theme=theme, icon="folder-open")
         choose.clicked.connect(self._choose_folder)
-        self.encrypt_box = CheckBox(tr("Encrypt with a passphrase"))
-        self.fields = NewPassphrase()
-        warning = Label(tr(NO_WAY_BACK), wrap=True)
-        plain = Label(tr(STAYS_PLAIN), "small", wrap=True)
-        self.encryption = build_widget(warning, self.fields, plain)
+        self.encryption = EncryptionChoice()
         self.problem = Label("", "bad", wrap=True)
         location = QWidget()
         build_row((self.place, 1), choose, parent=location, spacing=12)
@@ -268,7 +211,6 @@ class NewLibraryDialog(Sheet):
             self.name,
             SectionTitle(tr("Location")),
             location,
-            self.encrypt_box,
             self.encryption,
             self.problem,
         ):
@@ -278,8 +220,7 @@ class NewLibraryDialog(Sheet):
         self.button.clicked.connect(self._create)
         self.add_foot([cancel, self.button], line=True)
         self.name.textChanged.connect(self._update)
-        self.fields.changed.connect(self._update)
-        self.encrypt_box.toggled.connect(self._update)
+        self.encryption.changed.connect(self._update)
         self._update()
 
     def path(self) -> Path:
@@ -295,11 +236,9 @@ class NewLibraryDialog(Sheet):
         has_name = bool(self.path().stem.removesuffix(SUFFIX))
         exists = has_name and not is_new(self.path())
         self.place.setText(str(self.path()))
-        self.encryption.setVisible(self.encrypt_box.isChecked())
         self.problem.setText(tr("There is a library of this name already.") if exists else "")
         self.problem.setVisible(exists)
-        is_protected = not self.encrypt_box.isChecked() or bool(self.fields.passphrase())
-        self.button.setEnabled(has_name and not exists and is_protected)
+        self.button.setEnabled(has_name and not exists and self.encryption.is_complete())
         self.fit_content(WIDTH)
 
     def _choose_folder(self) -> None:
@@ -308,16 +247,8 @@ class NewLibraryDialog(Sheet):
             self.set_folder(Path(folder))
 
     def _create(self) -> None:
-        passphrase = self.fields.passphrase() if self.encrypt_box.isChecked() else ""
-        self.chosen.emit(str(self.path()), passphrase)
+        self.chosen.emit(str(self.path()), self.encryption.passphrase())
         self.accept()
-
-
-def build_widget(*parts: QWidget) -> QWidget:
-    """Return a widget with these below each other."""
-    widget = QWidget()
-    build_column(*parts, parent=widget, spacing=12)
-    return widget
 
 
 class EncryptionProgressDialog(Sheet):

@@ -262,6 +262,7 @@ class MainWindow(QMainWindow):
             action_source.action_wanted.connect(lambda n: self.actions_by_name[n].trigger())
         s.library.open_document.connect(navigator.open_document)
         s.chat.open_models.connect(navigator.open_models)
+        s.chat.open_chat_wanted.connect(navigator.open_chat)
         s.chat.search_wanted.connect(lambda: self.sidebar.chats.open_search(self.show_sidebar))
         s.settings.restart_wanted.connect(self.restart_requested)
         s.merge.counted.connect(sidebar.rows["merge"].set_count)

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from desktop_app.engine import paths
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.llm.registry import ModelRow
+from desktop_app.engine.services.encryption import is_new
 
 from ..messages import describe_error
 from ..theme.theme import Theme
@@ -42,6 +43,7 @@ from ..widgets import (
     build_row,
     format_size,
 )
+from ..widgets.passphrase import EncryptionChoice
 from ..widgets.states import find_files
 
 SUFFIX = ".inkgraph"
@@ -50,9 +52,16 @@ ROLES = ("chat", "embedding")
 
 @dataclass(slots=True)
 class WelcomeChoice:
-    """`sample` adds the texts supplied with Inkgraph; `files` are the user's own."""
+    """What the user chose.
+
+    Attributes:
+        passphrase: encrypts the library, "" for a plain one.
+        sample: add the texts supplied with Inkgraph.
+        files: the user's own.
+    """
 
     library: Path = field(default_factory=paths.default_library)
+    passphrase: str = field(default="", repr=False)
     sample: bool = False
     files: list[str] = field(default_factory=list)
 
@@ -100,7 +109,9 @@ class Step(QWidget):
 
 
 class LibraryStep(Step):
-    """Asks for a name and a folder, with defaults filled in."""
+    """Asks for a name, a folder and whether to encrypt, with defaults filled in."""
+
+    changed = Signal()
 
     def __init__(self, theme: Theme, choice: WelcomeChoice) -> None:
         super().__init__(
@@ -123,8 +134,21 @@ class LibraryStep(Step):
         self.column.addWidget(self.name)
         self.column.addWidget(SectionTitle(tr("Location")))
         self.column.addLayout(build_row((self.path, 1), self.button, spacing=12))
+        self.encryption = EncryptionChoice(choice.passphrase)
+        self.encryption.changed.connect(self._show)
+        self.problem = Label("", "bad", wrap=True)
+        self.column.addWidget(self.encryption)
+        self.column.addWidget(self.problem)
         self.column.addStretch(1)
         self._show()
+
+    def is_complete(self) -> bool:
+        """Return whether the library can be made as chosen."""
+        return self.encryption.is_complete() and not self._is_there_already()
+
+    def _is_there_already(self) -> bool:
+        """Return whether a library would be opened as it is, and not be encrypted."""
+        return self.encryption.box.isChecked() and not is_new(self._choice.library)
 
     def set_folder(self, folder: str) -> None:
         self._folder = Path(folder)
@@ -132,7 +156,12 @@ class LibraryStep(Step):
 
     def _show(self) -> None:
         self._choice.library = place_in(self._folder, self.name.text())
+        self._choice.passphrase = self.encryption.passphrase()
         self.path.setText(str(self._choice.library))
+        exists = self._is_there_already()
+        self.problem.setText(tr("There is a library of this name already.") if exists else "")
+        self.problem.setVisible(exists)
+        self.changed.emit()
 
     def _ask(self) -> None:
         start = str(self._folder if self._folder.exists() else Path.home())
@@ -319,6 +348,8 @@ class WelcomeWindow(QDialog):
         self.skip_button.clicked.connect(self.skip)
         self.back_button.clicked.connect(lambda: self.show_step(self.pages.currentIndex() - 1))
         self.next_button.clicked.connect(self._go_on)
+        self.library.changed.connect(self._show_place)
+        self.library.changed.connect(self._make_room)
         self.reading.changed.connect(self._show_place)
         for button in (self.skip_button, self.back_button, self.next_button):
             button.setAutoDefault(False)
@@ -335,9 +366,12 @@ class WelcomeWindow(QDialog):
             spacing=8,
             margins=(40, 0, 40, 0),
         )
-        build_column((body, 1), Hairline(), foot, parent=self, spacing=16, margins=(0, 0, 0, 16))
+        self._layout = build_column(
+            *((body, 1), Hairline(), foot), parent=self, spacing=16, margins=(0, 0, 0, 16)
+        )
         self.resize(theme.breadth(WIDTH), theme.length(HEIGHT))
         self.show_step(0)
+        self._make_room()
 
     def show_step(self, place: int) -> None:
         """Show one of the three steps."""
@@ -373,11 +407,20 @@ class WelcomeWindow(QDialog):
         self.back_button.setVisible(now > 0)
         is_last = now == count - 1
         self.next_button.setText(tr("Start") if is_last else tr("Next"))
+        self.next_button.setEnabled(self.library.is_complete())
+
+    def _make_room(self) -> None:
+        """Grow to the height that the current step needs."""
+        self._layout.activate()
+        needed = self._layout.totalHeightForWidth(self.width())
+        if needed > self.height():
+            self.resize(self.width(), needed)
 
     def _go_on(self) -> None:
         if self.pages.currentIndex() < self.pages.count() - 1:
             self.show_step(self.pages.currentIndex() + 1)
         else:
+            self.next_button.setEnabled(False)  # the key takes a moment
             self.chosen.emit(self.choice)
 
     def reject(self) -> None:

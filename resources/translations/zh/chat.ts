@@ -804,6 +804,10 @@
       <translation>从下一个问题起由此模型回答。</translation>
     </message>
     <message>
+      <source>Show</source>
+      <translation>显示</translation>
+    </message>
+    <message>
       <source>Strong match</source>
       <translation>高度相关</translation>
     </message>
@@ -888,6 +892,10 @@
       <translation>下一个版本</translation>
     </message>
     <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
       <source>Conversation</source>
       <translation>对话</translation>
     </message>
@@ -898,10 +906,6 @@
     <message>
       <source>{n} of {m}</source>
       <translation>{n} / {m}</translation>
-    </message>
-    <message>
-      <source>Retry</source>
-      <translation>重试</translation>
     </message>
     <message>
       <source>This question has no answer yet.</source>
@@ -918,6 +922,14 @@
     <message>
       <source>Ask this</source>
       <translation>问这个问题</translation>
+    </message>
+    <message>
+      <source>Not asked yet</source>
+      <translation>尚未提问</translation>
+    </message>
+    <message>
+      <source>Retry</source>
+      <translation>重试</translation>
     </message>
     <message>
       <source>Get a model</source>
@@ -1021,6 +1033,12 @@
       <source>{n} collections</source>
       <translation>
         <numerusform>{n} 个合集</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} questions were not asked before Inkgraph ended.</source>
+      <translation>
+        <numerusform>Inkgraph 结束前有 {n} 个问题尚未提问。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

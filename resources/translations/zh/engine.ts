@@ -3183,5 +3183,21 @@
       <source>English only; quicker than E5 on many cores, finds a little less. Runs on PyTorch.</source>
       <translation>仅限英文；多核时比 E5 快，找到的略少。需要 PyTorch。</translation>
     </message>
+    <message>
+      <source>the previous version of its file is not what was added</source>
+      <translation>其文件的旧版本与添加时不一致</translation>
+    </message>
+    <message>
+      <source>the changed file that waits is not what was read</source>
+      <translation>等待处理的已更改文件与读入时不一致</translation>
+    </message>
+    <message>
+      <source>Try again. If you are sure of the passphrase, restore a backup or recover the library.</source>
+      <translation>请重试。如果确定密码正确，请恢复备份或抢救此文库。</translation>
+    </message>
+    <message>
+      <source>No page of “{name}” can be decrypted: the passphrase is wrong, or the beginning of the file is damaged. Without it there is no key, and nothing can be recovered.</source>
+      <translation>“{name}”中没有一页可以解密：密码错误，或文件开头已损坏。没有文件开头就没有密钥，无法抢救任何内容。</translation>
+    </message>
   </context>
 </TS>

@@ -128,6 +128,10 @@
       <translation>位置</translation>
     </message>
     <message>
+      <source>There is a library of this name already.</source>
+      <translation>已有同名的资料库。</translation>
+    </message>
+    <message>
       <source>Folder of the library</source>
       <translation>资料库所在文件夹</translation>
     </message>

@@ -44,6 +44,38 @@
       <translation>恢复默认：{name}</translation>
     </message>
     <message>
+      <source>Without the passphrase nobody can open the library, and nothing can recover it. Keep the passphrase in a safe place. It is stored nowhere and asked for at each start.</source>
+      <translation>没有密码，任何人都无法打开资料库，也无法恢复。请妥善保管密码。密码不会保存，每次启动时都要输入。</translation>
+    </message>
+    <message>
+      <source>Exported files and copied text are not encrypted. The disk may keep old data of a deleted file for some time.</source>
+      <translation>导出的文件和复制的文本不加密。磁盘可能在一段时间内保留已删除文件的旧数据。</translation>
+    </message>
+    <message>
+      <source>New passphrase</source>
+      <translation>新密码</translation>
+    </message>
+    <message>
+      <source>New passphrase again</source>
+      <translation>再次输入新密码</translation>
+    </message>
+    <message>
+      <source>Show passphrase</source>
+      <translation>显示密码</translation>
+    </message>
+    <message>
+      <source>At least {n} characters; several words are best.</source>
+      <translation>至少 {n} 个字符；最好使用几个词。</translation>
+    </message>
+    <message>
+      <source>Encrypt with a passphrase</source>
+      <translation>用密码加密</translation>
+    </message>
+    <message>
+      <source>The two passphrases differ.</source>
+      <translation>两次输入的密码不同。</translation>
+    </message>
+    <message>
       <source>Instant: quoted from the text, no model has read it yet</source>
       <translation>即时：引自原文，还没有模型读过</translation>
     </message>

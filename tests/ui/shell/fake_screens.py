@@ -33,6 +33,7 @@ class FakeScreen(QWidget):
     open_models = Signal()
     action_wanted = Signal(str)
     restart_wanted = Signal()
+    open_chat_wanted = Signal(int)
     search_wanted = Signal()
     library_file_requested = Signal()
     watch_requested = Signal()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Answer, RetrievalResult
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.store import chats as rows
@@ -157,3 +158,35 @@ def test_a_long_chat_does_not_hide_matches_in_others(db: Db, chats: Chats) -> No
     assert hits[4].n_more == 35 and not any(h.n_more for h in (*hits[:4], hits[5]))
     assert hits[0].snippet == "Question 39 on the lamp?"
     assert len(chats.find("lamp", 100, long)) == 40 and len(chats.find("lamp", 20, long)) == 20
+
+
+# --- what was written and not asked yet -----------------------------------------------------------
+
+
+def test_a_question_that_waits_is_kept_until_it_is_added_to_its_chat(db, chats) -> None:
+    chat_id = chats.create_chat()
+    waiting = [rows.WaitingQuestion(chat_id, text, "walk", "") for text in ("A?", "B?", "A?")]
+    for one in waiting:
+        chats.keep_waiting(one, lambda: True)
+    chats.keep_waiting(rows.WaitingQuestion(chat_id, "C?", "walk", ""), lambda: False)
+    assert chats.list_waiting() == waiting
+    ask(db, chat_id, "A?")
+    assert [one.text for one in chats.list_waiting()] == ["B?", "A?"]
+    chats.remove_waiting(chat_id, "B?")
+    assert [one.text for one in chats.list_waiting()] == ["A?"]
+
+
+def test_nothing_unsent_of_a_deleted_chat_appears_in_a_new_one(db, chats) -> None:
+    chat_id = chats.create_chat("Old")
+    chats.save_draft(chat_id, "And then?")
+    chats.keep_waiting(rows.WaitingQuestion(chat_id, "A?", "walk", ""), lambda: True)
+    chats.delete_chat(chat_id)
+    assert chats.create_chat("New") == chat_id, "the number is given again"
+    assert (chats.list_drafts(), chats.list_waiting()) == ({}, [])
+
+
+def test_a_damaged_library_keeps_no_typed_text(db, chats) -> None:
+    chats.save_draft(0, "Before")
+    db.damage.add(Message("a page does not fit its checksum"))
+    chats.save_draft(0, "After")
+    assert chats.list_drafts() == {0: "Before"}

@@ -26,6 +26,7 @@ from desktop_app.engine.services.library import Library, restore_backup, write_b
 from desktop_app.engine.store.connection import migration_files
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.store.encryption import is_encrypted, is_plain_library
+from desktop_app.engine.store.library_file import find_damaged_pages, read_header
 from tests.small_library import TEXT, add
 
 ROOT = Path(__file__).parents[3]
@@ -76,6 +77,8 @@ def test_a_library_is_encrypted_given_another_passphrase_and_decrypted(path):
     decrypt_library(path, second)
     assert is_plain_library(path) and not is_encrypted(path)
     assert read_all(path) == before
+    header = read_header(path)
+    assert header is not None and header.has_checksums and find_damaged_pages(path) == []
     assert files_with_text(path.parent) == ["small.inkgraph"]
     library = Library(path)
     assert library.writer.integrity_problems() == []

@@ -19,7 +19,7 @@ from desktop_app.engine.services.library import Library
 from desktop_app.engine.store import documents
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 from tests.books import BOOK, add_book, build_small_script, enriching_of, one_by_one
-from tests.fakes import ScriptedChatModel
+from tests.fakes import ScriptedChatModel, reply_alike
 
 pytestmark = pytest.mark.usefixtures("small_prompts")
 
@@ -282,6 +282,37 @@ def test_a_paused_run_continues_and_loses_no_finished_work(library, tmp_path):
     sql = "SELECT name, type, n_mentions, n_relations, description FROM entity ORDER BY name"
     assert library.writer.rows(sql) == whole.writer.rows(sql)
     whole.close()
+
+
+class Died(BaseException):
+    """Ends a run as a killed process does: nothing handles it."""
+
+
+def test_a_run_that_dies_loses_no_answer_that_the_model_finished(library):
+    add_book(library)
+    model, n_finished = ScriptedChatModel(n_at_once=3), 0
+
+    def reply(script, ask, line):
+        nonlocal n_finished
+        n_finished += 1
+        if n_finished in (3, 7, 8, 13):
+            raise Died
+        return reply_alike(script, ask, line)
+
+    model.reply = reply
+    enriching = enriching_of(library, model)
+    enriching.enqueue()
+    n_deaths = 0
+    while enriching.status().total.n_waiting:
+        try:
+            enriching.run()
+        except Died:
+            n_deaths += 1
+            model.script_lines.pop()  # it was not answered
+    assert n_deaths == 4
+    answered = [(s.text, line) for s, _, line in model.script_lines]
+    assert len(answered) == len(set(answered)) > 8, "no answer was asked for twice"
+    assert enriching.status().total.n_enriched == 5
 
 
 def test_a_waiting_answer_gets_the_model_and_then_the_run_continues(library):

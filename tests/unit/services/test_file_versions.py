@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services import indexing
 from desktop_app.engine.services.annotations import AnnotationService
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
@@ -29,6 +33,7 @@ from desktop_app.engine.store import documents
 from desktop_app.engine.text.reader_process import DocumentReader, ReaderLimits
 from tests.unit.text.test_reader_process import make_self_calling_pdf, show
 
+ROOT = Path(__file__).parents[3]
 OLD = "Tobias Quill kept a shop of clocks. Ada Merrow wound them. Tobias Quill made them.\n" * 40
 NEW = OLD + "Then Jonas Pike came to Port Ellis, and Jonas Pike bought a clock of Ada Merrow.\n"
 LOCKED = b"""%%PDF-1.4
@@ -396,6 +401,114 @@ def test_a_changed_table_keeps_its_rows_until_the_new_ones_are_stored(library, r
     assert [found.fetch_text(row.id)[11:16] for row in found.list_documents()] == ["wound"] * (
         ROWS_A_BATCH + 20
     )
+
+
+BATCH = 20
+N_ROWS = 2 * BATCH + 20
+
+
+def words_of_rows(library: Library) -> list[str]:
+    found = LibraryReader(library.writer)
+    return [found.fetch_text(row.id)[11:16] for row in found.list_documents()]
+
+
+@pytest.fixture
+def changed_table(library, reader, tmp_path, monkeypatch) -> int:
+    """Return the document of a table whose changed file, with fewer rows, waits to be read."""
+    monkeypatch.setattr(indexing, "ROWS_A_BATCH", BATCH)
+    path = tmp_path / "rows.jsonl"
+    make_table(path, N_ROWS, "wound")
+    (document_id,) = add_files(library.writer, [path]).documents
+    index(library, reader)
+    make_table(path, N_ROWS - 10, "built")
+    add_files(library.writer, [path])
+    return document_id
+
+
+class StoppedIndexing(IndexingService):
+    """Calls `stop` before it stores the text of a row with this number, counted from 0."""
+
+    stop_at = -1
+    n_stored = 0
+
+    def stop(self) -> None: ...
+
+    def _store_text(self, *arguments) -> None:
+        if self.n_stored == self.stop_at:
+            self.stop()
+        self.n_stored += 1
+        super()._store_text(*arguments)
+
+
+@pytest.mark.parametrize("stop_at", [0, 1, BATCH, 2 * BATCH, N_ROWS - 12])
+def test_a_changed_table_that_is_stopped_anywhere_keeps_all_old_rows(
+    library, reader, changed_table, stop_at
+):
+    work = DocumentService(library.writer)
+    service = StoppedIndexing(library.writer, lambda: None, reader=reader)
+    service.stop_at = stop_at
+    service.stop = lambda: service.stop_documents([changed_table])
+
+    def store_stop(change) -> None:  # the writer is free
+        if service.n_stored > stop_at:
+            work.stop_document(changed_table)
+
+    service.run(embed=False, on_change=store_stop)
+    assert words_of_rows(library) == ["wound"] * N_ROWS
+    [row] = [r for r in LibraryReader(library.writer).list_documents() if r.id == changed_table]
+    assert row.new_version is not None and "was stopped" in row.new_version.reason
+    work.retry_document(changed_table)
+    index(library, reader)
+    assert words_of_rows(library) == ["built"] * (N_ROWS - 10)
+
+
+def test_a_changed_table_that_is_cancelled_between_its_batches_keeps_all_old_rows(
+    library, reader, changed_table
+):
+    token = CancelToken()
+
+    def cancel(progress) -> None:
+        if progress.done == 2 * BATCH and progress.total == N_ROWS - 10:
+            token.cancel()
+
+    service = IndexingService(library.writer, lambda: None, reader=reader)
+    with pytest.raises(Cancelled):
+        service.run(embed=False, cancel=token, on_progress=cancel)
+    assert words_of_rows(library) == ["wound"] * N_ROWS
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library
+
+class Killed(IndexingService):
+    n_stored = 0
+
+    def _store_text(self, *arguments):
+        super()._store_text(*arguments)
+        self.n_stored += 1
+        if self.n_stored == int(sys.argv[2]):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+Killed(Library(Path(sys.argv[1])).writer, lambda: None).run(embed=False)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_kill_while_a_changed_table_is_stored_leaves_all_old_rows(library, reader, changed_table):
+    library.close()
+    command = [sys.executable, "-c", KILLED, str(library.path), str(BATCH + 5)]
+    child = subprocess.run(command, cwd=ROOT, check=False)
+    assert child.returncode == -signal.SIGKILL
+    again = Library(library.path)
+    try:
+        assert words_of_rows(again) == ["wound"] * N_ROWS
+        index(again, reader)
+        assert words_of_rows(again) == ["built"] * (N_ROWS - 10)
+    finally:
+        again.close()
 
 
 def test_two_files_with_odd_names_are_two_documents(library, reader, tmp_path):

@@ -10,9 +10,14 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import curation
-from desktop_app.engine.store.connection import connect, migration_files
+from desktop_app.engine.store.connection import (
+    connect,
+    migration_files,
+    migration_number,
+    register_functions,
+    run_migrations,
+)
 from desktop_app.engine.store.db import Db
-from desktop_app.engine.store.encryption import APPLICATION_ID
 from desktop_app.engine.store.library_schema import find_strange_objects
 from tests.damaged_files import compute_hash, copy_library
 from tests.small_library import TEXT, add
@@ -142,14 +147,12 @@ def test_a_schema_that_sqlite_cannot_read_is_damage(path):
 
 def test_the_schema_of_every_version_is_known(tmp_path):
     """A library of every older version is upgraded, with the vector index that it may have."""
-    for n_files, last in enumerate(migration_files()[:-1], start=1):
-        version = int(last.name[:4])
+    for last in migration_files()[:-1]:
+        version = migration_number(last)
         path = tmp_path / f"{version}.inkgraph"
         connection = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
-        for file in migration_files()[:n_files]:
-            connection.execute(file.read_text("utf-8"))
-        connection.pragma("user_version", version)
-        connection.pragma("application_id", APPLICATION_ID)
+        register_functions(connection)
+        run_migrations(connection, end=version)
         connection.close()
         library = Library(path)
         assert library.writer.is_writable

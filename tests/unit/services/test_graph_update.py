@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import shutil
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -173,16 +174,20 @@ STEPS = st.one_of(
 
 
 class Scene:
-    """A library to which random steps are applied, and the claims to rebuild it."""
+    """A library to which random steps are applied, and the claims to rebuild it.
 
-    def __init__(self, db: Db) -> None:
+    Args:
+        spelled: the names in the order of their ids.
+    """
+
+    def __init__(self, db: Db, spelled: Sequence[str] = (*NAMES, "Old Screw", "Nobody")) -> None:
         self.db = db
         self.ids = [add_document(db, i) for i in range(N_DOCUMENTS)]
         self.gone: set[int] = set()
         self.stored: dict[tuple[int, int, bool], tuple] = {}
         self.name_ids = evidence.NameIds(db, normalise_name)
         with db.transaction():
-            for name in (*NAMES, "Old Screw", "Nobody"):
+            for name in spelled:
                 self.name_ids(name)
             for name in NAMES:
                 curation.ensure_senses(db, name, normalise_name(name), (1, 2))

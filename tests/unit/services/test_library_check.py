@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import apsw
 import pytest
 
@@ -126,6 +128,27 @@ def test_content_that_is_not_what_it_was_is_found_and_no_longer_written_to(
     with pytest.raises(DamagedLibrary), library.writer.transaction():
         pass
     library.close()
+
+
+@pytest.mark.parametrize(
+    ("table", "columns", "expected"),
+    [
+        ("previous_version", "taken_at, replaced_at", "previous version of its file is not what"),
+        ("new_version", "found_at, is_accepted", "changed file that waits is not what was read"),
+    ],
+)
+def test_a_kept_file_that_is_not_what_it_was_is_found(path, table, columns, expected):
+    sha256 = hashlib.sha256(b"kept").hexdigest()
+    insert = (
+        f"INSERT INTO {table}(document_id, sha256, size_bytes, {columns}, content)"
+        f" VALUES (2, '{sha256}', 4, 0, 0, CAST('kept' AS BLOB))"
+    )
+    change(path, insert)
+    assert check(path).is_sound
+    change(path, f"UPDATE {table} SET content = CAST('kepT' AS BLOB)")
+    result = check(path)
+    assert [problem.document_id for problem in result.problems] == [2]
+    assert expected in result.problems[0].message and result.is_damaged
 
 
 def test_rows_that_refer_to_missing_ones_are_found(path):

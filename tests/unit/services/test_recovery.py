@@ -9,18 +9,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.engine.errors import DamagedLibrary, UserError
+from desktop_app.engine.errors import DamagedLibrary, PassphraseNeeded, UserError
 from desktop_app.engine.services.annotations import AnnotationService
 from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.encryption import encrypt_library, key_to_open
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.recovery import RecoveryReport, recover
 from desktop_app.engine.store import search
 from desktop_app.engine.store.db import CURATION_TABLES, Db
+from desktop_app.engine.store.encryption import is_encrypted
 from tests.small_library import add
 
 PAGE = 4096
 N_DOCUMENTS = 12
+PASSPHRASE = "correct horse battery"
 
 
 def write_text(number: int) -> str:
@@ -62,9 +65,22 @@ def damaged(whole, tmp_path) -> Path:
     return Path(shutil.copy(whole, tmp_path / "damaged.inkgraph"))
 
 
+@pytest.fixture(scope="module")
+def encrypted_whole(whole, tmp_path_factory) -> Path:
+    path = Path(shutil.copy(whole, tmp_path_factory.mktemp("encrypted") / "whole.inkgraph"))
+    encrypt_library(path, PASSPHRASE)
+    return path
+
+
+@pytest.fixture
+def damaged_encrypted(encrypted_whole, tmp_path) -> Path:
+    return Path(shutil.copy(encrypted_whole, tmp_path / "damaged.inkgraph"))
+
+
 def read(path: Path) -> dict[str, list]:
     """Return what a library holds that can be compared."""
-    db = Db(path, read_only=True)
+    key = key_to_open(path, PASSPHRASE) if is_encrypted(path) else None
+    db = Db(path, read_only=True, key=key)
     try:
         found = {table: sorted(db.rows(f"SELECT * FROM {table}")) for table in CURATION_TABLES}
         found["texts"] = sorted(db.column("SELECT text FROM document_text"))
@@ -81,9 +97,10 @@ def read(path: Path) -> dict[str, list]:
 def recover_and_index(path: Path) -> tuple[RecoveryReport, dict[str, list]]:
     """Recover a library and do what its queue says."""
     before = path.read_bytes()
-    report = recover(path)
-    assert path.read_bytes() == before
-    library = Library(report.path)
+    key = key_to_open(path, PASSPHRASE) if is_encrypted(path) else None
+    report = recover(path, key=key)
+    assert path.read_bytes() == before and is_encrypted(report.path) == (key is not None)
+    library = Library(report.path, key=key)
     IndexingService(library.writer, lambda: None).run(embed=False)
     assert library.writer.integrity_problems() == []
     library.close()
@@ -204,3 +221,79 @@ def test_nothing_is_overwritten(whole, damaged, tmp_path):
     with pytest.raises(UserError, match="already"):
         recover(damaged, target)
     assert target.read_bytes() == b"mine"
+
+
+# --- encrypted libraries --------------------------------------------------------------------------
+
+
+def test_an_encrypted_library_is_recovered_encrypted(whole, damaged_encrypted):
+    report, found = recover_and_index(damaged_encrypted)
+    assert found == read(whole)
+    assert report.saved.count("complete") == N_DOCUMENTS and not report.saved.n_lost
+    for path in damaged_encrypted.parent.rglob("*"):
+        assert path.is_dir() or b"Ada Merrow" not in path.read_bytes(), path
+
+
+def test_of_an_encrypted_library_what_is_only_in_the_log_is_recovered(encrypted_whole, tmp_path):
+    path = Path(shutil.copy(encrypted_whole, tmp_path / "open.inkgraph"))
+    library = Library(path, key=key_to_open(path, PASSPHRASE))
+    add(library, tmp_path, "new.txt", "Ida Penn came. Ida Penn saw Paul Rook.\n")
+    crashed = Path(shutil.copy(path, tmp_path / "crashed.inkgraph"))
+    shutil.copy(f"{path}-wal", f"{crashed}-wal")
+    report = recover(crashed)  # with the key of the open library, which has the same salt
+    library.close()
+    texts = read(report.path)["texts"]
+    assert len(texts) == N_DOCUMENTS + 1 and "Ida Penn came. Ida Penn saw Paul Rook.\n" in texts
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_wrecked_page_of_an_encrypted_library_costs_no_text(whole, damaged_encrypted, seed):
+    dice = random.Random(seed)
+    content = bytearray(damaged_encrypted.read_bytes())
+    page = dice.randrange(1, len(content) // PAGE)
+    content[page * PAGE : (page + 1) * PAGE] = dice.randbytes(PAGE)
+    damaged_encrypted.write_bytes(content)
+    _, found = recover_and_index(damaged_encrypted)
+    expected = read(whole)
+    assert found["texts"] == expected["texts"]
+    for table in CURATION_TABLES:
+        assert set(found[table]) <= set(expected[table])
+
+
+def test_without_the_rest_of_its_first_page_an_encrypted_library_is_recovered(
+    whole, damaged_encrypted
+):
+    content = bytearray(damaged_encrypted.read_bytes())
+    content[24:PAGE] = random.Random(0).randbytes(PAGE - 24)
+    damaged_encrypted.write_bytes(content)
+    _, found = recover_and_index(damaged_encrypted)
+    expected = read(whole)
+    for what in ("texts", "entities", "relations", "entity_edit", "notes", "history"):
+        assert found[what] == expected[what], what
+
+
+def test_of_an_encrypted_library_that_was_cut_off_nothing_wrong_is_recovered(
+    whole, damaged_encrypted
+):
+    content = damaged_encrypted.read_bytes()
+    damaged_encrypted.write_bytes(content[: int(len(content) * 0.6) + 100])
+    report, found = recover_and_index(damaged_encrypted)
+    assert report.saved.n_corrections == 2
+    strange = set(found["texts"]) - set(read(whole)["texts"])
+    assert len(strange) == report.saved.count("text incomplete")
+
+
+def test_a_damaged_salt_or_a_wrong_passphrase_is_named_and_leaves_nothing(
+    damaged_encrypted, tmp_path
+):
+    wrong = key_to_open(damaged_encrypted, "some other passphrase")
+    with pytest.raises(PassphraseNeeded, match=r"No page .* can be decrypted") as caught:
+        recover(damaged_encrypted, key=wrong)
+    assert caught.value.wrong
+    with pytest.raises(PassphraseNeeded, match="is encrypted"):
+        recover(damaged_encrypted)
+    content = damaged_encrypted.read_bytes()
+    damaged_encrypted.write_bytes(bytes(16) + content[16:])
+    with pytest.raises(PassphraseNeeded, match="nothing can be recovered"):
+        recover(damaged_encrypted, key=key_to_open(damaged_encrypted, PASSPHRASE))
+    assert [p.name for p in tmp_path.iterdir()] == ["damaged.inkgraph"]

@@ -18,6 +18,7 @@ from ...prompt_program import (
     Choice,
     Choose,
     FindCall,
+    KeepCall,
     ProgramResult,
     PromptProgram,
     Talk,
@@ -126,9 +127,19 @@ class ProgramConversation:
         model: name of the model, part of the keys in the cache of model calls.
     """
 
-    def __init__(self, program: PromptProgram, model: str, find_call: FindCall | None) -> None:
+    def __init__(
+        self,
+        program: PromptProgram,
+        model: str,
+        find_call: FindCall | None,
+        keep_call: KeepCall | None = None,
+    ) -> None:
         self.program = program
-        self._keys, self._find_call = CallKeys(model, program), find_call
+        self._keys, self._find_call, self._keep_call = (
+            CallKeys(model, program),
+            find_call,
+            keep_call,
+        )
         self._talk: Talk | None = None
         self._ask: Ask | None = None
         self._replies: list[Any] | None = None
@@ -165,7 +176,10 @@ class ProgramConversation:
     def add_reply(self, index: int, reply: Choice | Written) -> None:
         assert self._replies is not None
         self._replies[index] = reply
-        self._calls[self._get_key(index)] = dump_reply(reply)
+        key, value = self._get_key(index), dump_reply(reply)
+        self._calls[key] = value
+        if self._keep_call is not None:
+            self._keep_call(key, value)
 
     def restart(self) -> None:
         self.close()

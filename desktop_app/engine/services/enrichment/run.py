@@ -1,7 +1,8 @@
 """One enrichment run: takes chunks from the queue, asks the model, stores the results.
 
-A chunk is one transaction: its evidence, the cached model answers and its removal from the
-queue. After an interruption, a later run continues with the rest of the queue.
+Each answer of the model is stored when it arrives. A chunk is one transaction: its evidence and its
+removal from the queue. After an interruption, a later run continues with the rest of the queue; of
+the chunks that were being worked on it asks only what was not answered.
 """
 
 from __future__ import annotations
@@ -186,7 +187,6 @@ class Attempt:
     prompt_version: str
     halves: tuple[ChunkTask, ...] = ()
     found: dict[int, ChunkEvidence] = field(default_factory=dict)
-    calls: list[tuple[str, str]] = field(default_factory=list)
     n_tokens: int = 0
     seconds: float = 0.0
 
@@ -194,7 +194,6 @@ class Attempt:
         """Add a program's costs and store its result."""
         self.n_tokens += run.n_prompt + run.n_written
         self.seconds += run.seconds
-        self.calls += run.calls
         if not run.error:
             self.found[part] = run.value
 
@@ -271,6 +270,7 @@ class EnrichmentRun:
         runs = self._model.run_scripts(
             self._iter_scripts(token),
             find_call=partial(model_cache.find_call, self._db),
+            keep_call=partial(model_cache.store_call, self._db),
             cancel=token,
             n_threads=self._settings.n_threads,
         )
@@ -360,9 +360,7 @@ class EnrichmentRun:
             if (found := attempt.evidence) is not None:
                 self._store(attempt, found)
         elif token.cancelled:
-            with self._db.transaction():  # cancelled: the chunk stays in the queue
-                model_cache.store_calls(self._db, attempt.calls)
-            attempt.calls.clear()
+            pass  # the chunk stays in the queue, its answers so far are stored
         elif part == WHOLE and (halves := halve(attempt.task)):
             attempt.halves = halves
             if enrichment.is_wanted(self._db, chunk_id):
@@ -378,7 +376,6 @@ class EnrichmentRun:
         chunk_id = attempt.task.key
         try:
             with self._db.transaction():
-                model_cache.store_calls(self._db, attempt.calls)
                 enrichment.remove_wanted(self._db, chunk_ids=[chunk_id])
                 if enrichment.has_chunk(self._db, chunk_id, attempt.task.text):
                     self._throttle.add_chunk(chunk_id)
