@@ -564,14 +564,6 @@
       <translation>退出代码 {code}</translation>
     </message>
     <message>
-      <source>The model {model} stopped twice at this ({reason}).</source>
-      <translation>模型 {model} 在处理此内容时两次意外停止（{reason}）。</translation>
-    </message>
-    <message>
-      <source>Try other words or a shorter text, or choose another model in Models.</source>
-      <translation>请换一种说法或缩短文字，或在“模型”中选择其他模型。</translation>
-    </message>
-    <message>
       <source>The process of the model {name} can't be started: {reason}.</source>
       <translation>无法启动模型 {name} 的进程：{reason}。</translation>
     </message>
@@ -584,6 +576,18 @@
       <translation>它发送了无效的数据</translation>
     </message>
     <message>
+      <source>it did not answer for {seconds:.0f} seconds</source>
+      <translation>它在 {seconds:.0f} 秒内没有响应</translation>
+    </message>
+    <message>
+      <source>The model {model} stopped twice at this ({reason}).</source>
+      <translation>模型 {model} 在处理此内容时两次意外停止（{reason}）。</translation>
+    </message>
+    <message>
+      <source>Try other words or a shorter text, or choose another model in Models.</source>
+      <translation>请换一种说法或缩短文字，或在“模型”中选择其他模型。</translation>
+    </message>
+    <message>
       <source>The model {model} stopped ({reason}); it is started again and goes on.</source>
       <translation>模型 {model} 意外停止（{reason}）；已重新启动并继续。</translation>
     </message>
@@ -594,10 +598,6 @@
     <message>
       <source>Ask with fewer sources, or begin a new chat.</source>
       <translation>请减少来源，或开始新的对话。</translation>
-    </message>
-    <message>
-      <source>it did not answer for {seconds:.0f} seconds</source>
-      <translation>它在 {seconds:.0f} 秒内没有响应</translation>
     </message>
     <message>
       <source>The model {model} stopped in the middle of the answer.</source>
@@ -2168,6 +2168,14 @@
       <translation>按含义搜索</translation>
     </message>
     <message>
+      <source>the previous version of its file is not what was added</source>
+      <translation>其文件的旧版本与添加时不一致</translation>
+    </message>
+    <message>
+      <source>the changed file that waits is not what was read</source>
+      <translation>等待处理的已更改文件与读入时不一致</translation>
+    </message>
+    <message>
       <source>Some of your corrections or marks can't be read.</source>
       <translation>您的部分更正或标注无法读取。</translation>
     </message>
@@ -2336,14 +2344,6 @@
       <translation>保留这么多周中每周最新的备份。</translation>
     </message>
     <message>
-      <source>“{name}” is encrypted: what is damaged in it can't be read page by page.</source>
-      <translation>“{name}”已加密：无法逐页读取其中损坏的内容。</translation>
-    </message>
-    <message>
-      <source>Restore a backup.</source>
-      <translation>请恢复备份。</translation>
-    </message>
-    <message>
       <source>{folder} has too little room for the recovered library: {needed:,} MB are needed.</source>
       <translation>{folder} 空间不足，无法存放抢救出的资料库：需要 {needed:,} MB。</translation>
     </message>
@@ -2352,8 +2352,20 @@
       <translation>请腾出空间，或另选文件夹。</translation>
     </message>
     <message>
+      <source>“{name}” is encrypted.</source>
+      <translation>“{name}”已加密。</translation>
+    </message>
+    <message>
+      <source>Enter its passphrase.</source>
+      <translation>请输入密码。</translation>
+    </message>
+    <message>
       <source>Nothing of “{name}” can be recovered: it holds no readable page of a library.</source>
       <translation>“{name}”无可抢救内容：其中没有可读的资料库页面。</translation>
+    </message>
+    <message>
+      <source>Restore a backup.</source>
+      <translation>请恢复备份。</translation>
     </message>
     <message>
       <source>“{path}” is no folder.</source>
@@ -2428,6 +2440,14 @@
       <translation>请换一个位置。</translation>
     </message>
     <message>
+      <source>The passphrase of “{name}” is wrong, or the beginning of the file is damaged.</source>
+      <translation>“{name}”的密码错误，或文件开头已损坏。</translation>
+    </message>
+    <message>
+      <source>Try again. If you are sure of the passphrase, restore a backup or recover the library.</source>
+      <translation>请重试。如果确定密码正确，请恢复备份或抢救此文库。</translation>
+    </message>
+    <message>
       <source>its structure is inconsistent ({reason})</source>
       <translation>其结构不一致（{reason}）</translation>
     </message>
@@ -2472,14 +2492,6 @@
       <translation>资料库“{name}”已损坏，未作任何更改：{what}。</translation>
     </message>
     <message>
-      <source>The passphrase of “{name}” is wrong, or the beginning of the file is damaged.</source>
-      <translation>“{name}”的密码错误，或文件开头已损坏。</translation>
-    </message>
-    <message>
-      <source>Try again. If you are sure of the passphrase, restore a backup.</source>
-      <translation>请重试。如果确定密码无误，请恢复备份。</translation>
-    </message>
-    <message>
       <source>“{name}” is not an Inkgraph library.</source>
       <translation>“{name}”不是 Inkgraph 资料库。</translation>
     </message>
@@ -2502,14 +2514,6 @@
     <message>
       <source>Copy it to a folder where you may write, and open the copy.</source>
       <translation>请将其复制到可写入的文件夹，再打开副本。</translation>
-    </message>
-    <message>
-      <source>“{name}” is encrypted.</source>
-      <translation>“{name}”已加密。</translation>
-    </message>
-    <message>
-      <source>Enter its passphrase.</source>
-      <translation>请输入密码。</translation>
     </message>
     <message>
       <source>The library “{name}” is empty (0 bytes).</source>
@@ -2658,6 +2662,14 @@
     <message>
       <source>Recovered from a damaged library: parts of its text are missing.</source>
       <translation>从损坏的资料库中抢救：部分文本缺失。</translation>
+    </message>
+    <message>
+      <source>No page of “{name}” can be decrypted: the passphrase is wrong, or the beginning of the file is damaged. Without it there is no key, and nothing can be recovered.</source>
+      <translation>“{name}”中没有一页可以解密：密码错误，或文件开头已损坏。没有文件开头就没有密钥，无法抢救任何内容。</translation>
+    </message>
+    <message>
+      <source>Try again. If you are sure of the passphrase, restore a backup.</source>
+      <translation>请重试。如果确定密码无误，请恢复备份。</translation>
     </message>
     <message>
       <source>This document was lost when its library was damaged.</source>
@@ -3182,22 +3194,6 @@
     <message>
       <source>English only; quicker than E5 on many cores, finds a little less. Runs on PyTorch.</source>
       <translation>仅限英文；多核时比 E5 快，找到的略少。需要 PyTorch。</translation>
-    </message>
-    <message>
-      <source>the previous version of its file is not what was added</source>
-      <translation>其文件的旧版本与添加时不一致</translation>
-    </message>
-    <message>
-      <source>the changed file that waits is not what was read</source>
-      <translation>等待处理的已更改文件与读入时不一致</translation>
-    </message>
-    <message>
-      <source>Try again. If you are sure of the passphrase, restore a backup or recover the library.</source>
-      <translation>请重试。如果确定密码正确，请恢复备份或抢救此文库。</translation>
-    </message>
-    <message>
-      <source>No page of “{name}” can be decrypted: the passphrase is wrong, or the beginning of the file is damaged. Without it there is no key, and nothing can be recovered.</source>
-      <translation>“{name}”中没有一页可以解密：密码错误，或文件开头已损坏。没有文件开头就没有密钥，无法抢救任何内容。</translation>
     </message>
   </context>
 </TS>
