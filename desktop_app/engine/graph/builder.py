@@ -333,6 +333,12 @@ class GraphBuilder:
         change.needs_quote |= {i for i, entity in shown.items() if entity.description is None}
         return change
 
+    def release(self) -> None:
+        """Drop the graph and its evidence entry by entry, so that other threads can run."""
+        for values in (*vars(self).values(), *vars(self.evidence).values()):
+            while isinstance(values, dict) and values:
+                values.popitem()
+
     # --- names and entities -------------------------------------------------------------------
 
     def _update_names(

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from ..changes import NOTHING, ChangeSet
+from ..garbage import without_full_collections
 from ..graph.builder import (
     DerivedEntity,
     DerivedRelation,
@@ -22,6 +23,7 @@ from ..graph.builder import (
 from ..graph.evidence import MAX_DESCRIPTION_CHARS, choose_introductions
 from ..graph.names import normalise_name, sense_key
 from ..graph.resolution import MentionContext, SenseChoice, choose_senses
+from ..progress import CancelToken
 from ..store import curation, evidence, graph
 from ..store.db import Db
 
@@ -78,9 +80,14 @@ def _choose_senses(db: Db, name: str) -> list[SenseChoice]:
 log = logging.getLogger(__name__)
 
 
-def update_graph(db: Db) -> ChangeSet:
+def update_graph(db: Db, cancel: CancelToken | None = None) -> ChangeSet:
     """Rebuild the graph and write the differences, in one transaction."""
-    return GraphUpdater(db).update()
+    with without_full_collections():
+        updater = GraphUpdater(db, cancel)
+        try:
+            return updater.update()
+        finally:
+            updater.release()
 
 
 def ensure_graph_follows_edits(db: Db) -> None:
@@ -98,10 +105,12 @@ class GraphUpdater:
 
     Args:
         db: the read-write connection.
+        cancel: checked between the steps of a rebuild, and what was written is rolled back.
     """
 
-    def __init__(self, db: Db) -> None:
+    def __init__(self, db: Db, cancel: CancelToken | None = None) -> None:
         self._db = db
+        self._cancel = cancel
         self._version = -1
         self._reset()
 
@@ -153,6 +162,18 @@ class GraphUpdater:
             {pair: _relation_values(r) for pair, r in self._graph.relations.items()},
         )
 
+    def release(self) -> None:
+        """Drop all evidence entry by entry; at once it would hold the interpreter for a second.
+
+        The next update reads all again.
+        """
+        self._graph.release()
+        self._reset()
+
+    def _check_cancel(self) -> None:
+        if self._cancel is not None:
+            self._cancel.check()
+
     def _reset(self) -> None:
         self._graph = GraphBuilder()
         self._keys: set[evidence.ExtractionKey] = set()
@@ -173,6 +194,7 @@ class GraphUpdater:
         evidence_index.remove(key[0] for key in self._keys - kept)
         for extraction in evidence.fetch_extractions(db, [key[0] for key in keys - kept]):
             evidence_index.add(extraction)
+        self._check_cancel()
         self._keys = keys
         decisions = curation.fetch_curation(db)
         given = evidence.find_name_ids(db, sorted(list_given_names(decisions)))
@@ -191,11 +213,13 @@ class GraphUpdater:
     def _replace(self) -> tuple[set[int], set[int]]:
         """Write the whole graph by comparing it with the stored one; return the changed ids."""
         entities, relations = self._graph.entities, self._graph.relations
+        self._check_cancel()
         changed = graph.replace_entities(
             self._db,
             {i: _entity_values(e) for i, e in entities.items()},
             {name_id: i for i, e in entities.items() for name_id in e.name_ids},
         )
+        self._check_cancel()
         quotes = self._quote(None)
         changed |= graph.replace_descriptions(
             self._db,
@@ -204,6 +228,7 @@ class GraphUpdater:
                 for i, e in entities.items()
             },
         )
+        self._check_cancel()
         changed_relations = graph.replace_relations(
             self._db, {pair: _relation_values(r) for pair, r in relations.items()}
         )
