@@ -27,6 +27,7 @@ from .common import print_result
 
 TICK_MS = 5
 LIMIT_S = 100.0  # 60 s without progress, and what a busy machine adds
+IMPORT_LIMIT_S = 600.0  # of the largest graph: a million rows
 MAX_INDEXING_S = 60.0  # of a long text: what makes progress is stopped then
 MAX_GROWTH_MB = 100.0
 MAX_STALL_MS = 200.0
@@ -207,7 +208,7 @@ class Session:
         connection = messages.posted.connect(lambda message: shown.append(message.text))
         try:
             imports.run_import(path)
-            if not self.watch.wait(lambda: imports._job is None):
+            if not self.watch.wait(lambda: imports._job is None, IMPORT_LIMIT_S):
                 imports.cancel()
                 return "HANG"
         finally:

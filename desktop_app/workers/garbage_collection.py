@@ -11,13 +11,17 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer
 
+from desktop_app.engine.garbage import may_collect_fully
+
 CHECK_MS = 100  # a longer interval would block the window longer
 
 
 def collect_due(thresholds: tuple[int, int, int]) -> int | None:
-    """Collect the oldest generation that is due; return it, None if none is due."""
+    """Collect the oldest generation that is due and may be; return it, None if none is due."""
     counts = enumerate(zip(gc.get_count(), thresholds, strict=True))
     due = [generation for generation, (count, most) in counts if count > most]
+    if due[-1:] == [2] and not may_collect_fully():
+        due.pop()
     if not due:
         return None
     gc.collect(due[-1])

@@ -8,6 +8,7 @@ import weakref
 
 import pytest
 
+from desktop_app.engine.garbage import without_full_collections
 from desktop_app.workers.garbage_collection import GarbageTimer, collect_due
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
@@ -70,3 +71,21 @@ def test_only_due_generations_are_collected() -> None:
     assert collect_due((10**9, -1, 10**9)) == 1
     assert collect_due((-1, -1, -1)) == 2
     assert seen() is None
+
+
+def test_full_collections_wait_for_a_large_piece_of_work() -> None:
+    with without_full_collections():
+        assert collect_due((10**9, 10**9, -1)) is None
+    assert collect_due((10**9, 10**9, -1)) == 2
+
+
+def test_python_collects_again_after_a_large_piece_of_work() -> None:
+    gc.enable()
+    try:
+        with without_full_collections():
+            with without_full_collections():
+                assert not gc.isenabled()
+            assert not gc.isenabled()
+        assert gc.isenabled()
+    finally:
+        gc.disable()  # as during tests

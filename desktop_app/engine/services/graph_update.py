@@ -16,6 +16,7 @@ from typing import cast
 from weakref import WeakKeyDictionary
 
 from ..changes import NOTHING, ChangeSet
+from ..garbage import without_full_collections
 from ..graph.builder import (
     DerivedEntity,
     DerivedRelation,
@@ -41,6 +42,7 @@ from ..graph.evidence import (
 from ..graph.names import normalise_name, sense_key, split_sense
 from ..graph.resolution import MentionContext, NameGroup, SenseChoice, choose_senses
 from ..model import Curation, NameCount
+from ..progress import CancelToken
 from ..store import curation, evidence, graph, graph_changes
 from ..store.db import Db
 
@@ -96,19 +98,27 @@ def _choose_senses(db: Db, name: str) -> list[SenseChoice]:
 
 log = logging.getLogger(__name__)
 
-PAIRS_AT_ONCE = 20_000  # of a large change: bounds the memory, about 1 KB for each claim
+# Of a large change: bounds the memory, about 1 KB for each entity or claim.
+PAIRS_AT_ONCE = 20_000
+ENTITIES_AT_ONCE = 5_000
 
 
-def update_graph(db: Db, also: ChangeSet = NOTHING) -> ChangeSet:
+def update_graph(
+    db: Db, also: ChangeSet = NOTHING, *, cancel: CancelToken | None = None
+) -> ChangeSet:
     """Bring the graph up to date, in one transaction; return what changed.
 
     Args:
         also: what the same work changed besides the graph; it is part of the result.
+        cancel: checked between the parts of a large update; what was written is rolled back.
+
+    Raises:
+        Cancelled: the token was set.
     """
     started = time.monotonic()
-    with db.transaction():
+    with without_full_collections(), db.transaction():
         names = _take_names(db)
-        update = _GraphUpdate(db, names)
+        update = _GraphUpdate(db, names, cancel or CancelToken())
         update.run()
         graph_changes.forget_changes(db)
         graph.mark_curation_newer(db, False)
@@ -289,8 +299,8 @@ class _GraphUpdate:
         changed_entities, changed_relations: ids of what is new, gone, or has other values.
     """
 
-    def __init__(self, db: Db, names: _Names) -> None:
-        self._db, self._names = db, names
+    def __init__(self, db: Db, names: _Names, cancel: CancelToken) -> None:
+        self._db, self._names, self._cancel = db, names, cancel
         self._decisions = Curation()
         self.changed_entities: set[int] = set()
         self.changed_relations: set[int] = set()
@@ -319,7 +329,7 @@ class _GraphUpdate:
         touched = regrouped | {entity_of[i] for i in {*changed, *edited} if i in entity_of}
         pairs = _map_links(links, old_entity_of) | _map_links(links, entity_of)
         pairs |= self._update_closeness(touched)
-        self._write_entities(touched & names.groups.keys(), moved)
+        self._write_entities(sorted(touched & names.groups.keys()), moved)
         self._write_relations(sorted(pairs))
         gone = regrouped - names.groups.keys()
         names.shown = {e: label for e, label in names.shown.items() if e not in gone}
@@ -365,9 +375,25 @@ class _GraphUpdate:
 
     # --- writing ----------------------------------------------------------------------------
 
-    def _write_entities(self, entity_ids: Collection[int], moved: Collection[int]) -> None:
+    def _write_entities(self, entity_ids: Sequence[int], moved: Collection[int]) -> None:
         """Derive entities again and write what differs, and the entities of moved names."""
+        parts = [
+            entity_ids[i : i + ENTITIES_AT_ONCE]
+            for i in range(0, len(entity_ids), ENTITIES_AT_ONCE)
+        ]
+        described: dict[int, str | None] = {}
+        for part in parts:
+            described |= self._write_entity_rows(part)
+        entity_of = self._names.entity_of_name
+        graph.change_entities(self._db, {}, (), {i: entity_of.get(i) for i in moved})
+        for part in parts:
+            self._cancel.check()
+            self._write_descriptions({i: described[i] for i in part})
+
+    def _write_entity_rows(self, entity_ids: Sequence[int]) -> dict[int, str | None]:
+        """Derive entities again and write what differs; return their descriptions."""
         db, names = self._db, self._names
+        self._cancel.check()
         stored = graph_changes.fetch_entity_values(db, entity_ids)
         name_ids = [i for e in entity_ids for i in names.names_of[e]]
         judged = graph_changes.fetch_judgements(db, name_ids)
@@ -377,38 +403,43 @@ class _GraphUpdate:
         types |= {i: Counter() for i in judged}
         for name_id, _, _, type_, n in graph_changes.fetch_name_counts(db, judged):
             cast(Counter[str], types[name_id])[type_] += n
-        built: dict[int, DerivedEntity] = {}
+        described: dict[int, str | None] = {}
+        changed: dict[int, graph.EntityValues] = {}
         for entity_id in entity_ids:
             group = names.groups[entity_id]
             members = [
                 names.counts.get(i) or NameCount(i, names.texts[i], 0, {}, "")
                 for i in group.name_ids
             ]
-            built[entity_id] = build_entity(
+            entity = build_entity(
                 members,
                 members[group.name_ids.index(group.main_name_id)],
                 types,
                 judged,
-                stored[entity_id][0][4] if entity_id in stored else 0,
+                stored[entity_id][4] if entity_id in stored else 0,
                 self._decisions.edits,
                 self._find_summary,
             )
-        new = {i: _entity_values(entity) for i, entity in built.items()}
-        changed = {i: v for i, v in new.items() if i not in stored or stored[i][0] != v}
-        graph.change_entities(db, changed, (), {i: names.entity_of_name.get(i) for i in moved})
-        quoted = self._quote([i for i, entity in built.items() if entity.description is None])
-        descriptions = {
-            i: quoted.get(i, "") if entity.description is None else entity.description
-            for i, entity in built.items()
+            names.shown[entity_id] = entity.name
+            described[entity_id] = entity.description
+            if (values := _entity_values(entity)) != stored.get(entity_id):
+                changed[entity_id] = values
+        graph.change_entities(db, changed, (), {})
+        self.changed_entities |= changed.keys()
+        return described
+
+    def _write_descriptions(self, described: Mapping[int, str | None]) -> None:
+        """Write the descriptions of entities; None for a quote of what introduces it best.
+
+        Reads the names that were just written.
+        """
+        quoted = [i for i, text in described.items() if text is None]
+        sentences = graph.fetch_introductions(self._db, quoted)
+        texts = {
+            i: _join(choose_introductions(sentences.get(i, []), 2)) if text is None else text
+            for i, text in described.items()
         }
-        names.shown |= {i: entity.name for i, entity in built.items()}
-        descriptions = {
-            i: text
-            for i, text in descriptions.items()
-            if text != (stored[i][1] if i in stored else "")
-        }
-        graph.change_descriptions(db, descriptions)
-        self.changed_entities |= changed.keys() | descriptions.keys()
+        self.changed_entities |= graph.change_descriptions(self._db, texts)
 
     def _write_relations(self, pairs: Sequence[Pair]) -> None:
         """Derive the relations of pairs again and write what differs."""
@@ -419,6 +450,7 @@ class _GraphUpdate:
         by_user = map_user_relations(self._decisions, entity_of_text)
         more_or_fewer: set[int] = set()
         for i in range(0, len(pairs), PAIRS_AT_ONCE):
+            self._cancel.check()
             part = pairs[i : i + PAIRS_AT_ONCE]
             stored = graph_changes.fetch_relation_values(db, part)
             claims = graph_changes.fetch_claims_of_pairs(db, part)
@@ -446,15 +478,6 @@ class _GraphUpdate:
 
     def _find_summary(self, key: str) -> str | None:
         return evidence.fetch_summaries(self._db, [key]).get(key)
-
-    def _quote(self, entity_ids: Collection[int]) -> dict[int, str]:
-        """Return the quoted introductions of entities; reads the names that were just written."""
-        # One query for all of them is faster than one for each, where they are many.
-        wanted = None if 2 * len(entity_ids) > len(self._names.groups) else entity_ids
-        return {
-            entity_id: _join(choose_introductions(sentences, 2))
-            for entity_id, sentences in graph.fetch_introductions(self._db, wanted).items()
-        }
 
 
 def _map_links(links: Iterable[Pair], entity_of: Mapping[int, int]) -> set[Pair]:

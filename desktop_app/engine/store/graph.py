@@ -6,8 +6,9 @@ Only changed rows are written: the `replace_` functions compare all rows with th
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..model import DocumentId, EntityRow, MentionRow, RelationRow
@@ -518,11 +519,12 @@ def find_entities_of_names(db: Db, names: Iterable[str]) -> set[int]:
     return {i for name in names for (i,) in db.rows(sql, (name,))}
 
 
-def change_descriptions(db: Db, descriptions: Mapping[int, str]) -> None:
-    db.write_many(
-        "UPDATE entity SET description = ?2 WHERE id = ?1 AND description <> ?2",
-        sorted(descriptions.items()),
-    )
+def change_descriptions(db: Db, descriptions: Mapping[int, str]) -> set[int]:
+    """Store the descriptions of entities; return the ids that changed."""
+    old = dict(db.rows_in("SELECT id, description FROM entity WHERE id", descriptions))
+    changed = [(text, i) for i, text in descriptions.items() if old.get(i) != text]
+    db.write_many("UPDATE entity SET description = ? WHERE id = ?", changed)
+    return {i for _, i in changed}
 
 
 def write_relations(
@@ -541,26 +543,13 @@ def write_relations(
 
 
 def fetch_introductions(
-    db: Db, entity_ids: Iterable[int] | None = None, per_entity: int = 8
+    db: Db, entity_ids: Collection[int], per_entity: int = 8
 ) -> dict[int, list[str]]:
-    """Return, per entity, the sentences that introduce it best, best first.
-
-    Args:
-        entity_ids: None for all.
-    """
+    """Return, per entity, the sentences that introduce it best, best first."""
     found: dict[int, list[str]] = {}
-    rows = (
-        db.rows(_INTRODUCTIONS.format(where=""), (per_entity,))
-        if entity_ids is None
-        else (
-            row
-            for i in sorted(entity_ids)
-            for row in db.rows(
-                _INTRODUCTIONS.format(where="WHERE en.entity_id = ?2"), (per_entity, i)
-            )
-        )
-    )
-    for entity_id, sentence in rows:
+    for entity_id, sentence in db.iterate(
+        _INTRODUCTIONS, (per_entity, json.dumps(list(entity_ids)))
+    ):
         found.setdefault(entity_id, []).append(" ".join(sentence.split()))
     return found
 
@@ -573,7 +562,8 @@ SELECT b.entity_id, substr(c.text, max(b.sentence_start, c.start) - c.start + 1,
                   ORDER BY best DESC, document_id, sentence_start) AS place
           FROM (SELECT en.entity_id, m.document_id, m.sentence_start, max(m.weight) AS best,
                        max(m.sentence_end) AS sentence_end, min(m.chunk_id) AS chunk_id
-                  FROM entity_name en JOIN mention m USING (name_id) {where}
+                  FROM json_each(?2) w CROSS JOIN entity_name en ON en.entity_id = w.value
+                  JOIN mention m USING (name_id)
                  GROUP BY en.entity_id, m.document_id, m.sentence_start)) b
   JOIN chunk c ON c.id = b.chunk_id
  WHERE b.place <= ?1 ORDER BY b.entity_id, b.place

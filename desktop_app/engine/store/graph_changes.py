@@ -202,10 +202,10 @@ def fetch_pairs_of(db: Db, entity_ids: Iterable[int]) -> set[Pair]:
 # --- stored rows that an update compares ----------------------------------------------------------
 
 
-def fetch_entity_values(db: Db, entity_ids: Collection[int]) -> dict[int, tuple[EntityValues, str]]:
-    """Return the values and the description of those of the entities that exist."""
-    sql = f"SELECT id, description, {ENTITY_VALUES} FROM entity WHERE id"
-    return {row[0]: (row[2:], row[1]) for row in db.rows_in(sql, entity_ids)}
+def fetch_entity_values(db: Db, entity_ids: Collection[int]) -> dict[int, EntityValues]:
+    """Return the values of those of the entities that exist."""
+    sql = f"SELECT id, {ENTITY_VALUES} FROM entity WHERE id"
+    return {row[0]: row[1:] for row in db.rows_in(sql, entity_ids)}
 
 
 def fetch_relation_values(db: Db, pairs: Sequence[Pair]) -> dict[Pair, tuple[int, RelationValues]]:

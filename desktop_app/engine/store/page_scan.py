@@ -19,8 +19,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from .encryption import LibraryKey
 from .page_cipher import RESERVED_BYTES, decrypt_pages
 
@@ -113,13 +111,13 @@ class PageFile:
 
     def _decrypt(self, key: LibraryKey, n_pages: int) -> int:
         """Replace the pages by what is authentic of them; return how many these are."""
-        encrypted, numbers = self._map, np.arange(1, n_pages + 1, dtype=np.uint32)
+        encrypted, numbers = self._map, range(1, n_pages + 1)
         with memoryview(encrypted)[: n_pages * self.page_size] as content:
             self._map, in_file = decrypt_pages(content, self.page_size, numbers, key)
         if isinstance(encrypted, mmap.mmap):
             encrypted.close()
-        numbers = np.array(list(self._logged), np.uint32)
-        plain, in_log = decrypt_pages(b"".join(self._logged.values()), self.page_size, numbers, key)
+        logged = b"".join(self._logged.values())
+        plain, in_log = decrypt_pages(logged, self.page_size, list(self._logged), key)
         for index, number in enumerate(self._logged):
             self._logged[number] = plain[index * self.page_size : (index + 1) * self.page_size]
         return int(in_file.sum() + in_log.sum())

@@ -3203,5 +3203,17 @@
       <source>it has a text of more than {n} million characters.</source>
       <translation>其中有一段文本超过 {n} 百万个字符。</translation>
     </message>
+    <message>
+      <source>characters of names and relations, too many to search for further names</source>
+      <translation>名称和关系的字符数，因过多而未在其中查找其他名称</translation>
+    </message>
+    <message>
+      <source>The library changed during the import.</source>
+      <translation>导入期间资料库已更改。</translation>
+    </message>
+    <message>
+      <source>Import it again.</source>
+      <translation>请重新导入。</translation>
+    </message>
   </context>
 </TS>

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.graph.evidence import hash_fragments, list_fragments
 from desktop_app.engine.graph.names import normalise_name
@@ -22,7 +23,9 @@ from desktop_app.engine.model import (
     NameClaim,
     ReadDocument,
 )
+from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.graph_update import (
+    GraphUpdater,
     count_graph_differences,
     rebuild_graph,
     update_graph,
@@ -447,6 +450,24 @@ def test_a_graph_written_by_another_process_is_noticed(scene):
     scene.take(("undo",))
     update_graph(scene.db)
     assert scene.db.value("SELECT count(*) FROM entity") == 2
+
+
+def test_a_graph_updater_that_was_released_reads_all_again(scene):
+    scene.store_claims(0, 0, "instant", PLAIN)
+    deriving = GraphUpdater(scene.db)
+    deriving.update()
+    deriving.release()
+    assert not deriving.update()
+    assert scene.db.value("SELECT count(*) FROM entity") == 2
+
+
+def test_a_cancelled_rebuild_changes_nothing(scene):
+    scene.store_claims(0, 0, "instant", PLAIN)
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        update_graph(scene.db, cancel=token)
+    assert scene.db.value("SELECT count(*) FROM entity") == 0
 
 
 def test_a_failed_write_is_repaired_by_the_next(scene, monkeypatch):

@@ -20,6 +20,8 @@ from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.exporting.graph_files import export_graph
+from desktop_app.engine.services.graph_update import GraphUpdater
+from desktop_app.engine.services.importing import service
 from desktop_app.engine.services.importing.custom_kg import load_json, read_custom_kg
 from desktop_app.engine.services.importing.graphrag import load_parquet
 from desktop_app.engine.services.importing.model import (
@@ -30,7 +32,13 @@ from desktop_app.engine.services.importing.model import (
 from desktop_app.engine.services.importing.names import capitalise, map_type
 from desktop_app.engine.services.importing.planning import plan_import
 from desktop_app.engine.services.importing.service import Imported, import_graph
-from desktop_app.engine.services.importing.text_alignment import find_places, join_chunks
+from desktop_app.engine.services.importing.text_alignment import (
+    AlignedPassage,
+    FoldedText,
+    PassageIndex,
+    find_places,
+    join_chunks,
+)
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
@@ -326,20 +334,40 @@ def test_an_invalid_entry_is_reported_and_nothing_is_stored(library, custom_kg, 
     assert not any(contents(library))
 
 
-def test_a_stopped_import_continues(library, custom_kg, tmp_path):
+@pytest.mark.parametrize("stage", ["importing", "graph"])
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_cancelled_import_leaves_the_library_as_it_was(library, custom_kg, tmp_path, stage, at):
+    import_kg(library, custom_kg | {"chunks": custom_kg["chunks"][:1]})
+    before = contents(library)
     path = tmp_path / "kg.json"
     path.write_text(json.dumps(custom_kg), "utf-8")
     token = CancelToken()
 
-    def stop_at_second(progress):
-        if progress.stage == "importing" and progress.done == 1:
+    def stop(progress):
+        if progress.stage == stage and progress.total and progress.done == at:
             token.cancel()
 
     with pytest.raises(Cancelled):
-        import_graph(library.writer, path, cancel=token, on_progress=stop_at_second)
-    assert len(LibraryReader(library.writer).list_documents()) == 1
-    again = import_graph(library.writer, path)
-    assert (len(again.documents), again.unchanged) == (1, 1)
+        import_graph(library.writer, path, cancel=token, on_progress=stop)
+    assert contents(library) == before
+    assert GraphUpdater(library.writer).count_differences() == 0
+    assert import_graph(library.writer, path).documents
+
+
+def test_a_text_added_during_an_import_ends_it_and_nothing_else_is_written(
+    library, custom_kg, tmp_path
+):
+    path, text = tmp_path / "kg.json", tmp_path / "book.txt"
+    path.write_text(json.dumps(custom_kg), "utf-8")
+    text.write_text(THIRD, "utf-8")
+
+    def add_text(progress):
+        if progress.stage == "importing" and progress.total and progress.done == 1:
+            add_files(library.writer, [text])
+
+    with pytest.raises(UserError, match="changed during"):
+        import_graph(library.writer, path, on_progress=add_text)
+    assert contents(library)[:2] == (1, 0)
 
 
 ANYTHING = st.one_of(
@@ -769,3 +797,46 @@ def test_names_in_capitals_are_converted_to_title_case():
     assert capitalise("SCROOGE'S CLERK") == "Scrooge's Clerk"
     assert capitalise("THE GHOST OF JACOB MARLEY") == "The Ghost Of Jacob Marley"
     assert capitalise("O’BRIEN-SMITH 2") == "O’brien-Smith 2"
+
+
+PIECES = [
+    "Ada",
+    "ada",
+    "Ada's",
+    "柳",
+    "三娘",
+    "ＡＤＡ",
+    "_",
+    " ",
+    "\n",
+    "-",
+    "(x)",
+    "Byron",
+    "é",
+    "’",
+]
+PIECED_TEXT = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
+
+
+@given(st.lists(PIECED_TEXT, max_size=6), PIECED_TEXT)
+def test_the_index_finds_the_same_passages_as_a_search_of_each(texts, name):
+    passages = [AlignedPassage(0, i, 0, text, "en") for i, text in enumerate(texts)]
+    assert PassageIndex(passages).find(name) == [p for p in passages if p.find(name)]
+
+
+@given(PIECED_TEXT)
+def test_each_place_of_a_folded_text_is_where_its_character_was(text):
+    folded = FoldedText(text)
+    for at, char in enumerate(folded.text):
+        own = text[folded.place(at)]
+        assert char == " " or char in FoldedText(own).text
+
+
+def test_a_very_long_generated_text_is_not_searched_for_further_names(library, monkeypatch):
+    monkeypatch.setattr(service, "MAX_SEARCHED_CHARS", 10)
+    entity = {"entity_name": "Ada Byron", "description": "She wrote to Clara Wren of Harrow Lane."}
+    done = import_kg(library, {"chunks": [], "entities": [entity]})
+    assert list(names(library)) == ["Ada Byron"]
+    [(reason, n_chars)] = done.left_out.items()
+    assert "too many to search" in str(reason)
+    assert n_chars == len("Ada Byron: She wrote to Clara Wren of Harrow Lane.")

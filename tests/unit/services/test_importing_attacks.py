@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import resource
@@ -14,20 +15,22 @@ import pytest
 from desktop_app.engine.child_protocol import PIECE_CHARS, ProtocolError
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services.importing.custom_kg import read_custom_kg
 from desktop_app.engine.services.importing.formats import read_graph
 from desktop_app.engine.services.importing.model import (
-    ImportedChunk,
     ImportedClaim,
     ImportedDocument,
     ImportedEntity,
-    ImportedGraph,
     ImportedRelation,
 )
+from desktop_app.engine.services.importing.planning import Plan, plan_import
 from desktop_app.engine.services.importing.reader import GraphLimits, GraphReader
 from desktop_app.engine.services.importing.reader_protocol import (
-    GraphAssembler,
+    PlanAssembler,
+    ReceivedDocument,
+    ReceivedPlan,
     TooMuchData,
-    split_graph,
+    split_plan,
 )
 from desktop_app.engine.services.importing.service import import_graph
 from desktop_app.engine.text import parser_process
@@ -37,8 +40,8 @@ GOOD = {"chunks": [CHUNK], "entities": [{"entity_name": "Clara Wren", "source_id
 SMALL = GraphLimits(memory_bytes=400_000_000)
 
 
-def read(path: Path, limits: GraphLimits | None = None) -> ImportedGraph:
-    return GraphReader(limits).read(path, cancel=CancelToken())
+def plan(path: Path, limits: GraphLimits | None = None) -> ReceivedPlan:
+    return GraphReader(limits).plan(path, lambda sha256: None, cancel=CancelToken())
 
 
 def read_memory() -> int:
@@ -50,54 +53,103 @@ def write_table(path: Path, query: str) -> None:
         connection.execute(f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)")
 
 
-def test_the_child_gives_the_same_graph(tmp_path):
+def load_all(document: ReceivedDocument) -> tuple:
+    return (*document.load_text(), {one.chunk_order: one for one in document.iter_evidence()})
+
+
+def make_plan(description: str = "winds clocks") -> Plan:
+    """Return a plan with evidence of every kind."""
+    graph = read_custom_kg(GOOD, name="good")
+    graph.documents.append(ImportedDocument("long", text="Clara winds 钟。" * PIECE_CHARS))
+    graph.entities.append(ImportedEntity("clocks", "object", (description,), ("a",), ("winds",)))
+    graph.relations.append(
+        ImportedRelation("Clara Wren", "clocks", ("winds",), ("k",), 2.5, ("a",))
+    )
+    graph.claims.append(
+        ImportedClaim("Clara Wren", "t", "true", "d", "winds the clocks", "a", "o", "1", "2")
+    )
+    return plan_import(graph, lambda sha256: None, CancelToken())
+
+
+def send(made: Plan, max_bytes: int = 100_000_000) -> ReceivedPlan:
+    assembler = PlanAssembler(max_bytes, {})
+    for items in split_plan(made):
+        frame = json.dumps(items).encode()
+        assembler.add(frame, json.loads(frame))
+    return assembler.finish()
+
+
+def test_the_child_gives_the_same_plan(tmp_path):
     path = tmp_path / "graph.json"
     path.write_text(json.dumps(GOOD), "utf-8")
-    assert read(path) == read_graph(path)
+    here = plan_import(read_graph(path), lambda sha256: None, CancelToken())
+    [document], [expected] = plan(path).documents, here.documents
+    assert load_all(document) == (expected.read, expected.spans, expected.evidence)
 
 
-def test_a_graph_comes_through_the_protocol_unchanged():
-    long = "Clara winds 钟。" * PIECE_CHARS
-    graph = ImportedGraph("GraphRAG", "out")
-    graph.documents = [ImportedDocument("d", "Clocks", "c.txt", long), ImportedDocument("e")]
-    graph.chunks = [ImportedChunk("a", long, "d", 3), ImportedChunk("b", "short", "e")]
-    graph.entities = [ImportedEntity("Clara", "person", ("one", "two"), ("a", "b"), ("C",))]
-    graph.relations = [ImportedRelation("Clara", "clock", ("winds",), ("key",), 2.5, ("a",))]
-    graph.claims = [ImportedClaim("Clara", "t", "true", "d", "q", "a", "o", "1", "2")]
-    assembler = GraphAssembler(100_000_000)
-    for items in json.loads(json.dumps(list(split_graph(graph)))):
-        for item in items:
-            assembler.add(item)
-    assert assembler.finish() == graph
+def test_a_plan_comes_through_the_protocol_unchanged():
+    made = make_plan("x" * 3 * PIECE_CHARS)  # the evidence of one chunk needs several frames
+    received = send(made)
+    assert [load_all(d) for d in received.documents] == [
+        (d.read, d.spans, d.evidence) for d in made.documents
+    ]
+    assert [d.sha256 for d in received.documents] == [d.sha256 for d in made.documents]
+    counts = received.n_names, received.n_relations, received.n_claims
+    assert counts == (made.found.n_names, made.found.n_relations, made.found.n_claims)
+    assert all(counts)
+
+
+def test_the_version_of_a_document_is_that_of_its_evidence():
+    """Libraries of earlier versions hold it, so that a second import changes nothing."""
+    made = make_plan()
+    evidence = made.documents[0].evidence
+    content = repr([(order, evidence[order]) for order in sorted(evidence)])
+    digest = hashlib.sha256(content.encode()).hexdigest()[:16]
+    assert send(made).documents[0].version == digest
+
+
+EVIDENCE = {"evidence": 0, "rows": [[], [], [], [], []]}
+
+
+def rows_of(kind: int, row: list) -> list:
+    return [[row] if number == kind else [] for number in range(5)]
 
 
 @pytest.mark.parametrize(
     "item",
     [
-        {"entity": ["Clara"]},
-        {"entity": [1, "", [], [], []]},
-        {"relation": ["a", "b", [], [], "heavy", []]},
-        {"relation": ["a", "b", [], [], -1, []]},
-        {"chunk": ["a", "d", -5, "text"]},
-        {"chunk": ["a", "d", 0, "half \ud800"]},
-        {"claim": ["a"]},
+        EVIDENCE | {"evidence": 7},
+        EVIDENCE | {"evidence": -1},
+        EVIDENCE | {"rows": []},
+        EVIDENCE | {"rows": rows_of(0, ["Clara"])},
+        EVIDENCE | {"rows": rows_of(0, [1, "person", 0, 1, 0, 1])},
+        EVIDENCE | {"rows": rows_of(0, ["Clara", "person", 0, 999, 0, 1])},
+        EVIDENCE | {"rows": rows_of(0, ["half \ud800", "person", 0, 1, 0, 1])},
+        EVIDENCE | {"rows": rows_of(1, ["a", "b", 0, 1, "heavy", "", []])},
+        EVIDENCE | {"rows": rows_of(1, ["a", "b", 0, 1, -1, "", []])},
+        EVIDENCE | {"rows": rows_of(4, ["a"])},
+        {"spans": [[0, 999, 1, ""]]},
+        {"spans": [["a", 1, 1, ""]]},
         {"library": "x"},
-        {"more": 5},
+        {"text": 5},
     ],
 )
 def test_a_row_that_no_reader_sends_is_an_error(item):
-    assembler = GraphAssembler(1_000_000)
-    assembler.add({"graph": ["custom", "x"], "left_out": []})
+    assembler = PlanAssembler(1_000_000, {})
+    [head, start, text, spans, *_] = split_plan(
+        plan_import(read_custom_kg(GOOD), lambda sha256: None, CancelToken())
+    )
+    for items in (head, start, text, spans):
+        assembler.add(json.dumps(items).encode(), items)
     with pytest.raises(ProtocolError):
-        assembler.add(item)
+        frame = json.dumps([item]).encode()
+        assembler.add(frame, [item])
+        assembler.finish()
 
 
-def test_the_size_of_a_graph_is_limited():
-    assembler = GraphAssembler(1_000_000)
-    assembler.add({"graph": ["custom", "x"], "left_out": []})
+def test_the_size_of_a_plan_is_limited():
     with pytest.raises(TooMuchData):
-        for number in range(10_000):
-            assembler.add({"document": [str(number), "", "", ""]})
+        send(make_plan(), 100_000)
 
 
 def test_a_small_table_of_far_too_much_data_is_refused(tmp_path):
@@ -109,7 +161,7 @@ def test_a_small_table_of_far_too_much_data_is_refused(tmp_path):
     )
     before = read_memory()
     with pytest.raises(UserError, match="far too much data"):
-        read(tmp_path)
+        plan(tmp_path)
     assert read_memory() - before < 150_000_000
 
 
@@ -117,14 +169,14 @@ def test_json_that_is_nested_too_deep_is_refused(tmp_path):
     path = tmp_path / "deep.json"
     path.write_text('{"chunks": ' + "[" * 100_000 + "]" * 100_000 + "}", "utf-8")
     with pytest.raises(UserError, match=r"deep\.json"):
-        read(path)
+        plan(path)
 
 
 def test_a_graph_that_needs_too_much_memory_is_refused(tmp_path):
     path = tmp_path / "many.json"
     path.write_text('{"chunks": [' + "{}," * 20_000_000 + "{}]}", "utf-8")
     with pytest.raises(UserError, match=r"more than 0\.4 GB"):
-        read(path, SMALL)
+        plan(path, SMALL)
 
 
 def test_nested_entities_of_graphml_are_refused(tmp_path):
@@ -140,7 +192,7 @@ def test_nested_entities_of_graphml_are_refused(tmp_path):
         "utf-8",
     )
     with pytest.raises(UserError, match=r"laughs\.graphml"):
-        read(path)
+        plan(path)
 
 
 @pytest.mark.parametrize("name", ["Clara \\ud800", "\\udfff", "\\ud83d"])
@@ -155,7 +207,7 @@ def test_a_pipe_is_refused(tmp_path):
     path = tmp_path / "pipe.json"
     os.mkfifo(path)
     with pytest.raises(UserError, match="a device or a pipe"):
-        read(path)
+        plan(path)
 
 
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
@@ -167,7 +219,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
     (folder / "entities.parquet").symlink_to(secret / "entities.parquet")
     (folder / "relationships.parquet").symlink_to(secret / "entities.parquet")
     with pytest.raises(UserError, match="no complete parquet"):
-        read(folder)
+        plan(folder)
 
 
 def test_cancelling_ends_the_child(tmp_path, monkeypatch):
@@ -186,7 +238,7 @@ def test_cancelling_ends_the_child(tmp_path, monkeypatch):
 
     monkeypatch.setattr(parser_process.ParserProcess, "send", send_and_cancel)
     with pytest.raises(Cancelled):
-        GraphReader().read(path, cancel=token)
+        GraphReader().plan(path, lambda sha256: None, cancel=token)
     with pytest.raises(ProcessLookupError):
         os.kill(pids[0], 0)
 
@@ -195,4 +247,4 @@ def test_a_reader_without_an_answer_is_ended(tmp_path):
     path = tmp_path / "many.json"
     path.write_text('{"chunks": [' + "{}," * 3_000_000 + "{}]}", "utf-8")
     with pytest.raises(UserError, match="did not answer"):
-        GraphReader(GraphLimits(silence_s=-8.9)).read(path, cancel=CancelToken())
+        plan(path, GraphLimits(silence_s=-8.9))

@@ -10,13 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from ...messages import Message
 from ...progress import CancelToken
 from ...word_lists import WordLists
 from .model import ImportedEntity, ImportedGraph, ImportedRelation
-from .text_alignment import AlignedPassage, Span
+from .text_alignment import AlignedPassage, PassageIndex, Span
 
 _KNOWN = WordLists("import_types").by_word("types")
 _NOISE = re.compile(r"[\s\"'“”_\-]+")
@@ -31,6 +30,7 @@ def map_type(given: str) -> str:
 
 
 MAX_SEARCHED = 200  # maximum number of passages of a name without a source
+MAX_UNINDEXED = 8  # passages of one key that are searched one by one
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -67,7 +67,9 @@ class NameBook:
         passages_of: Mapping[str, Sequence[AlignedPassage]],
         cancel: CancelToken,
     ) -> None:
-        self._passages, self._passages_of = passages, passages_of
+        self._passages_of = passages_of
+        self._index = PassageIndex(passages)
+        self._places_in: dict[str, dict[AlignedPassage, int]] = {}
         self._names: dict[str, ImportedName] = {}
         self.left_out = graph.left_out
         unknown_types: Counter[str] = Counter()
@@ -119,13 +121,28 @@ class NameBook:
         placed: dict[AlignedPassage, None] = {}
         for key in name.keys:
             own = self._passages_of.get(key, ())
-            naming: Sequence[AlignedPassage] = (
-                [p for p in own if name.find(p)] if len(own) > 1 else own
-            )
+            naming = self._find_in(key, name) if len(own) > 1 else own
             placed.update(dict.fromkeys(naming or own[:1]))
         if placed:
             return list(placed)
-        return list(islice((p for p in self._passages if name.find(p)), MAX_SEARCHED))
+        return self._index.find(name.given)[:MAX_SEARCHED]
+
+    def _find_in(self, key: str, name: ImportedName) -> Sequence[AlignedPassage]:
+        """Return those of the passages of a chunk's key that have a name, in their order."""
+        own = self._passages_of.get(key, ())
+        if len(own) <= MAX_UNINDEXED:
+            return [p for p in own if name.find(p)]
+        places = self._get_places(key)
+        return sorted(
+            (p for p in self._index.find(name.given) if p in places), key=places.__getitem__
+        )
+
+    def _get_places(self, key: str) -> dict[AlignedPassage, int]:
+        """Return the passages of a chunk's key with their places among them."""
+        if key not in self._places_in:
+            own = self._passages_of.get(key, ())
+            self._places_in[key] = {passage: at for at, passage in enumerate(own)}
+        return self._places_in[key]
 
     def _written(self, name: ImportedName) -> str:
         """Return the spelling of a name: older programs put all in capitals."""
@@ -149,15 +166,19 @@ class NameBook:
         placed: dict[AlignedPassage, None] = {}
         for key in relation.chunks:
             own = self._passages_of.get(key, ())
-            naming: Sequence[AlignedPassage] = [p for p in own if all(e.find(p) for e in ends)]
-            naming = naming or [p for p in own if any(e.find(p) for e in ends)] or own[:1]
-            placed.update(dict.fromkeys(naming))
+            first, second = (self._find_in(key, end) for end in ends)
+            either = {*first, *second}
+            shared = either.intersection(first).intersection(second)
+            naming = sorted(shared or either, key=self._get_places(key).__getitem__)
+            placed.update(dict.fromkeys(naming or own[:1]))
         if placed:
             return list(placed)
         others = set(ends[1].passages)
         both = [p for p in ends[0].passages if p in others][:MAX_SEARCHED]
-        named = (p for p in self._passages if all(e.find(p) for e in ends))
-        return both or list(islice(named, MAX_SEARCHED))
+        if both:
+            return both
+        named = self._index.find(ends[0].given)
+        return [p for p in named if ends[1].find(p)][:MAX_SEARCHED]
 
 
 def capitalise(name: str) -> str:

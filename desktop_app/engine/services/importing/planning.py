@@ -307,13 +307,17 @@ class KnownText:
 
 @dataclass(slots=True)
 class PlannedDocument:
-    """A document to be written; `known` where the library has its text already."""
+    """A document to be written; `known` where the library has its text already.
+
+    `is_generated` for the text of names and relations that have no passage.
+    """
 
     file_name: str
     sha256: str
     read: ReadDocument
     spans: list[ChunkSpan]
     known: KnownText | None = None
+    is_generated: bool = False
     evidence: dict[int, ChunkEvidence] = field(default_factory=dict)
 
 
@@ -415,7 +419,9 @@ class _Alignment:
             layout = lay_out(text, chunks, read.outline, language, self._count_tokens)
         number = len(self.documents)
         self.documents.append(
-            PlannedDocument(document.file_name, sha256, read, layout.spans, known)
+            PlannedDocument(
+                document.file_name, sha256, read, layout.spans, known, document.key == KEY
+            )
         )
         made = {
             s.order: AlignedPassage(number, s.order, s.start, text[s.start : s.end], language)

@@ -1,7 +1,8 @@
-"""Reads the graph of a file or folder in a child process with limits, as documents are read.
+"""Reads the graph of a file or folder and plans its import in a child process with limits.
 
 One child for one import (`reader_child`): its sandbox lets it read the files of that import only.
-Its death, its silence or too much data is a refusal; a cancel ends it.
+It asks for the texts of the library that the import contains as well. Its death, its silence or
+too much data is a refusal; a cancel ends it.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from ...child_protocol import ProtocolError, parse_frame
+from ...child_protocol import ProtocolError, check_text, parse_frame
 from ...errors import Cancelled, UserError
+from ...file_content import BytesContent
 from ...messages import Message
 from ...progress import CancelToken
 from ...text.parser_process import (
@@ -24,8 +26,8 @@ from ...text.parser_process import (
     ParserProcess,
     raise_failure,
 )
-from .model import ImportedGraph
-from .reader_protocol import GraphAssembler, TooMuchData
+from .planning import FindKnown, KnownText
+from .reader_protocol import PlanAssembler, ReceivedPlan, TooMuchData
 
 log = logging.getLogger(__name__)
 
@@ -48,13 +50,16 @@ class GraphLimits:
 
 
 class GraphReader:
-    """Reads graphs of other programs in a child process."""
+    """Reads graphs of other programs and plans their import, in a child process."""
 
     def __init__(self, limits: GraphLimits | None = None) -> None:
         self._limits = limits or GraphLimits()
 
-    def read(self, path: Path, *, cancel: CancelToken) -> ImportedGraph:
-        """Return the graph of a file or folder in any supported format.
+    def plan(self, path: Path, find_known: FindKnown, *, cancel: CancelToken) -> ReceivedPlan:
+        """Return what importing a file or folder in any supported format would write.
+
+        Args:
+            find_known: gives the library's document of a content hash, None if it has none.
 
         Raises:
             UserError: the format is unknown, a part is missing or broken, or it ended its reader.
@@ -73,7 +78,7 @@ class GraphReader:
         )
         try:
             with child.ended_by(cancel):
-                return self._read(child, path, n_bytes)
+                return self._receive(child, path, n_bytes, find_known)
         except TooMuchData:
             raise _refuse(path, Message("it unpacks to far too much data.")) from None
         except ParserBug as bug:
@@ -86,11 +91,14 @@ class GraphReader:
         finally:
             child.close()
 
-    def _read(self, child: ParserProcess, path: Path, n_bytes: int) -> ImportedGraph:
+    def _receive(
+        self, child: ParserProcess, path: Path, n_bytes: int, find_known: FindKnown
+    ) -> ReceivedPlan:
         silence_s = self._limits.silence_s + _SECONDS_PER_BYTE * n_bytes
-        child.send({"path": str(path), "processor_s": 10 * silence_s})
         max_bytes = max(_LEAST_BYTES, min(_MOST_BYTES, _BYTES_PER_BYTE * n_bytes))
-        assembler = GraphAssembler(max_bytes)
+        child.send({"path": str(path), "processor_s": 10 * silence_s, "max_bytes": max_bytes})
+        known: dict[str, KnownText] = {}
+        assembler = PlanAssembler(max_bytes, known)
         deadline = time.monotonic() + 10 * silence_s
         while True:
             frame = child.receive(silence_s)
@@ -101,15 +109,33 @@ class GraphReader:
                             seconds=round(silence_s)),
                 )  # fmt: skip
             try:
-                for item in parse_frame(frame):
-                    raise_failure(item)
-                    if "end" in item:
-                        return assembler.finish()
-                    if "begun" not in item:
-                        assembler.add(item)
+                items = parse_frame(frame)
+                first = items[0] if items else {}
+                raise_failure(first)
+                if "too much" in first:
+                    raise TooMuchData
+                if "end" in first:
+                    return assembler.finish()
+                if "find" in first:
+                    sha256 = check_text(first["find"], 64)
+                    if (found := find_known(sha256)) is not None:
+                        known[sha256] = found
+                    _send_known(child, found)
+                elif "begun" not in first and "alive" not in first:
+                    assembler.add(frame, items)
             except ProtocolError as error:
                 log.warning("the process that reads graphs sent %s", error)
                 raise child.end() from error
+
+
+def _send_known(child: ParserProcess, known: KnownText | None) -> None:
+    if known is None:
+        child.send({"known": None})
+        return
+    content = b"" if known.text is None else known.text.encode("utf-8")
+    spans = [[s.order, s.start, s.end, s.n_tokens, s.heading_path] for s in known.spans]
+    fields = [known.id, known.title, known.language, spans, known.text is not None, len(content)]
+    child.send({"known": fields}, BytesContent(content))
 
 
 def _list_readable(path: Path) -> list[str]:

@@ -1,41 +1,87 @@
-"""The process that reads a graph: `python -m desktop_app.engine.services.importing.reader_child`.
+"""The process that plans an import: `python -m desktop_app.engine.services.importing.reader_child`.
 
 Started by `reader` for one import. It may read the files of that import, and nothing else of the
-person (`child_sandbox`).
+person (`child_sandbox`); the program sends it the texts of the library that the import contains.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
+import time
 from pathlib import Path
 from typing import IO, Any
 
-from ...child_protocol import write_frame
+from ...child_protocol import parse_frame, read_frame, write_frame
 from ...child_sandbox import limit_processor_time
-from ...text.parser_child import serve
+from ...model import ChunkSpan
+from ...progress import CancelToken
+from ...text.parser_child import read_content, serve
+from .custom_kg import read_custom_kg
 from .formats import read_graph
-from .reader_protocol import split_graph
+from .planning import KnownText, plan_import
+from .reader_protocol import TooMuchData, measure_graph, split_plan
+
+_ALIVE_EVERY_S = 1.0
+
+
+class _Reporter(CancelToken):
+    """Reports that the planning goes on; the parent cancels by ending this process."""
+
+    def __init__(self, answers: IO[bytes]) -> None:
+        super().__init__()
+        self._answers = answers
+        self._reported_at = time.monotonic()
+
+    def check(self) -> None:
+        if time.monotonic() - self._reported_at > _ALIVE_EVERY_S:
+            self._reported_at = time.monotonic()
+            write_frame(self._answers, [{"alive": True}])
 
 
 def prepare() -> None:
-    """Import what reads the tables and the graphs."""
+    """Import what reads the tables and the graphs, and what planning loads."""
     import duckdb
     import networkx  # noqa: F401
 
     duckdb.connect(":memory:").close()
+    small = {"chunks": [{"content": "Clara Wren winds clocks. 柳三娘来了。"}]}
+    plan_import(read_custom_kg(small), lambda sha256: None, CancelToken())
+    gc.disable()  # this process ends soon, and examining all objects would take most of its time
 
 
 def answer(requests: IO[bytes], answers: IO[bytes], request: dict[str, Any]) -> None:
-    """Read one file or folder and send its graph in pieces."""
+    """Read one file or folder and send the plan of its import in pieces."""
     write_frame(answers, [{"begun": True}])
     limit_processor_time(request["processor_s"])
     path = Path(request["path"])
     if path.exists():
         os.chdir(path if path.is_dir() else path.parent)
-    for items in split_graph(read_graph(path)):
+    graph = read_graph(path)
+    try:
+        measure_graph(graph, request["max_bytes"])
+    except TooMuchData:
+        write_frame(answers, [{"too much": True}])
+        return
+    plan = plan_import(
+        graph, lambda sha256: _ask_known(requests, answers, sha256), _Reporter(answers)
+    )
+    for items in split_plan(plan):
         write_frame(answers, items)
     write_frame(answers, [{"end": True}])
+
+
+def _ask_known(requests: IO[bytes], answers: IO[bytes], sha256: str) -> KnownText | None:
+    """Ask the program for the document of the library with this content."""
+    write_frame(answers, [{"find": sha256}])
+    [reply] = parse_frame(read_frame(requests) or b"[]") or [{}]
+    if not reply.get("known"):
+        return None
+    document_id, title, language, spans, is_read, n_bytes = reply["known"]
+    text = read_content(requests, n_bytes).decode("utf-8")
+    chunks = tuple(ChunkSpan(*span) for span in spans)
+    return KnownText(document_id, title, text if is_read else None, language, chunks)
 
 
 def main() -> int:

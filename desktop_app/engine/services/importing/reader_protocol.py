@@ -1,13 +1,17 @@
-"""An imported graph as the frames between the program and the process that reads it.
+"""An import's plan as the frames between the program and the process that makes it.
 
-One item holds rows of one kind; a long text continues in items of its own. The program checks each
-row, and stops at a limit that depends on the size of the files: a small file that unpacks to
-hundreds of megabytes would otherwise fill the program instead of the process.
+The process reads the graph, aligns it to passages and sends what the import will write: documents
+with their spans, and the evidence of each chunk. The program checks each item and keeps the frames
+compressed, so that it never holds the graph as objects. The process measures the graph before: a
+small file that unpacks to hundreds of megabytes is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import hashlib
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,223 +23,381 @@ from ...child_protocol import (
     check_text,
     decode_message,
     encode_message,
-    group_items,
+    parse_frame,
 )
 from ...errors import UserError
-from ...text.readers.archives import MAX_TEXT_CHARS
-from .model import (
-    MAX_DESCRIPTION,
-    MAX_KEYWORDS,
-    MAX_NAME,
-    ImportedChunk,
-    ImportedClaim,
-    ImportedDocument,
-    ImportedEntity,
-    ImportedGraph,
-    ImportedRelation,
+from ...messages import Message
+from ...model import (
+    ChunkEvidence,
+    ChunkSpan,
+    ClaimedRelation,
+    Mention,
+    NameClaim,
+    ReadDocument,
+    TextClaim,
 )
+from ...text.reader_protocol import DocumentAssembler, split_documents
+from ...text.readers.archives import MAX_TEXT_CHARS
+from .model import MAX_KEYWORDS, MAX_NAME, ImportedGraph
+from .planning import KnownText, Plan, PlannedDocument
 
 ROW_BYTES = 300  # of memory for a row, besides its texts
-_MAX_KEY = 300  # characters
+_FRAMES_PER_GRAPH = 4  # a plan repeats names and has offsets
+_PIECE_ROWS = 1_000
 _MAX_FIELD = 100_000
-_MAX_KEYS, _MAX_DESCRIPTIONS, _MAX_ALIASES = 10_000, 1_000, 1_000
+_MAX_DESCRIPTION = 5_000_000  # descriptions of one passage are joined
 _MAX_REASONS = 1_000
 _MAX_NUMBER = 2**53
+_KINDS = 5  # of evidence
 
 
 class TooMuchData(Exception):
     """The graph is far larger than its files."""
 
 
-def split_graph(graph: ImportedGraph) -> Iterator[list[dict[str, Any]]]:
-    """Yield the items of a graph, in groups for one frame each."""
-    return group_items(_iter_items(graph))
+def measure_graph(graph: ImportedGraph, max_bytes: int) -> None:
+    """Raise `TooMuchData` if the rows of a graph need more memory than that, about.
+
+    Raises:
+        UserError: a text is longer than a document may be.
+    """
+    for text in (row.text for rows in (graph.documents, graph.chunks) for row in rows):
+        if len(text) > MAX_TEXT_CHARS:
+            raise UserError(
+                "It has a text of more than {n} million characters.",
+                "Split it into several documents.",
+                n=MAX_TEXT_CHARS // 1_000_000,
+            )
+    for rows in (graph.documents, graph.chunks, graph.entities, graph.relations, graph.claims):
+        for row in rows:
+            max_bytes -= ROW_BYTES + sum(_measure(getattr(row, name)) for name in row.__slots__)
+            if max_bytes < 0:
+                raise TooMuchData
 
 
-def _iter_items(graph: ImportedGraph) -> Iterator[tuple[dict[str, Any], int]]:
-    """Yield the graph's own item, then one for each row, with its size in characters."""
-    reasons = list(graph.left_out.items())[:_MAX_REASONS]
-    left_out = [[encode_message(reason), count] for reason, count in reasons]
-    yield {"graph": [graph.origin, graph.name[:MAX_NAME]], "left_out": left_out}, 0
-    for document in graph.documents:
-        head = [document.key[:_MAX_KEY], document.title[:MAX_NAME], document.file_name[:MAX_NAME]]
-        yield from _iter_text("document", head, document.text)
-    for chunk in graph.chunks:
-        order = max(0, min(chunk.order, _MAX_NUMBER))
-        yield from _iter_text(
-            "chunk", [chunk.key[:_MAX_KEY], chunk.document[:_MAX_KEY], order], chunk.text
-        )
-    for entity in graph.entities:
-        yield _row(
-            "entity",
-            entity.name,
-            entity.type[:MAX_NAME],
-            entity.descriptions[:_MAX_DESCRIPTIONS],
-            _keys(entity.chunks),
-            entity.aliases[:_MAX_ALIASES],
-        )
-    for relation in graph.relations:
-        yield _row(
-            "relation",
-            relation.source,
-            relation.target,
-            relation.descriptions[:_MAX_DESCRIPTIONS],
-            relation.keywords,
-            relation.weight,
-            _keys(relation.chunks),
-        )
-    for claim in graph.claims:
-        texts = (
-            *(claim.subject, claim.type, claim.status, claim.description, claim.quote),
-            *(claim.chunk, claim.object, claim.start_date, claim.end_date),
-        )
-        yield _row("claim", *(text[:_MAX_FIELD] for text in texts))
+def _measure(value: object) -> int:
+    """Return the size of the texts of a field in bytes."""
+    if isinstance(value, str):
+        return len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass"))
+    return sum(map(_measure, value)) if isinstance(value, tuple) else 0
 
 
-def _iter_text(kind: str, head: list[Any], text: str) -> Iterator[tuple[dict[str, Any], int]]:
-    if len(text) > MAX_TEXT_CHARS:
-        raise UserError(
-            "It has a text of more than {n} million characters.",
-            "Split it into several documents.",
-            n=MAX_TEXT_CHARS // 1_000_000,
-        )
-    yield {kind: [*head, text[:PIECE_CHARS]]}, 100 + min(len(text), PIECE_CHARS)
-    for start in range(PIECE_CHARS, len(text), PIECE_CHARS):
-        yield {"more": text[start : start + PIECE_CHARS]}, PIECE_CHARS
+# --- the process that plans -----------------------------------------------------------------------
 
 
-def _row(kind: str, *values: Any) -> tuple[dict[str, Any], int]:
-    size = sum(
-        len(value) if isinstance(value, str) else sum(map(len, value))
-        for value in values
-        if isinstance(value, (str, tuple))
-    )
-    return {kind: list(values)}, 100 + size
+def split_plan(plan: Plan) -> Iterator[list[Any]]:
+    """Yield the items of a plan in frames of about `PIECE_CHARS` characters."""
+    reasons = list(plan.graph.left_out.items())[:_MAX_REASONS]
+    found = plan.found
+    counts = [found.n_names, found.n_relations, found.n_claims, found.n_unseen_relations]
+    yield [
+        {
+            "graph": [plan.graph.origin, plan.graph.name[:MAX_NAME]],
+            "counts": [*counts, plan.n_attached],
+            "left_out": [[encode_message(reason), count] for reason, count in reasons],
+        }
+    ]
+    for start in range(0, len(found.unseen_names), _PIECE_ROWS):
+        yield [{"unseen": found.unseen_names[start : start + _PIECE_ROWS]}]
+    for document in plan.documents:
+        head = [document.file_name[:MAX_NAME], document.sha256, document.is_generated]
+        yield [{"next": [*head, len(document.spans)]}]
+        if document.known is None:
+            yield from split_documents([document.read])
+            for start in range(0, len(document.spans), _PIECE_ROWS):
+                spans = document.spans[start : start + _PIECE_ROWS]
+                rows = [[s.start, s.end, s.n_tokens, s.heading_path[:_MAX_FIELD]] for s in spans]
+                yield [{"spans": rows}]
+        yield from _split_evidence(document)
 
 
-def _keys(keys: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(key[:_MAX_KEY] for key in keys[:_MAX_KEYS])
+def _split_evidence(document: PlannedDocument) -> Iterator[list[Any]]:
+    items: list[Any] = []
+    size = 0
+    for order in sorted(document.evidence):
+        for number, row in _iter_rows(document.evidence[order]):
+            n_chars = 40 + sum(len(value) if isinstance(value, str) else 8 for value in row)
+            if not items or items[-1]["evidence"] != order:
+                items.append({"evidence": order, "rows": [[] for _ in range(_KINDS)]})
+            items[-1]["rows"][number].append(row)
+            size += n_chars
+            if size >= PIECE_CHARS:
+                yield items
+                items, size = [], 0
+        if not items or items[-1]["evidence"] != order:
+            items.append({"evidence": order, "rows": [[] for _ in range(_KINDS)]})
+    if items:
+        yield items
+
+
+def _iter_rows(one: ChunkEvidence) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """Yield the rows of a chunk's evidence, each with the number of its kind."""
+    for m in one.mentions:
+        yield 0, (m.name, m.type, m.start, m.end, m.sentence_start, m.sentence_end)
+    for r in one.relations:
+        yield 1, (r.source, r.target, r.start, r.end, r.weight, r.description, r.keywords)
+    for pair in one.also_called:
+        yield 2, pair
+    for n in one.names:
+        yield 3, (n.name, n.type, n.description, n.confidence)
+    for c in one.claims:
+        texts = (c.subject, c.type, c.status, c.description, c.object, c.start_date, c.end_date)
+        yield 4, (*texts, c.start, c.end)
+
+
+# --- the program ----------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
-class GraphAssembler:
-    """Puts a graph together from items that are not trusted.
+class ReceivedDocument:
+    """A document of a plan, with its frames compressed.
 
     Attributes:
-        max_bytes: limit on the memory of all rows, about.
+        known_id: the document of the library with the same text, None for a new one.
+        version: a hash of all its evidence, of `n_evidence` chunks.
     """
 
-    max_bytes: int
-    _graph: ImportedGraph | None = None
-    _long: list[str] = field(default_factory=list)  # the pieces of the last text
-    _finish_text: Callable[[str], None] | None = None
+    file_name: str
+    is_generated: bool
+    n_spans: int
+    known_id: int | None = None
+    n_chars: int = 0
+    sha256: str = ""
+    version: str = ""
+    n_evidence: int = 0
+    _text_frames: list[bytes] = field(default_factory=list)
+    _evidence_frames: list[bytes] = field(default_factory=list)
 
-    def add(self, item: dict[str, Any]) -> None:
-        """Take one item.
+    def add_frame(self, frame: bytes, *, is_evidence: bool) -> None:
+        frames = self._evidence_frames if is_evidence else self._text_frames
+        frames.append(zlib.compress(frame, 1))
+
+    def load_text(self) -> tuple[ReadDocument, list[ChunkSpan]]:
+        """Return the text with the spans of its chunks.
+
+        Raises:
+            ProtocolError: they do not fit.
+        """
+        assembler = DocumentAssembler()
+        spans: list[ChunkSpan] = []
+        for item in _iter_items(self._text_frames):
+            if "spans" not in item:
+                if item.keys().isdisjoint(("document", "text", "pages", "outline")):
+                    raise ProtocolError("an item of an unknown kind")
+                assembler.add(item)
+                continue
+            for row in check_list(item["spans"], None, _PIECE_ROWS):
+                start, end, n_tokens, path = check_list(row, 4)
+                start, end, n_tokens = (
+                    check_number(n, _MAX_NUMBER) for n in (start, end, n_tokens)
+                )
+                spans.append(ChunkSpan(len(spans), start, end, n_tokens, check_text(path)))
+        [read] = assembler.finish()
+        if len(spans) != self.n_spans or any(not s.start <= s.end <= len(read.text) for s in spans):
+            raise ProtocolError("spans that do not fit the text")
+        return read, spans
+
+    def iter_evidence(self) -> Iterator[ChunkEvidence]:
+        """Yield the evidence of each chunk, in order.
+
+        Raises:
+            ProtocolError: a part of it has the wrong type, or is too long.
+        """
+        pieces: list[ChunkEvidence] = []
+        for item in _iter_items(self._evidence_frames):
+            piece = _read_piece(item, self.n_chars)
+            if pieces and piece.chunk_order != pieces[0].chunk_order:
+                if piece.chunk_order < pieces[0].chunk_order:
+                    raise ProtocolError("evidence that is not in order")
+                yield _join_pieces(pieces)
+                pieces = []
+            pieces.append(piece)
+        if pieces:
+            yield _join_pieces(pieces)
+
+    def finish(self) -> None:
+        """Check all parts, once all have come."""
+        if self.known_id is None:
+            read, _ = self.load_text()
+            self.n_chars = len(read.text)
+            self.sha256 = hashlib.sha256(_encode(read.text)).hexdigest()
+        digest, separator = hashlib.sha256(b"["), b""
+        for one in self.iter_evidence():
+            if self.known_id is None and one.chunk_order >= self.n_spans:
+                raise ProtocolError("evidence of no chunk")
+            digest.update(separator + repr((one.chunk_order, one)).encode("utf-8"))
+            separator = b", "
+            self.n_evidence += 1
+        digest.update(b"]")
+        self.version = digest.hexdigest()[:16]
+
+
+def _iter_items(frames: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    for frame in frames:
+        yield from parse_frame(zlib.decompress(frame))
+
+
+def _read_piece(item: dict[str, Any], n_chars: int) -> ChunkEvidence:
+    """Return the evidence of an item that is not trusted; offsets lie inside the text."""
+
+    def place(value: object) -> int:
+        return check_number(value, n_chars)
+
+    def part(value: object) -> float:
+        if not isinstance(value, (int, float)) or not 0 <= value <= 1_000:
+            raise ProtocolError("a weight that is none")
+        return float(value)
+
+    mentions, relations, also_called, names, claims = check_list(item.get("rows"), _KINDS)
+    return ChunkEvidence(
+        check_number(item["evidence"], _MAX_NUMBER),
+        tuple(
+            Mention(_text(name), _text(kind), *map(place, places))
+            for name, kind, *places in _rows(mentions, 6)
+        ),
+        tuple(
+            ClaimedRelation(
+                _text(a), _text(b), place(start), place(end), part(weight), _text(words),
+                tuple(map(_text, check_list(keywords, None, MAX_KEYWORDS))),
+            )
+            for a, b, start, end, weight, words, keywords in _rows(relations, 7)
+        ),
+        tuple((_text(a), _text(b)) for a, b in _rows(also_called, 2)),
+        tuple(
+            NameClaim(_text(name), _text(kind), _text(words), part(confidence))
+            for name, kind, words, confidence in _rows(names, 4)
+        ),
+        tuple(
+            TextClaim(
+                _text(subject), _text(kind), _text(status), _text(words), place(start), place(end),
+                _text(other), _text(first), _text(last),
+            )
+            for subject, kind, status, words, other, first, last, start, end in _rows(claims, 9)
+        ),
+    )  # fmt: skip
+
+
+def _rows(value: object, n: int) -> Iterator[list[Any]]:
+    return (check_list(row, n) for row in check_list(value, None))
+
+
+def _text(value: object) -> str:
+    text = check_text(value, _MAX_DESCRIPTION)
+    _encode(text)
+    return text
+
+
+def _encode(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ProtocolError("a text with half characters") from error
+
+
+def _join_pieces(pieces: list[ChunkEvidence]) -> ChunkEvidence:
+    if len(pieces) == 1:
+        return pieces[0]
+    return ChunkEvidence(
+        pieces[0].chunk_order,
+        tuple(one for piece in pieces for one in piece.mentions),
+        tuple(one for piece in pieces for one in piece.relations),
+        tuple(one for piece in pieces for one in piece.also_called),
+        tuple(one for piece in pieces for one in piece.names),
+        tuple(one for piece in pieces for one in piece.claims),
+    )
+
+
+@dataclass(slots=True)
+class ReceivedPlan:
+    """What an import will write, and the counts for its report."""
+
+    origin: str
+    name: str
+    n_names: int
+    n_relations: int
+    n_claims: int
+    n_unseen_relations: int
+    n_attached: int
+    left_out: Counter[Message] = field(default_factory=Counter)
+    unseen_names: list[str] = field(default_factory=list)
+    documents: list[ReceivedDocument] = field(default_factory=list)
+
+
+class PlanAssembler:
+    """Puts a plan together from frames that are not trusted.
+
+    Args:
+        max_bytes: limit on the memory of the graph, about.
+        known: SHA-256 -> the document of the library with this text.
+    """
+
+    def __init__(self, max_bytes: int, known: dict[str, KnownText]) -> None:
+        self._left = _FRAMES_PER_GRAPH * max_bytes
+        self._known = known
+        self._plan: ReceivedPlan | None = None
+
+    def add(self, frame: bytes, items: list[dict[str, Any]]) -> None:
+        """Take one frame with its items.
 
         Raises:
             ProtocolError: a part of it has the wrong type, or is too long.
             TooMuchData: the limit is exceeded.
         """
-        if "graph" in item:
-            origin, name = map(check_text, check_list(item["graph"], 2))
-            self._graph = ImportedGraph(origin, name)
-            for row in check_list(item.get("left_out"), None, _MAX_REASONS):
-                reason, count = check_list(row, 2)
-                self._graph.left_out[decode_message(reason)] = check_number(count, _MAX_NUMBER)
+        self._left -= len(frame)
+        if self._left < 0:
+            raise TooMuchData
+        if not items:
+            raise ProtocolError("a frame without items")
+        first = items[0]
+        if "graph" in first:
+            self._plan = _read_plan(first)
             return
-        if self._graph is None or len(item) != 1:
+        if self._plan is None:
             raise ProtocolError("a row of no graph")
-        [(kind, value)] = item.items()
-        if kind == "more":
-            self._long.append(self._text(value, PIECE_CHARS))
-            if len(self._long) * PIECE_CHARS > MAX_TEXT_CHARS + PIECE_CHARS:
-                raise ProtocolError("a text that is longer than one may be")
-            return
-        self._end_text()
-        self._count(ROW_BYTES)
-        self._add_row(self._graph, kind, value)
+        documents = self._plan.documents
+        if "unseen" in first:
+            self._plan.unseen_names += map(_text, check_list(first["unseen"], None, _PIECE_ROWS))
+        elif "next" in first:
+            if documents:
+                documents[-1].finish()
+            documents.append(self._read_head(first["next"]))
+        elif not documents:
+            raise ProtocolError("a piece of no document")
+        else:
+            is_evidence = "evidence" in first
+            if any(("evidence" in item) is not is_evidence for item in items):
+                raise ProtocolError("a frame of several kinds")
+            documents[-1].add_frame(frame, is_evidence=is_evidence)
 
-    def finish(self) -> ImportedGraph:
-        """Return the graph.
+    def finish(self) -> ReceivedPlan:
+        """Return the plan.
 
         Raises:
-            ProtocolError: none came.
+            ProtocolError: none came, or a part of it is missing.
         """
-        if self._graph is None:
-            raise ProtocolError("no graph")
-        self._end_text()
-        return self._graph
+        if self._plan is None or not self._plan.documents:
+            raise ProtocolError("no plan")
+        self._plan.documents[-1].finish()
+        return self._plan
 
-    def _add_row(self, graph: ImportedGraph, kind: str, value: object) -> None:
-        if kind == "document":
-            key, title, name, text = check_list(value, 4)
-            fields = (self._key(key), self._text(title, MAX_NAME), self._text(name, MAX_NAME))
-            self._begin_text(
-                text, lambda whole: graph.documents.append(ImportedDocument(*fields, whole))
-            )
-        elif kind == "chunk":
-            key, document, order, text = check_list(value, 4)
-            own, of = self._key(key), self._key(document)
-            number = check_number(order, _MAX_NUMBER)
-            self._begin_text(
-                text, lambda whole: graph.chunks.append(ImportedChunk(own, whole, of, number))
-            )
-        elif kind == "entity":
-            name, type_, descriptions, chunks, aliases = check_list(value, 5)
-            graph.entities.append(
-                ImportedEntity(
-                    self._text(name, MAX_NAME),
-                    self._text(type_, MAX_NAME),
-                    self._texts(descriptions, _MAX_DESCRIPTIONS, MAX_DESCRIPTION),
-                    self._texts(chunks, _MAX_KEYS, _MAX_KEY),
-                    self._texts(aliases, _MAX_ALIASES, MAX_NAME),
-                )
-            )
-        elif kind == "relation":
-            source, target, descriptions, keywords, weight, chunks = check_list(value, 6)
-            if not isinstance(weight, (int, float)) or not 0 < weight < float("inf"):
-                raise ProtocolError("a weight that is none")
-            graph.relations.append(
-                ImportedRelation(
-                    self._text(source, MAX_NAME),
-                    self._text(target, MAX_NAME),
-                    self._texts(descriptions, _MAX_DESCRIPTIONS, MAX_DESCRIPTION),
-                    self._texts(keywords, MAX_KEYWORDS, MAX_NAME),
-                    float(weight),
-                    self._texts(chunks, _MAX_KEYS, _MAX_KEY),
-                )
-            )
-        elif kind == "claim":
-            texts = [self._text(text, _MAX_FIELD) for text in check_list(value, 9)]
-            graph.claims.append(ImportedClaim(*texts))
-        else:
-            raise ProtocolError("a row of an unknown kind")
+    def _read_head(self, value: object) -> ReceivedDocument:
+        file_name, sha256, is_generated, n_spans = check_list(value, 4)
+        n_spans = check_number(n_spans, _MAX_NUMBER)
+        document = ReceivedDocument(check_text(file_name, MAX_NAME), is_generated is True, n_spans)
+        known = self._known.get(check_text(sha256, 64))
+        if known is not None:
+            document.known_id, document.n_chars = known.id, len(known.text or "")
+            document.sha256 = sha256
+        return document
 
-    def _begin_text(self, first: object, finish: Callable[[str], None]) -> None:
-        self._long = [self._text(first, PIECE_CHARS)]
-        self._finish_text = finish
 
-    def _end_text(self) -> None:
-        if self._finish_text is not None:
-            self._finish_text("".join(self._long))
-            self._finish_text, self._long = None, []
-
-    def _key(self, value: object) -> str:
-        return self._text(value, _MAX_KEY)
-
-    def _text(self, value: object, max_chars: int) -> str:
-        text = check_text(value, max_chars)
-        try:
-            self._count(len(text.encode("utf-8")))
-        except UnicodeEncodeError as error:
-            raise ProtocolError("a text with half characters") from error
-        return text
-
-    def _texts(self, value: object, n: int, max_chars: int) -> tuple[str, ...]:
-        return tuple(self._text(text, max_chars) for text in check_list(value, None, n))
-
-    def _count(self, n_bytes: int) -> None:
-        self.max_bytes -= n_bytes
-        if self.max_bytes < 0:
-            raise TooMuchData
+def _read_plan(item: dict[str, Any]) -> ReceivedPlan:
+    origin, name = map(check_text, check_list(item["graph"], 2))
+    n_names, n_relations, n_claims, n_unseen, n_attached = (
+        check_number(n, _MAX_NUMBER) for n in check_list(item.get("counts"), 5)
+    )
+    plan = ReceivedPlan(origin, name, n_names, n_relations, n_claims, n_unseen, n_attached)
+    for row in check_list(item.get("left_out"), None, _MAX_REASONS):
+        reason, count = check_list(row, 2)
+        plan.left_out[decode_message(reason)] = check_number(count, _MAX_NUMBER)
+    return plan

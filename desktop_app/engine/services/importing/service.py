@@ -1,23 +1,25 @@
-"""Imports graphs: writes their documents with evidence, one transaction each.
+"""Imports graphs: writes their documents with evidence, all in one transaction.
 
 A new document also gets instant evidence (if requested), extracted before the transaction
-begins. Mentions that the instant graph has are not written twice.
+begins. Mentions that the instant graph has are not written twice. What is to be written is kept
+compressed until then, so that an import needs little memory, and a cancelled one leaves nothing.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import pickle
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...changes import ChangeSet
+from ...errors import UserError
 from ...extraction.instant import InstantExtractor
 from ...file_content import BytesContent
 from ...graph.names import normalise_name
 from ...messages import Message
-from ...model import ChunkEvidence, DocumentId, Mention
+from ...model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...store import documents, evidence, graph, search
 from ...store.db import Db
@@ -25,8 +27,9 @@ from ...text.chunking import load_tiktoken_counter, split_sentences, split_windo
 from ..graph_update import update_graph
 from ..indexing import WINDOW_TOKENS, with_title
 from .custom_kg import ORIGIN as CUSTOM
-from .planning import KnownText, PlannedDocument, plan_import
+from .planning import KnownText
 from .reader import GraphReader
+from .reader_protocol import ReceivedDocument
 
 
 def merge_evidence(old: ChunkEvidence, new: ChunkEvidence) -> ChunkEvidence:
@@ -55,82 +58,73 @@ STRATEGY = "given"
 INSTANT = "instant"
 
 
+# The generated text of a graph without passages repeats what the graph says; searching one of
+# this length for further names takes half a minute.
+MAX_SEARCHED_CHARS = 500_000
+_PACKED_TOGETHER = 50  # chunks
+
+
 class GraphWriter:
     """Writes the documents of one import; `origin` is stored as the model of its evidence."""
 
-    def __init__(
-        self, db: Db, origin: str, source_path: str, *, find_names: bool, cancel: CancelToken
-    ) -> None:
+    def __init__(self, db: Db, origin: str, source_path: str, cancel: CancelToken) -> None:
         self._db, self._origin, self._source_path = db, origin, source_path
-        self._find_names, self._cancel = find_names, cancel
-        self._extractor = InstantExtractor(split_sentences)
+        self._cancel = cancel
         self._name_ids = evidence.NameIds(db, normalise_name)
+        self._count_tokens = load_tiktoken_counter()
 
-    def add(self, document: PlannedDocument) -> DocumentId:
-        """Write a new document with all its evidence, in one transaction."""
-        read = document.read
-        windows = self._windows(document)
-        instant = self._instant(document) if self._find_names else []
-        with self._writing():
-            document_id = documents.add_waiting(
+    def add(self, document: ReceivedDocument, instant: Sequence[bytes]) -> DocumentId:
+        """Write a new document with all its evidence, in a transaction of the caller.
+
+        Args:
+            instant: its instant evidence, packed.
+        """
+        read, spans = document.load_text()
+        document_id = documents.add_waiting(
+            self._db,
+            title=read.title,
+            file_name=document.file_name or f"{read.title}.txt",
+            source_path=self._source_path,
+            content=BytesContent(read.text.encode("utf-8")),
+            sha256=document.sha256,
+        )
+        documents.store_read(self._db, document_id, read, spans, self._windows(read, spans))
+        del read, spans
+        chunk_ids = self._chunk_ids(document_id)
+        mentions: list[Mention] = []
+        for one in _unpack(instant):
+            self._cancel.check()
+            evidence.store_evidence(
                 self._db,
-                title=read.title,
-                file_name=document.file_name or f"{read.title}.txt",
-                source_path=self._source_path,
-                content=BytesContent(read.text.encode("utf-8")),
-                sha256=document.sha256,
+                document_id,
+                chunk_ids[one.chunk_order],
+                one,
+                self._name_ids,
+                strategy=INSTANT,
             )
-            documents.store_read(self._db, document_id, read, document.spans, windows)
-            chunk_ids = self._chunk_ids(document_id)
-            for one in instant:
-                evidence.store_evidence(
-                    self._db,
-                    document_id,
-                    chunk_ids[one.chunk_order],
-                    one,
-                    self._name_ids,
-                    strategy=INSTANT,
-                )
-            mentions = [m for one in instant for m in one.mentions]
-            self._store_imported(document_id, chunk_ids, document, mentions, {})
-            documents.set_state(self._db, document_id, "ready")
+            mentions += one.mentions
+        self._store_imported(document_id, chunk_ids, document, mentions, {})
+        documents.set_state(self._db, document_id, "ready")
         return document_id
 
-    def update(self, document: PlannedDocument) -> bool:
+    def update(self, document: ReceivedDocument) -> bool:
         """Write the evidence of a document in the library; False if it is unchanged."""
-        assert document.known is not None
-        document_id = document.known.id
+        assert document.known_id is not None
+        document_id = document.known_id
         n_stored = evidence.count_extractions(
-            self._db, document_id, STRATEGY, self._origin, _version(document)
+            self._db, document_id, STRATEGY, self._origin, document.version
         )
-        if n_stored == len(document.evidence):
+        if n_stored == document.n_evidence:
             return False
-        with self._writing():
-            mentions = evidence.fetch_instant_mentions(self._db, document_id)
-            chunk_ids = self._chunk_ids(document_id)
-            if self._origin == CUSTOM:
-                known = evidence.fetch_stored_evidence(self._db, document_id)
-            else:  # a folder contains its complete evidence
-                known = {}
-                evidence.delete_extractions(self._db, document_id, STRATEGY, self._origin)
-            self._store_imported(document_id, chunk_ids, document, mentions, known)
+        mentions = evidence.fetch_instant_mentions(self._db, document_id)
+        chunk_ids = self._chunk_ids(document_id)
+        if self._origin == CUSTOM:
+            known = evidence.fetch_stored_evidence(self._db, document_id)
+        else:  # a folder contains its complete evidence
+            known = {}
+            evidence.delete_extractions(self._db, document_id, STRATEGY, self._origin)
+        self._store_imported(document_id, chunk_ids, document, mentions, known)
         return True
-
-    def _instant(self, document: PlannedDocument) -> list[ChunkEvidence]:
-        read, found = document.read, []
-        for one in self._extractor.extract(
-            read.text,
-            document.spans,
-            read.language,
-            skip=frozenset(),
-            cancel=self._cancel,
-            body=(read.body_start, read.body_end),
-        ):
-            self._cancel.check()
-            if len(read.text) <= search.SHORT_DOCUMENT_CHARS:
-                one = with_title(one, document.spans[one.chunk_order], read.title, read.text)
-            found.append(one)
-        return found
 
     def _chunk_ids(self, document_id: int) -> dict[int, int]:
         return {
@@ -141,12 +135,13 @@ class GraphWriter:
         self,
         document_id: int,
         chunk_ids: dict[int, int],
-        document: PlannedDocument,
+        document: ReceivedDocument,
         instant: list[Mention],
         known: dict[int, ChunkEvidence],
     ) -> None:
-        version = _version(document)
-        for order, one in _drop_known_mentions(document.evidence, instant).items():
+        for one in _drop_known_mentions(document.iter_evidence(), instant):
+            self._cancel.check()
+            order = one.chunk_order
             evidence.store_evidence(
                 self._db,
                 document_id,
@@ -155,11 +150,12 @@ class GraphWriter:
                 self._name_ids,
                 strategy=STRATEGY,
                 model=self._origin,
-                prompt_version=version,
+                prompt_version=document.version,
             )
 
-    def _windows(self, document: PlannedDocument) -> list[list[tuple[int, int]]]:
-        read, count_tokens = document.read, load_tiktoken_counter()
+    def _windows(
+        self, read: ReadDocument, spans: Sequence[ChunkSpan]
+    ) -> list[list[tuple[int, int]]]:
         target = WINDOW_TOKENS.get(read.language, WINDOW_TOKENS["en"])
         return [
             split_windows(
@@ -168,33 +164,50 @@ class GraphWriter:
                 span.end,
                 read.language,
                 target_tokens=target,
-                count_tokens=count_tokens,
+                count_tokens=self._count_tokens,
             )
-            for span in document.spans
+            for span in spans
         ]
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Open a transaction and mark the graph as out of date."""
-        try:
-            with self._db.transaction():
-                yield
-                graph.mark_graph_stale(self._db)
-        except BaseException:
-            self._name_ids.forget()
-            raise
+
+def _extract_instant(
+    document: ReceivedDocument, extractor: InstantExtractor, cancel: CancelToken
+) -> list[bytes]:
+    """Return the instant evidence of a new document, packed."""
+    read, spans = document.load_text()
+    packed: list[bytes] = []
+    found: list[ChunkEvidence] = []
+    for one in extractor.extract(
+        read.text,
+        spans,
+        read.language,
+        skip=frozenset(),
+        cancel=cancel,
+        body=(read.body_start, read.body_end),
+    ):
+        cancel.check()
+        if len(read.text) <= search.SHORT_DOCUMENT_CHARS:
+            one = with_title(one, spans[one.chunk_order], read.title, read.text)
+        found.append(one)
+        if len(found) == _PACKED_TOGETHER:
+            packed.append(_pack(found))
+            found = []
+    return [*packed, _pack(found)]
 
 
-def _version(document: PlannedDocument) -> str:
-    """Return a hash of all evidence of a document."""
-    content = repr([(order, document.evidence[order]) for order in sorted(document.evidence)])
-    return hashlib.sha256(content.encode("utf-8")).hexdigest()[:16]
+def _pack(found: list[ChunkEvidence]) -> bytes:
+    return zlib.compress(pickle.dumps(found), 1)
+
+
+def _unpack(packed: Iterable[bytes]) -> Iterator[ChunkEvidence]:
+    for part in packed:
+        yield from pickle.loads(zlib.decompress(part))
 
 
 def _drop_known_mentions(
-    given: dict[int, ChunkEvidence], instant: list[Mention]
-) -> dict[int, ChunkEvidence]:
-    """Return the evidence without the mentions that the instant graph has.
+    given: Iterable[ChunkEvidence], instant: list[Mention]
+) -> Iterator[ChunkEvidence]:
+    """Yield the evidence without the mentions that the instant graph has.
 
     A name with another spelling there keeps one mention of its own, because names without mentions
     are dropped.
@@ -203,8 +216,7 @@ def _drop_known_mentions(
     for mention in instant:
         places.setdefault(normalise_name(mention.name), []).append(mention)
     named = {m.name for m in instant}
-    kept: dict[int, ChunkEvidence] = {}
-    for order, one in given.items():
+    for one in given:
         mentions = []
         for mention in one.mentions:
             is_known = any(
@@ -214,8 +226,7 @@ def _drop_known_mentions(
             if not is_known or mention.name not in named:
                 mentions.append(mention)
                 named.add(mention.name)
-        kept[order] = replace(one, mentions=tuple(mentions))
-    return kept
+        yield replace(one, mentions=tuple(mentions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,45 +282,61 @@ def import_graph(
 
     Raises:
         UserError: the format is unknown or a part is broken; nothing was written.
-        Cancelled: the token was set; documents that were written stay.
+        Cancelled: the token was set; nothing was written.
     """
     cancel = cancel or CancelToken()
     on_progress(Progress("importing"))
-    imported = GraphReader().read(Path(path), cancel=cancel)
-    plan = plan_import(imported, lambda sha256: _find_known(db, sha256), cancel)
-    writer = GraphWriter(db, imported.origin, str(path), find_names=find_names, cancel=cancel)
+    plan = GraphReader().plan(Path(path), lambda sha256: _find_known(db, sha256), cancel=cancel)
+    instant: dict[int, list[bytes]] = {}
+    extractor = InstantExtractor(split_sentences)
+    for number, document in enumerate(plan.documents):
+        cancel.check()
+        on_progress(Progress("importing", number, len(plan.documents)))
+        if not find_names or document.known_id is not None:
+            continue
+        if document.is_generated and document.n_chars > MAX_SEARCHED_CHARS:
+            plan.left_out[_NOT_SEARCHED] += document.n_chars
+            continue
+        instant[number] = _extract_instant(document, extractor, cancel)
+    writer = GraphWriter(db, plan.origin, str(path), cancel)
     new: list[DocumentId] = []
     updated: list[DocumentId] = []
-    try:
-        for done, document in enumerate(plan.documents):
-            cancel.check()
-            on_progress(Progress("importing", done, len(plan.documents)))
-            if document.known is None:
-                new.append(writer.add(document))
+    change = ChangeSet()
+    with db.transaction():
+        for number, document in enumerate(plan.documents):
+            on_progress(Progress("graph", number, len(plan.documents)))
+            if documents.find_by_hash(db, document.sha256) != document.known_id:
+                raise UserError("The library changed during the import.", "Import it again.")
+            if document.known_id is None:
+                new.append(writer.add(document, instant.pop(number, ())))
             elif writer.update(document):
-                updated.append(DocumentId(document.known.id))
-    finally:  # also after a cancellation, because what was written stays
+                updated.append(DocumentId(document.known_id))
+            cancel.check()
         if new or updated:
             on_progress(Progress("graph"))
-            with db.transaction():
-                change = update_graph(db)
-                graph.mark_graph_stale(db, False)
-            on_change(change | ChangeSet(documents=frozenset((*new, *updated))))
+            change = update_graph(db, cancel=cancel)
+            graph.mark_graph_stale(db, False)
+            cancel.check()
+    if new or updated:
+        on_change(change | ChangeSet(documents=frozenset((*new, *updated))))
     return Imported(
-        origin=imported.origin,
-        name=imported.name,
+        origin=plan.origin,
+        name=plan.name,
         documents=tuple(new),
         updated=tuple(updated),
         unchanged=len(plan.documents) - len(new) - len(updated),
-        n_chunks=sum(len(d.spans) for d in plan.documents),
-        n_entities=plan.found.n_names,
-        n_relations=plan.found.n_relations,
-        n_claims=plan.found.n_claims,
-        unseen_names=tuple(plan.found.unseen_names),
-        n_unseen_relations=plan.found.n_unseen_relations,
+        n_chunks=sum(d.n_spans for d in plan.documents),
+        n_entities=plan.n_names,
+        n_relations=plan.n_relations,
+        n_claims=plan.n_claims,
+        unseen_names=tuple(plan.unseen_names),
+        n_unseen_relations=plan.n_unseen_relations,
         n_attached=plan.n_attached,
-        left_out=dict(imported.left_out),
+        left_out=dict(plan.left_out),
     )
+
+
+_NOT_SEARCHED = Message("characters of names and relations, too many to search for further names")
 
 
 def _find_known(db: Db, sha256: str) -> KnownText | None:

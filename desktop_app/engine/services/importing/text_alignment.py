@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from ...graph.names import normalise_name
 from ...messages import Message
@@ -91,7 +93,7 @@ def lay_out(
     """Return the chunks of a new document, the imported ones where the text contains them."""
     places = find_places(text, chunks)
     spans = _fill(text, sorted({p for p in places if p is not None}), language, count_tokens)
-    paths = [_heading_path(outline, start) for start, _ in spans]
+    paths = _heading_paths(outline, [start for start, _ in spans])
     made = [
         ChunkSpan(i, start, end, count_tokens(text[start:end]), path)
         for i, ((start, end), path) in enumerate(zip(spans, paths, strict=True))
@@ -203,13 +205,17 @@ def _cut(text: str, start: int, end: int, language: str, count_tokens: CountToke
     return [(start + c.start, start + c.end) for c in made]
 
 
-def _heading_path(outline: Sequence[Heading], start: int) -> str:
+def _heading_paths(outline: Sequence[Heading], starts: Sequence[int]) -> list[str]:
+    """Return the headings above each of these offsets, which are in order."""
+    headings = sorted(outline, key=lambda h: h.start)
     stack: list[Heading] = []
-    for heading in sorted(outline, key=lambda h: h.start):
-        if heading.start > start:
-            break
-        stack = [h for h in stack if h.level < heading.level] + [heading]
-    return " › ".join(h.title for h in stack)
+    paths, at = [], 0
+    for start in starts:
+        while at < len(headings) and headings[at].start <= start:
+            stack = [h for h in stack if h.level < headings[at].level] + [headings[at]]
+            at += 1
+        paths.append(" › ".join(h.title for h in stack))
+    return paths
 
 
 def _shingles(text: str) -> set[str]:
@@ -228,28 +234,80 @@ def _most_alike(text: str, pieces: Sequence[set[str]]) -> list[int]:
 
 
 _QUOTES = str.maketrans("’‘‛`´“”„«»–—‐•・‧_", "'''''\"\"\"\"\"---··· ")
-_CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_CJK_CHARACTERS = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_CJK = re.compile(f"[{_CJK_CHARACTERS}]")
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u4e00-\u9fff]{2}")
 
 
-def fold(text: str) -> tuple[str, list[int]]:
-    """Return a text in the form used for comparing names, with the offset of each character."""
-    folded: list[str] = []
-    places: list[int] = []
-    blank = True
-    for i, char in enumerate(text):
-        if char.isspace() or char == "_":
-            if not blank:
-                folded.append(" ")
-                places.append(i)
-            blank = True
-            continue
-        blank = False
-        plain = char.lower() if char < "\x80" else unicodedata.normalize("NFKC", char).casefold()
-        for c in plain.translate(_QUOTES):
-            folded.append(c)
-            places.append(i)
-    return "".join(folded), places
+_BLANKS = re.compile(r"\A[\s_]+|[\s_]{2,}|[^\S ]|_")
+
+
+class FoldedText:
+    """A text in the form used for comparing names.
+
+    Attributes:
+        text: in lower case and normal width; a run of white space is one space.
+    """
+
+    __slots__ = ("_shifts", "_starts", "text")
+
+    def __init__(self, original: str) -> None:
+        # Offsets of the original differ by a constant between two of these places.
+        self._starts, self._shifts = array("I", [0]), array("i", [0])
+        fold = self._fold_ascii if original.isascii() else self._fold_any
+        self.text = fold(original)
+
+    def place(self, at: int) -> int:
+        """Return the offset in the original of a character of `text`."""
+        return at + self._shifts[bisect_right(self._starts, at) - 1]
+
+    def _shift(self, at: int, place: int) -> None:
+        if self._shifts[-1] != place - at:
+            self._starts.append(at)
+            self._shifts.append(place - at)
+
+    def _fold_ascii(self, original: str) -> str:
+        plain = original.lower().replace("`", "'")
+        parts: list[str] = []
+        size = last = 0
+        for run in _BLANKS.finditer(plain):
+            start, end = run.span()
+            parts.append(plain[last:start])
+            size += start - last
+            if start:
+                parts.append(" ")
+                size += 1
+            self._shift(size, end)
+            last = end
+        parts.append(plain[last:])
+        return "".join(parts)
+
+    def _fold_any(self, original: str) -> str:
+        folded: list[str] = []
+        blank = True
+        for i, char in enumerate(original):
+            if char.isspace() or char == "_":
+                if not blank:
+                    self._shift(len(folded), i)
+                    folded.append(" ")
+                blank = True
+                continue
+            blank = False
+            lower = (
+                char.lower() if char < "\x80" else unicodedata.normalize("NFKC", char).casefold()
+            )
+            for c in lower.translate(_QUOTES):
+                self._shift(len(folded), i)
+                folded.append(c)
+        return "".join(folded)
+
+
+@lru_cache(maxsize=8192)
+def list_variants(name: str) -> tuple[str, ...]:
+    """Return the forms in which a name is searched: as it is, normalized, without a bracket."""
+    variants = [FoldedText(name).text.strip(), normalise_name(name)]
+    variants.append(FoldedText(re.sub(r"\s*[(（].*?[)）]\s*$", "", name)).text.strip())
+    return tuple(dict.fromkeys(v for v in variants if v))
 
 
 class AlignedPassage:
@@ -259,11 +317,10 @@ class AlignedPassage:
         self.document, self.order, self.start, self.text = document, order, start, text
         self.end = start + len(text)
         self._language = language
-        self._found: dict[str, list[Span]] = {}
 
     @cached_property
-    def _folded(self) -> tuple[str, list[int]]:
-        return fold(self.text)
+    def folded(self) -> FoldedText:
+        return FoldedText(self.text)
 
     @cached_property
     def sentences(self) -> list[Span]:
@@ -271,27 +328,20 @@ class AlignedPassage:
         return [(a + self.start, b + self.start) for a, b in found]
 
     def find(self, name: str) -> list[Span]:
-        """Return every place of a name: as it is, else normalized, else without a bracket."""
-        if name not in self._found:
-            variants = [fold(name)[0].strip(), normalise_name(name)]
-            variants.append(fold(re.sub(r"\s*[(（].*?[)）]\s*$", "", name))[0].strip())
-            spans: list[Span] = []
-            for variant in dict.fromkeys(v for v in variants if v):
-                spans = self._find_folded(variant)
-                if spans:
-                    break
-            self._found[name] = spans
-        return self._found[name]
+        """Return every place of a name, in the first of its variants that occurs."""
+        for variant in list_variants(name):
+            if spans := self._find_folded(variant):
+                return spans
+        return []
 
     def _find_folded(self, name: str) -> list[Span]:
-        text, places = self._folded
+        text, place = self.folded.text, self.folded.place
         spans: list[Span] = []
         at = text.find(name)
         while at >= 0:
             end = at + len(name)
             if _ends_word(text, at) and _ends_word(text, end):
-                last = places[end - 1]
-                spans.append((self.start + places[at], self.start + last + 1))
+                spans.append((self.start + place(at), self.start + place(end - 1) + 1))
                 at = text.find(name, end)
             else:
                 at = text.find(name, at + 1)
@@ -316,12 +366,12 @@ class AlignedPassage:
 
     def find_quote(self, quote: str) -> Span | None:
         """Return the place of a quotation, without its marks and outer white space."""
-        text, places = self._folded
-        wanted = fold(quote)[0].strip(" \"'.…")
-        at = text.find(wanted) if len(wanted) >= 8 else -1
+        wanted = FoldedText(quote).text.strip(" \"'.…")
+        at = self.folded.text.find(wanted) if len(wanted) >= 8 else -1
         if at < 0:
             return None
-        return self.start + places[at], self.start + places[at + len(wanted) - 1] + 1
+        place = self.folded.place
+        return self.start + place(at), self.start + place(at + len(wanted) - 1) + 1
 
 
 def _words(text: str) -> set[str]:
@@ -336,3 +386,52 @@ def _ends_word(text: str, at: int) -> bool:
     return not (
         before.isalnum() and after.isalnum() and not _CJK.match(before) and not _CJK.match(after)
     )
+
+
+_FEW_PASSAGES = 16  # searched without looking at the other words of a name
+_TOKEN = re.compile(rf"[{_CJK_CHARACTERS}]+|[^\W_{_CJK_CHARACTERS}]+|\S")
+
+
+class PassageIndex:
+    """Finds the passages that can have a name: an inverted index of their words.
+
+    A name begins and ends where a word does, so that a passage with it has all of its words. Of
+    Chinese, Japanese and Korean, each character and each pair of them is a word.
+    """
+
+    def __init__(self, passages: Sequence[AlignedPassage]) -> None:
+        self._passages = passages
+
+    @cached_property
+    def _numbers(self) -> dict[str, array[int]]:
+        numbers: dict[str, array[int]] = {}
+        for number, passage in enumerate(self._passages):
+            for token in set(_list_tokens(passage.folded.text, with_single=True)):
+                numbers.setdefault(token, array("I")).append(number)
+        return numbers
+
+    def find(self, name: str) -> list[AlignedPassage]:
+        """Return the passages with a name, in order."""
+        numbers: set[int] = set()
+        for variant in list_variants(name):
+            found = [self._numbers.get(token, ()) for token in _list_tokens(variant)]
+            found.sort(key=len)
+            is_rare = not found or len(found[0]) <= _FEW_PASSAGES
+            numbers.update(*found[:1] if is_rare else [set(found[0]).intersection(*found[1:])])
+        return [self._passages[i] for i in sorted(numbers) if self._passages[i].find(name)]
+
+
+def _list_tokens(text: str, *, with_single: bool = False) -> Iterator[str]:
+    """Yield the words of a folded text.
+
+    Args:
+        with_single: also the single characters of longer words that have pairs.
+    """
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        if len(token) > 1 and _CJK.match(token):
+            yield from map("".join, pairwise(token))
+            if with_single:
+                yield from token
+        else:
+            yield token
