@@ -18,7 +18,7 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.watched_folders import FolderWatcher
-from desktop_app.engine.store import db
+from desktop_app.engine.store import connection
 from desktop_app.engine.store.disk_reserve import (
     MIN_LIBRARY_BYTES,
     ensure_reserve,
@@ -36,7 +36,7 @@ class SmallDisk(apsw.VFS):
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.capacity = folder, UNLIMITED
-        self.base = db.load_checksum_vfs() or ""
+        self.base = connection.load_checksum_vfs() or ""
         super().__init__("small disk", self.base)
 
     @property
@@ -67,7 +67,7 @@ def disk(tmp_path, monkeypatch) -> Iterator[SmallDisk]:
     folder = tmp_path / "disk"
     folder.mkdir()
     made = SmallDisk(folder)
-    monkeypatch.setattr(db, "load_checksum_vfs", lambda: "small disk")
+    monkeypatch.setattr(connection, "load_checksum_vfs", lambda: "small disk")
     yield made
     made.unregister()
 

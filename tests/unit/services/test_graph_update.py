@@ -25,7 +25,6 @@ from desktop_app.engine.model import (
 )
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.graph_update import (
-    GraphUpdater,
     count_graph_differences,
     rebuild_graph,
     update_graph,
@@ -449,15 +448,6 @@ def test_a_graph_written_by_another_process_is_noticed(scene):
     update_graph(scene.db)
     scene.take(("undo",))
     update_graph(scene.db)
-    assert scene.db.value("SELECT count(*) FROM entity") == 2
-
-
-def test_a_graph_updater_that_was_released_reads_all_again(scene):
-    scene.store_claims(0, 0, "instant", PLAIN)
-    deriving = GraphUpdater(scene.db)
-    deriving.update()
-    deriving.release()
-    assert not deriving.update()
     assert scene.db.value("SELECT count(*) FROM entity") == 2
 
 

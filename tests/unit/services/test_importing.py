@@ -20,7 +20,7 @@ from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.exporting.graph_files import export_graph
-from desktop_app.engine.services.graph_update import GraphUpdater
+from desktop_app.engine.services.graph_update import count_graph_differences
 from desktop_app.engine.services.importing import service
 from desktop_app.engine.services.importing.custom_kg import load_json, read_custom_kg
 from desktop_app.engine.services.importing.graphrag import load_parquet
@@ -350,7 +350,7 @@ def test_a_cancelled_import_leaves_the_library_as_it_was(library, custom_kg, tmp
     with pytest.raises(Cancelled):
         import_graph(library.writer, path, cancel=token, on_progress=stop)
     assert contents(library) == before
-    assert GraphUpdater(library.writer).count_differences() == 0
+    assert count_graph_differences(library.writer) == 0
     assert import_graph(library.writer, path).documents
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from desktop_app.cli.command_context import open_library
 from desktop_app.engine.services.document_import import add_text
+from desktop_app.engine.services.editing import service
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
@@ -22,18 +24,25 @@ class _Ended(BaseException):
     """Takes the place of the end of the process."""
 
 
-class _EndingUpdater:
-    def update(self, also: object = None) -> None:
+@contextmanager
+def ending_before_the_graph_follows() -> Iterator[None]:
+    """Let the process of an edit end before it updates the graph."""
+
+    def end(*_: object) -> None:
         raise _Ended
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(service, "update_graph", end)
+        with pytest.raises(_Ended):
+            yield
 
 
 def end_during(library: Path, edit: Callable[[EditingService, int], object]) -> None:
     """Run an edit of Ann Stone whose process ends before the graph is updated."""
     opened = Library(library)
     editing = EditingService(opened.writer)
-    editing._updater = _EndingUpdater()
     [row] = LibraryReader(opened.writer).find_entities("Ann Stone", 1)
-    with pytest.raises(_Ended):
+    with ending_before_the_graph_follows():
         edit(editing, row.id)
     opened.close()
 
@@ -66,8 +75,7 @@ def test_the_next_command_shows_what_undo_restored(library: Path):
     assert "Ann Stone" not in list_names(library)
     opened = Library(library)
     editing = EditingService(opened.writer)
-    editing._updater = _EndingUpdater()
-    with pytest.raises(_Ended):
+    with ending_before_the_graph_follows():
         editing.undo()
     opened.close()
     assert "Ann Stone" in list_names(library)

@@ -13,7 +13,7 @@ from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.file_content import PIECE_BYTES, BytesContent, has_bytes
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.importing.model import ImportedChunk, ImportedGraph
-from desktop_app.engine.services.importing.reader_protocol import split_graph
+from desktop_app.engine.services.importing.reader_protocol import measure_graph
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store import documents, file_versions
 from desktop_app.engine.store.file_content import find_content
@@ -134,4 +134,4 @@ def test_a_text_longer_than_the_limit_is_refused() -> None:
         build_document(text, format="txt", stem="a")
     graph = ImportedGraph("test", "a", chunks=[ImportedChunk("a", text, "")])
     with pytest.raises(UserError, match="more than 25 million characters"):
-        list(split_graph(graph))
+        measure_graph(graph, 1 << 40)
