@@ -17,7 +17,7 @@ from benchmarks.common import print_result
 from desktop_app.engine.extraction.llm.parsing import parse_records
 from desktop_app.engine.graph.community_detection import find_hierarchy
 from desktop_app.engine.graph.layout.force import force_layout
-from desktop_app.engine.graph.resolution import resolve_names
+from desktop_app.engine.graph.resolution import NameResolver
 from desktop_app.engine.model import NameCount
 from desktop_app.engine.text.chunking import split_sentences
 from desktop_app.engine.text.encodings import decode
@@ -48,7 +48,7 @@ def resolve_full_names(n: int) -> None:
         NameCount(i, name, 2, {"person": 2}, "en", frozenset({1}))
         for i, name in enumerate(names, start=1)
     ]
-    resolve_names(counts, also_called={})
+    NameResolver(counts, {}).resolve()
 
 
 def find_communities(n: int) -> None:

@@ -38,7 +38,7 @@ from .evidence import (
     round_total,
 )
 from .names import split_sense
-from .resolution import NameGroup, resolve_names, top_type
+from .resolution import NameGroup, NameResolver, top_type
 
 MAX_KEYWORDS = 6
 CLOSENESS_UNITS = 1_000_000  # weights are summed as integers, so that the order has no effect
@@ -300,7 +300,7 @@ def derive_graph(
         counts, {i for i in counts if is_rejected(mentions[i].total(), _votes(judged[i]))},
         curation, given,
     )  # fmt: skip
-    groups = group_names(names, equations, curation)
+    groups = group_names(NameResolver(names.values(), equations), names, curation)
     entity_of_name = {i: e for e, group in groups.items() for i in group.name_ids}
     claims: dict[Pair, list[Claim]] = defaultdict(list)
     for (a, b), of_link in links.items():
@@ -357,9 +357,13 @@ def choose_names(
 
 
 def group_names(
-    names: Mapping[int, NameCount], equations: Mapping[tuple[str, str], int], curation: Curation
+    resolver: NameResolver, names: Mapping[int, NameCount], curation: Curation
 ) -> dict[int, NameGroup]:
-    """Return the names of each entity, by the smallest id of its names."""
+    """Return the names of each entity, by the smallest id of its names.
+
+    Args:
+        resolver: of these names.
+    """
     deleted = curation.deleted_names
 
     def is_deleted(name: NameCount) -> bool:
@@ -369,12 +373,7 @@ def group_names(
 
     return {
         group.name_ids[0]: group
-        for group in resolve_names(
-            [names[i] for i in sorted(names)],
-            also_called=equations,
-            merged=(*curation.merged, *curation.aliases),
-            never=curation.never_merged,
-        )
+        for group in resolver.resolve((*curation.merged, *curation.aliases), curation.never_merged)
         if not (deleted and any(is_deleted(names[i]) for i in group.name_ids))
     }
 

@@ -1,6 +1,6 @@
 """Entity resolution: which names denote one entity, and which sense of a name a mention has.
 
-`resolve_names` joins names by the user's merges, equal keys, statements of the text, and rules for
+`NameResolver` joins names by the user's merges, equal keys, statements of the text, and rules for
 Latin and Chinese personal names; its result depends on the names and their counts alone.
 `choose_senses` assigns the mentions of a name that the user split: the user's choices are kept,
 other mentions go by their context; without evidence a mention keeps sense 0 and is marked as
@@ -237,38 +237,45 @@ def is_bare_chinese(name: str) -> bool:
     return name in _KINSHIP_WORDS or name in _CHINESE_TITLES
 
 
-def propose_chinese(
-    people: Sequence[NameCount], find: Callable[[int], int]
-) -> Iterator[tuple[int, int]]:
-    """Propose pairs of names of one person.
+class ChineseNames:
+    """Names of people in Chinese characters, indexed by parts; proposes names of one person."""
 
-    Args:
-        people: names of people in Chinese characters.
-        find: name id -> id of its current group.
-    """
-    by_given: dict[str, list[NameCount]] = defaultdict(list)
-    by_surname: dict[str, list[NameCount]] = defaultdict(list)
-    for name in people:
-        text = name.name
-        if _title_of(text) or is_bare_chinese(text) or not 2 <= len(text) <= 4:
-            continue
-        if name.n_mentions >= 2:
-            by_surname[text[0]].append(name)
-        if len(text) > 2:
-            by_given[text[len(text) - 2 :]].append(name)
-    for name in people:
-        text = name.name
-        title = _title_of(text)
-        if len(text) == 2 and text not in _KINSHIP_WORDS and text in by_given:
-            # A frequent 宝玉 is rarely the 甄宝玉 of a few pages.
-            least = _MIN_FULL_NAME_SHARE * name.n_mentions
-            if any(other.n_mentions >= least for other in by_given[text]):
-                yield from _propose_only_chinese(name, by_given[text], find)
-        elif title and len(text) - len(title) == 1:
-            fitting = [other for other in by_surname.get(text[0], ()) if other is not name]
-            yield from _propose_only_chinese(name, fitting, find, error_share=0.05)
-        elif text in _CHINESE_TITLES and (owner := _owner_of(name, people)):
-            yield from _propose_only_chinese(name, [owner], find)
+    def __init__(self, names: Sequence[NameCount]) -> None:
+        people = [name for name in names if _is_person(name)]
+        by_given: dict[str, list[NameCount]] = defaultdict(list)
+        by_surname: dict[str, list[NameCount]] = defaultdict(list)
+        for name in people:
+            text = name.name
+            if _title_of(text) or is_bare_chinese(text) or not 2 <= len(text) <= 4:
+                continue
+            if name.n_mentions >= 2:
+                by_surname[text[0]].append(name)
+            if len(text) > 2:
+                by_given[text[len(text) - 2 :]].append(name)
+        # Each name that can be a part of others: these, and the share of errors among them.
+        self._candidates: list[tuple[NameCount, list[NameCount], float]] = []
+        for name in people:
+            text = name.name
+            title = _title_of(text)
+            if len(text) == 2 and text not in _KINSHIP_WORDS and text in by_given:
+                # A frequent 宝玉 is rarely the 甄宝玉 of a few pages.
+                least = _MIN_FULL_NAME_SHARE * name.n_mentions
+                if any(other.n_mentions >= least for other in by_given[text]):
+                    self._candidates.append((name, by_given[text], 0.0))
+            elif title and len(text) - len(title) == 1:
+                same = [other for other in by_surname.get(text[0], ()) if other is not name]
+                self._candidates.append((name, same, 0.05))
+            elif text in _CHINESE_TITLES and (owner := _owner_of(name, people)):
+                self._candidates.append((name, [owner], 0.0))
+
+    def propose(self, find: Callable[[int], int]) -> Iterator[tuple[int, int]]:
+        """Propose pairs of names of one person.
+
+        Args:
+            find: name id -> id of its current group.
+        """
+        for name, others, error_share in self._candidates:
+            yield from _propose_only_chinese(name, others, find, error_share=error_share)
 
 
 def _owner_of(title: NameCount, people: Sequence[NameCount]) -> NameCount | None:
@@ -335,51 +342,60 @@ class NameGroup:
     main_name_id: int
 
 
-def resolve_names(
-    names: Sequence[NameCount],
-    *,
-    also_called: Mapping[tuple[str, str], int],
-    merged: Sequence[tuple[str, str]] = (),
-    never: Collection[frozenset[str]] = (),
-) -> list[NameGroup]:
-    """Return the groups of names, each name in exactly one, ordered by smallest id.
+class NameResolver:
+    """Groups names, with indexes that are made once for names that stay the same.
 
     Args:
         also_called: pair of names -> how often the text equates them.
-        merged: pairs that the user merged; always joined.
-        never: pairs that the user keeps apart; never joined by a rule.
     """
-    ordered = sorted(names, key=_by_frequency)
-    groups = _Groups(ordered, never)
-    ids_by_text: dict[str, list[int]] = defaultdict(list)
-    for name in ordered:
-        ids_by_text[name.name].append(name.name_id)
-    for left, right in merged:
-        for a in ids_by_text.get(left, ()):
-            for b in ids_by_text.get(right, ()):
-                groups.join(a, b, by_user=True)
-    # A sense that the user split off is joined only by the user.
-    ordered = [name for name in ordered if not split_sense(name.name)[1]]
-    first_of_key: dict[str, int] = {}
-    for name in ordered:
-        first = first_of_key.setdefault(normalise_name(name.name, name.language), name.name_id)
-        if first != name.name_id:
-            groups.join(first, name.name_id, any_type=True)
-    latin = LatinForms(ordered)
-    people = [name for name in ordered if _is_person(name)]
-    for _ in range(3):
-        n_before = groups.n_joined
-        # Groups joined by one rule can make another rule unambiguous.
-        for rule in (
-            _propose_equated(ordered, also_called, groups.find),
-            latin.propose(groups.find),
-            propose_chinese(people, groups.find),
-        ):
-            for a, b in rule:
-                groups.join(a, b)
-        if groups.n_joined == n_before:
-            break
-    return groups.build()
+
+    def __init__(
+        self, names: Iterable[NameCount], also_called: Mapping[tuple[str, str], int]
+    ) -> None:
+        self._names = sorted(names, key=_by_frequency)
+        self._ids_by_text: dict[str, list[int]] = defaultdict(list)
+        for name in self._names:
+            self._ids_by_text[name.name].append(name.name_id)
+        # A sense that the user split off is joined only by the user.
+        ordered = [name for name in self._names if not split_sense(name.name)[1]]
+        self._same_key: list[tuple[int, int]] = []
+        first_of_key: dict[str, int] = {}
+        for name in ordered:
+            first = first_of_key.setdefault(normalise_name(name.name, name.language), name.name_id)
+            if first != name.name_id:
+                self._same_key.append((first, name.name_id))
+        self._equated = _EquatedNames(ordered, also_called)
+        self._latin, self._chinese = LatinForms(ordered), ChineseNames(ordered)
+
+    def resolve(
+        self, merged: Sequence[tuple[str, str]] = (), never: Collection[frozenset[str]] = ()
+    ) -> list[NameGroup]:
+        """Return the groups of names, each name in exactly one, ordered by smallest id.
+
+        Args:
+            merged: pairs that the user merged; always joined.
+            never: pairs that the user keeps apart; never joined by a rule.
+        """
+        groups = _Groups(self._names, never)
+        for left, right in merged:
+            for a in self._ids_by_text.get(left, ()):
+                for b in self._ids_by_text.get(right, ()):
+                    groups.join(a, b, by_user=True)
+        for a, b in self._same_key:
+            groups.join(a, b, any_type=True)
+        for _ in range(3):
+            n_before = groups.n_joined
+            # Groups joined by one rule can make another rule unambiguous.
+            for rule in (
+                _propose_equated(self._equated, groups.find),
+                self._latin.propose(groups.find),
+                self._chinese.propose(groups.find),
+            ):
+                for a, b in rule:
+                    groups.join(a, b)
+            if groups.n_joined == n_before:
+                break
+        return groups.build()
 
 
 class _Groups:
@@ -450,23 +466,30 @@ def top_type(types: Mapping[str, int]) -> str:
     return min(named, key=lambda kind: (kind == "other", -named[kind], kind))
 
 
+class _EquatedNames:
+    """Names that the text equates; `partners` maps a key to the keys equated with it."""
+
+    def __init__(
+        self, names: Sequence[NameCount], also_called: Mapping[tuple[str, str], int]
+    ) -> None:
+        self.by_key: dict[str, NameCount] = {}
+        for name in names:
+            key = normalise_name(name.name, name.language)
+            if key not in self.by_key or self.by_key[key].n_mentions < name.n_mentions:
+                self.by_key[key] = name
+        self.partners: dict[str, Counter[str]] = defaultdict(Counter)
+        for (left, right), count in also_called.items():
+            a, b = normalise_name(left), normalise_name(right)
+            if a != b and a in self.by_key and b in self.by_key:
+                self.partners[a][b] += count
+                self.partners[b][a] += count
+
+
 def _propose_equated(
-    names: Sequence[NameCount],
-    also_called: Mapping[tuple[str, str], int],
-    find: Callable[[int], int],
+    equated: _EquatedNames, find: Callable[[int], int]
 ) -> Iterable[tuple[int, int]]:
     """Propose pairs that the text equates, if the rarer name is mostly equated with this one."""
-    by_key: dict[str, NameCount] = {}
-    for name in names:
-        key = normalise_name(name.name, name.language)
-        if key not in by_key or by_key[key].n_mentions < name.n_mentions:
-            by_key[key] = name
-    partners: dict[str, Counter[str]] = defaultdict(Counter)
-    for (left, right), count in also_called.items():
-        a, b = normalise_name(left), normalise_name(right)
-        if a != b and a in by_key and b in by_key:
-            partners[a][b] += count
-            partners[b][a] += count
+    by_key, partners = equated.by_key, equated.partners
     for key in sorted(partners):
         rarer = by_key[key]
         # A statement assigns the rarer name to the more frequent one, not the other way round.

@@ -40,7 +40,13 @@ from ..graph.evidence import (
     round_total,
 )
 from ..graph.names import normalise_name, sense_key, split_sense
-from ..graph.resolution import MentionContext, NameGroup, SenseChoice, choose_senses
+from ..graph.resolution import (
+    MentionContext,
+    NameGroup,
+    NameResolver,
+    SenseChoice,
+    choose_senses,
+)
 from ..model import Curation, NameCount
 from ..progress import CancelToken
 from ..store import curation, evidence, graph, graph_changes
@@ -187,7 +193,8 @@ class _Names:
         near: entity id -> its closeness, rounded to the step that weights depend on.
         total: closeness of all names, rounded likewise.
         groups: entity id -> its names and the shown one; empty before the first grouping.
-        grouped_by: the decisions, equations and names of the last grouping.
+        grouped_by: the decisions of the last grouping.
+        resolver, resolved_by: of the last grouping, and the equations and names it was made for.
     """
 
     texts: dict[int, str]
@@ -200,7 +207,9 @@ class _Names:
     near: dict[int, int] = field(default_factory=dict)
     total: int = 0
     groups: dict[int, NameGroup] = field(default_factory=dict)
-    grouped_by: tuple[Curation, Mapping[tuple[str, str], int], frozenset[int]] | None = None
+    grouped_by: Curation | None = None
+    resolver: NameResolver | None = None
+    resolved_by: tuple[Mapping[tuple[str, str], int], frozenset[int]] | None = None
 
     @classmethod
     def load(cls, db: Db) -> _Names:
@@ -247,10 +256,14 @@ class _Names:
         equations = {(a, b): n for a, b, n in evidence.fetch_also_called(db)}
         # Of the decisions, those that the grouping depends on.
         joined = replace(decisions, edits={}, hand_relations=())
-        by = joined, equations, frozenset(named)
-        if by == self.grouped_by and not is_recounted:
+        by = equations, frozenset(named)
+        is_same = self.resolver is not None and by == self.resolved_by and not is_recounted
+        if is_same and joined == self.grouped_by:
             return set()
-        old, self.groups, self.grouped_by = self.groups, group_names(named, equations, joined), by
+        if self.resolver is None or not is_same:
+            self.resolver, self.resolved_by = NameResolver(named.values(), equations), by
+        self.grouped_by = joined
+        old, self.groups = self.groups, group_names(self.resolver, named, joined)
         old_names_of = self.names_of
         self.names_of = {e: group.name_ids for e, group in self.groups.items()}
         self.entity_of_name = {i: e for e, ids in self.names_of.items() for i in ids}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.graph.resolution import NameGroup, resolve_names
+from desktop_app.engine.graph.resolution import NameGroup, NameResolver
 from desktop_app.engine.model import NameCount
 
 HERE = frozenset({1})
@@ -16,6 +16,10 @@ def count(*rows: tuple[str, int], kind: str = "person", language: str = "en") ->
         NameCount(number, name, n, {kind: n}, language, HERE)
         for number, (name, n) in enumerate(rows, start=1)
     ]
+
+
+def resolve_names(names, *, also_called, merged=(), never=()) -> list[NameGroup]:
+    return NameResolver(names, also_called).resolve(merged, never)
 
 
 def texts(names: list[NameCount], groups: list[NameGroup]) -> set[frozenset[str]]:
