@@ -16,7 +16,6 @@ from typing import cast
 from weakref import WeakKeyDictionary
 
 from ..changes import NOTHING, ChangeSet
-from ..garbage import without_full_collections
 from ..graph.builder import (
     DerivedEntity,
     DerivedRelation,
@@ -122,7 +121,7 @@ def update_graph(
         Cancelled: the token was set.
     """
     started = time.monotonic()
-    with without_full_collections(), db.transaction():
+    with db.transaction():
         names = _take_names(db)
         update = _GraphUpdate(db, names, cancel or CancelToken())
         update.run()

@@ -17,6 +17,7 @@ from ...changes import ChangeSet
 from ...errors import UserError
 from ...extraction.instant import InstantExtractor
 from ...file_content import BytesContent
+from ...garbage import without_full_collections
 from ...graph.names import normalise_name
 from ...messages import Message
 from ...model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
@@ -314,7 +315,8 @@ def import_graph(
             cancel.check()
         if new or updated:
             on_progress(Progress("graph"))
-            change = update_graph(db, cancel=cancel)
+            with without_full_collections():
+                change = update_graph(db, cancel=cancel)
             graph.mark_graph_stale(db, False)
             cancel.check()
     if new or updated:
