@@ -123,7 +123,7 @@ def update_graph(
     started = time.monotonic()
     with db.transaction():
         names = _take_names(db)
-        update = _GraphUpdate(db, names, cancel or CancelToken())
+        update = _GraphUpdate(db, names, cancel)
         update.run()
         graph_changes.forget_changes(db)
         graph.mark_curation_newer(db, False)
@@ -311,7 +311,7 @@ class _GraphUpdate:
         changed_entities, changed_relations: ids of what is new, gone, or has other values.
     """
 
-    def __init__(self, db: Db, names: _Names, cancel: CancelToken) -> None:
+    def __init__(self, db: Db, names: _Names, cancel: CancelToken | None) -> None:
         self._db, self._names, self._cancel = db, names, cancel
         self._decisions = Curation()
         self.changed_entities: set[int] = set()
@@ -385,6 +385,10 @@ class _GraphUpdate:
             return graph_changes.fetch_all_pairs(self._db)
         return graph_changes.fetch_pairs_of(self._db, changed)
 
+    def _check_cancel(self) -> None:
+        if self._cancel is not None:
+            self._cancel.check()
+
     # --- writing ----------------------------------------------------------------------------
 
     def _write_entities(self, entity_ids: Sequence[int], moved: Collection[int]) -> None:
@@ -399,13 +403,13 @@ class _GraphUpdate:
         entity_of = self._names.entity_of_name
         graph.change_entities(self._db, {}, (), {i: entity_of.get(i) for i in moved})
         for part in parts:
-            self._cancel.check()
+            self._check_cancel()
             self._write_descriptions({i: described[i] for i in part})
 
     def _write_entity_rows(self, entity_ids: Sequence[int]) -> dict[int, str | None]:
         """Derive entities again and write what differs; return their descriptions."""
         db, names = self._db, self._names
-        self._cancel.check()
+        self._check_cancel()
         stored = graph_changes.fetch_entity_values(db, entity_ids)
         name_ids = [i for e in entity_ids for i in names.names_of[e]]
         judged = graph_changes.fetch_judgements(db, name_ids)
@@ -462,7 +466,7 @@ class _GraphUpdate:
         by_user = map_user_relations(self._decisions, entity_of_text)
         more_or_fewer: set[int] = set()
         for i in range(0, len(pairs), PAIRS_AT_ONCE):
-            self._cancel.check()
+            self._check_cancel()
             part = pairs[i : i + PAIRS_AT_ONCE]
             stored = graph_changes.fetch_relation_values(db, part)
             claims = graph_changes.fetch_claims_of_pairs(db, part)
