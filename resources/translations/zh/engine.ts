@@ -564,14 +564,6 @@
       <translation>退出代码 {code}</translation>
     </message>
     <message>
-      <source>The model {model} stopped twice at this ({reason}).</source>
-      <translation>模型 {model} 在处理此内容时两次意外停止（{reason}）。</translation>
-    </message>
-    <message>
-      <source>Try other words or a shorter text, or choose another model in Models.</source>
-      <translation>请换一种说法或缩短文字，或在“模型”中选择其他模型。</translation>
-    </message>
-    <message>
       <source>The process of the model {name} can't be started: {reason}.</source>
       <translation>无法启动模型 {name} 的进程：{reason}。</translation>
     </message>
@@ -584,6 +576,18 @@
       <translation>它发送了无效的数据</translation>
     </message>
     <message>
+      <source>it did not answer for {seconds:.0f} seconds</source>
+      <translation>它在 {seconds:.0f} 秒内没有响应</translation>
+    </message>
+    <message>
+      <source>The model {model} stopped twice at this ({reason}).</source>
+      <translation>模型 {model} 在处理此内容时两次意外停止（{reason}）。</translation>
+    </message>
+    <message>
+      <source>Try other words or a shorter text, or choose another model in Models.</source>
+      <translation>请换一种说法或缩短文字，或在“模型”中选择其他模型。</translation>
+    </message>
+    <message>
       <source>The model {model} stopped ({reason}); it is started again and goes on.</source>
       <translation>模型 {model} 意外停止（{reason}）；已重新启动并继续。</translation>
     </message>
@@ -594,10 +598,6 @@
     <message>
       <source>Ask with fewer sources, or begin a new chat.</source>
       <translation>请减少来源，或开始新的对话。</translation>
-    </message>
-    <message>
-      <source>it did not answer for {seconds:.0f} seconds</source>
-      <translation>它在 {seconds:.0f} 秒内没有响应</translation>
     </message>
     <message>
       <source>The model {model} stopped in the middle of the answer.</source>
@@ -1360,6 +1360,10 @@
       <translation>请检查名称。</translation>
     </message>
     <message>
+      <source>“{name}” was changed while it was read. Add it again.</source>
+      <translation>“{name}”在读取时发生了更改。请重新添加。</translation>
+    </message>
+    <message>
       <source>Use the new version of “{title}”</source>
       <translation>使用“{title}”的新版本</translation>
     </message>
@@ -2068,6 +2072,26 @@
       <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
     </message>
     <message>
+      <source>It has a text of more than {n} million characters.</source>
+      <translation>其中有一段文本超过 {n} 百万个字符。</translation>
+    </message>
+    <message>
+      <source>Split it into several documents.</source>
+      <translation>请将其拆分为多个文档。</translation>
+    </message>
+    <message>
+      <source>characters of names and relations, too many to search for further names</source>
+      <translation>名称和关系的字符数，因过多而未在其中查找其他名称</translation>
+    </message>
+    <message>
+      <source>The library changed during the import.</source>
+      <translation>导入期间资料库已更改。</translation>
+    </message>
+    <message>
+      <source>Import it again.</source>
+      <translation>请重新导入。</translation>
+    </message>
+    <message>
       <source>documents without text</source>
       <translation>没有文本的文档</translation>
     </message>
@@ -2428,6 +2452,14 @@
       <translation>请换一个位置。</translation>
     </message>
     <message>
+      <source>The passphrase of “{name}” is wrong, or the beginning of the file is damaged.</source>
+      <translation>“{name}”的密码错误，或文件开头已损坏。</translation>
+    </message>
+    <message>
+      <source>Try again. If you are sure of the passphrase, restore a backup or recover the library.</source>
+      <translation>请重试。如果确定密码正确，请恢复备份或抢救此文库。</translation>
+    </message>
+    <message>
       <source>its structure is inconsistent ({reason})</source>
       <translation>其结构不一致（{reason}）</translation>
     </message>
@@ -2470,14 +2502,6 @@
     <message>
       <source>Nothing was changed, because the library “{name}” is damaged: {what}.</source>
       <translation>资料库“{name}”已损坏，未作任何更改：{what}。</translation>
-    </message>
-    <message>
-      <source>The passphrase of “{name}” is wrong, or the beginning of the file is damaged.</source>
-      <translation>“{name}”的密码错误，或文件开头已损坏。</translation>
-    </message>
-    <message>
-      <source>Try again. If you are sure of the passphrase, restore a backup or recover the library.</source>
-      <translation>请重试。如果确定密码正确，请恢复备份或抢救此文库。</translation>
     </message>
     <message>
       <source>“{name}” is not an Inkgraph library.</source>
@@ -2864,6 +2888,10 @@
       <translation>请拆分为多个文件。</translation>
     </message>
     <message>
+      <source>it has a text of more than {n} million characters.</source>
+      <translation>其中有一段文本超过 {n} 百万个字符。</translation>
+    </message>
+    <message>
       <source>its part “{name}” is empty or damaged.</source>
       <translation>它的“{name}”部分为空或已损坏。</translation>
     </message>
@@ -2902,10 +2930,6 @@
     <message>
       <source>Check that it is the file you meant.</source>
       <translation>请确认选对了文件。</translation>
-    </message>
-    <message>
-      <source>its text is too long.</source>
-      <translation>它的文本太长。</translation>
     </message>
     <message>
       <source>its main part is damaged.</source>
@@ -3182,38 +3206,6 @@
     <message>
       <source>English only; quicker than E5 on many cores, finds a little less. Runs on PyTorch.</source>
       <translation>仅限英文；多核时比 E5 快，找到的略少。需要 PyTorch。</translation>
-    </message>
-    <message>
-      <source>“{name}” was changed while it was read. Add it again.</source>
-      <translation>“{name}”在读取时发生了更改。请重新添加。</translation>
-    </message>
-    <message>
-      <source>It has a text of more than {n} million characters.</source>
-      <translation>其中有一段文本超过 {n} 百万个字符。</translation>
-    </message>
-    <message>
-      <source>Split it into several documents.</source>
-      <translation>请将其拆分为多个文档。</translation>
-    </message>
-    <message>
-      <source>“{name}” is encrypted: what is damaged in it can't be read page by page.</source>
-      <translation>“{name}”已加密：无法逐页读取其中损坏的内容。</translation>
-    </message>
-    <message>
-      <source>it has a text of more than {n} million characters.</source>
-      <translation>其中有一段文本超过 {n} 百万个字符。</translation>
-    </message>
-    <message>
-      <source>characters of names and relations, too many to search for further names</source>
-      <translation>名称和关系的字符数，因过多而未在其中查找其他名称</translation>
-    </message>
-    <message>
-      <source>The library changed during the import.</source>
-      <translation>导入期间资料库已更改。</translation>
-    </message>
-    <message>
-      <source>Import it again.</source>
-      <translation>请重新导入。</translation>
     </message>
   </context>
 </TS>
