@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
+    QLayout,
     QPlainTextEdit,
     QPushButton,
     QWidget,
@@ -60,7 +61,10 @@ def build_privacy_sheet(parent: QWidget, library_path: str) -> QDialog:
     facts.setFixedWidth(440)
     facts.set_facts(list_places(library_path))
     build_column(text, SectionTitle(tr("What Inkgraph writes")), facts, parent=body, spacing=12)
-    return _build_sheet(parent, tr("What Inkgraph may touch"), body)
+    sheet = _build_sheet(parent, tr("What Inkgraph may touch"), body)
+    if (layout := sheet.layout()) is not None:  # grows when a long path is broken into lines
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
+    return sheet
 
 
 def build_report_sheet(parent: QWidget, report: str) -> QDialog:

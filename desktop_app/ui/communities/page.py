@@ -59,7 +59,7 @@ from .community_tree import (
 )
 from .parts import Chip, ChipFlow, Sentence, WeightBar, shade_color
 
-NARROW, TIGHT = 520, 380
+NARROW, TIGHT = 560, 380
 
 
 class PageHead(QWidget):

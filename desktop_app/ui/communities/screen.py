@@ -193,6 +193,7 @@ class CommunitiesScreen(QWidget):
         self._work = context.communities
         self._stale, self._page_stale = True, False
         self._reading = self._making = False
+        self._was_narrow = False
         self._progress: Progress | None = None
         self.setObjectName("screenBody")
         self._build()
@@ -327,16 +328,21 @@ class CommunitiesScreen(QWidget):
         self.splitter.setSizes([wide, room - wide])
         self.setFocusProxy(self.left.map.treemap if view == MAP else self.left.tree)
 
+    def _is_narrow(self) -> bool:
+        return self.width() < self._context.theme.length(NARROW)
+
     def _want_list(self, wanted: bool) -> None:
         """Show the list or the page if there is room for only one of them."""
-        narrow = self.width() < NARROW
+        narrow = self._is_narrow()
         self.head.list_button.setVisible(narrow)
         self.left.setVisible(wanted or not narrow)
         self.right.setVisible(not (wanted and narrow))
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        if (event.oldSize().width() < NARROW) != (event.size().width() < NARROW):
+        narrow = self._is_narrow()
+        if narrow != self._was_narrow:
+            self._was_narrow = narrow
             self._want_list(False)
             self._fit_view(self.left.view)
 

@@ -162,7 +162,9 @@ class ClusterList(QWidget):
         self.model = ClustersModel(self)
         self.view = RowList(self.model, ClusterDelegate(theme), tr("Possible duplicates"), self)
         self.view.selectionModel().currentChanged.connect(lambda *_: self._emit_chosen())
-        self.search_button = Button(tr("Search again"), self, kind="quiet", tooltip="Ctrl+R")
+        self.search_button = Button(
+            tr("Search again"), self, kind="quiet", tooltip="Ctrl+R", elide=True
+        )
         self.search_button.clicked.connect(self.search_wanted)
         self.more_button = Button("", self, kind="quiet", theme=theme, icon="sliders-horizontal")
         self.more_button.setToolTip(tr("Filter and order"))

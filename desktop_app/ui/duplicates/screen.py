@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.graph.names import split_sense
@@ -24,9 +24,9 @@ from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..translation import later, tr, trn
 from ..widgets import (
+    ElidedLabel,
     EmptyState,
     Hairline,
-    Label,
     Skeleton,
     add_shortcut,
     build_column,
@@ -93,13 +93,16 @@ class MergeDesk(QWidget):
         self.tabs = QTabBar(self)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         self.tabs.setAccessibleName(tr("Parts of the merge desk"))
         for words in PARTS:
             self.tabs.addTab(tr(words))
         buttons = (self.list.search_button, self.list.more_button)
         bar = QWidget(self)
         bar.setFixedHeight(HEIGHT)
-        title = Label(tr("Merge desk"), "title", self)
+        title = ElidedLabel(tr("Merge desk"), "title")
+        title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         # The tabs use all free width, because their size hint lags behind the counts.
         build_row(title, 8, (self.tabs, 1), *buttons, parent=bar, spacing=8, margins=(16, 0, 8, 0))
         order_tabs((self.tabs, *buttons, self.list.search, self.list.view, self.page.about_button))
@@ -245,7 +248,9 @@ class MergeDesk(QWidget):
         n, n_doubtful = self.model.n_all, self.doubtful.n_questions
         for part, count in enumerate((n, self.joined.model.n_names, n_doubtful)):
             words = tr(PARTS[part])
-            self.tabs.setTabText(part, f"{words}  {format_number(count)}" if count else words)
+            words = f"{words}  {format_number(count)}" if count else words
+            self.tabs.setTabText(part, words)
+            self.tabs.setTabToolTip(part, words)
         self.counted.emit(n + n_doubtful)
         if not self.model.rowCount() and not self._searching:
             if n:

@@ -16,7 +16,6 @@ from desktop_app.engine.writing_systems import has_han
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import (
-    STRETCH,
     Button,
     ElidedLabel,
     IconButton,
@@ -94,12 +93,12 @@ class EntityHead(QWidget):
         self.sureness = SurenessMark(theme, self)
         self.source = ProvenanceMark(theme, self)
         self.standing = ElidedLabel("", "small", self)
-        self.counts = Label("", "small", self)
+        self.counts = Label("", "small", self, wrap=True)
         self.aliases = Label("", "muted", self, wrap=True)
         self.more_aliases = Button("", self, kind="link")
         self.more_aliases.clicked.connect(self._unfold)
-        self.ask_button = Button(tr("Ask about"), self, theme=theme, icon="chat")
-        self.graph_button = Button(tr("Show in graph"), self, theme=theme, icon="graph")
+        self.ask_button = Button(tr("Ask about"), self, theme=theme, icon="chat", elide=True)
+        self.graph_button = Button(tr("Show in graph"), self, theme=theme, icon="graph", elide=True)
         self.ask_button.clicked.connect(self.ask_wanted)
         self.graph_button.clicked.connect(self.graph_wanted)
         self.more_button = IconButton(theme, "more", tr("More"), self)
@@ -122,7 +121,7 @@ class EntityHead(QWidget):
         top = Qt.AlignmentFlag.AlignTop
         build_column(
             build_row((self.name, 1), (self.name_edit, 1), (self.source, 0, top), spacing=12),
-            build_row(self.chip, self.sureness, 4, self.counts, STRETCH, spacing=8),
+            build_row(self.chip, self.sureness, 4, (self.counts, 1), spacing=8),
             self.standing,
             build_row((self.aliases, 1), (self.more_aliases, 0, top), spacing=4),
             parent=self,

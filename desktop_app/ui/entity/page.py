@@ -87,18 +87,18 @@ class BelongingLines(QWidget):
         self.communities_title = Label(tr("Communities"), "small", self)
         self.communities = Label("", "muted", self, wrap=True)
         self.history_title = Label(tr("Edits"), "small", self)
-        self.history = Button("", self, kind="link")
+        self.history = Button("", self, kind="link", elide=True)
         self.history.clicked.connect(self.history_wanted)
         grid = QGridLayout(self)
         grid.setContentsMargins(12, 0, 12, 0)
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
-        top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
+        top = Qt.AlignmentFlag.AlignTop
         grid.addWidget(self.communities_title, 0, 0, top)
         grid.addWidget(self.communities, 0, 1)
         grid.addWidget(self.history_title, 1, 0)
-        grid.addWidget(self.history, 1, 1, left)
+        grid.addWidget(self.history, 1, 1)
         self.clear()
 
     def clear(self) -> None:

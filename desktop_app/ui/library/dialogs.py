@@ -88,7 +88,7 @@ class LibraryFileDialog(Sheet):
         self.add(row)
         right = [self.restore, self.check, self.compact, self.backup]
         self.add_foot(right, [self.show_button], line=True)
-        self.setFixedWidth(680)
+        self.setFixedWidth(theme.breadth(680))
 
     def _build_encryption_row(self, theme: Theme, is_encrypted: bool) -> QWidget:
         """Return a row that says whether the file is encrypted, with the buttons to change it."""

@@ -63,6 +63,7 @@ class DocumentList(QWidget):
         self.setObjectName("surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.model = model
+        self._theme = theme
         self.is_inspector_wanted = True
         self._kept: list[int] = []
         self._progress: Progress | None = None
@@ -75,8 +76,6 @@ class DocumentList(QWidget):
         self.table.setDragEnabled(True)
         self.table.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         header = self.table.horizontalHeader()
-        for i, column in enumerate(COLUMNS):
-            self.table.setColumnWidth(i, column.width)
         header.setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(48)
         self.table.setItemDelegateForColumn(ENRICHED, EnrichedDelegate(theme, self.table))
@@ -92,6 +91,12 @@ class DocumentList(QWidget):
         self.table.selectionModel().selectionChanged.connect(self.show_selected)
         model.modelAboutToBeReset.connect(self._keep_selection)
         model.modelReset.connect(self._restore_selection)
+        theme.changed.connect(self._set_widths)
+        self._set_widths()
+
+    def _set_widths(self) -> None:
+        for i, column in enumerate(COLUMNS):
+            self.table.setColumnWidth(i, self._theme.length(column.width))
 
     @property
     def view(self) -> QAbstractItemView:
@@ -201,4 +206,4 @@ class DocumentList(QWidget):
         self.inspector.setVisible(shown)
         room = self.width() - (INSPECTOR_WIDTH if shown else 0)
         for column, least in SPARE_COLUMNS:
-            self.table.setColumnHidden(column, room < least)
+            self.table.setColumnHidden(column, room < self._theme.length(least))

@@ -86,7 +86,7 @@ class Button(QPushButton):
     """A button with a text; `kind` is "", "primary", "quiet", "link" or "danger".
 
     With `elide`, the button may be narrower than its text, which then ends in "…"; the whole
-    text is the tooltip where the button has none of its own.
+    text is then in its tooltip.
     """
 
     def __init__(
@@ -214,11 +214,12 @@ def elide_beside(
 
 
 def show_whole_text(control: QAbstractButton, event: QEvent) -> None:
-    """Show the text of an elided control as its tooltip, where it has no tooltip of its own."""
-    if not isinstance(event, QHelpEvent) or control.toolTip():
+    """Show the text of an elided control before its own tooltip."""
+    if not isinstance(event, QHelpEvent):
         return  # calling sizeHint at other events would polish the control too early
     if control.width() < control.sizeHint().width():
-        text = plain_tip(control.text().replace("&&", "&"))
+        parts = (control.text().replace("&&", "&"), control.toolTip())
+        text = plain_tip("\n".join(filter(None, parts)))
         QToolTip.showText(event.globalPos(), text, control)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QToolButton, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 
@@ -17,6 +17,9 @@ from .buttons import Button
 from .layout import Flow, build_column
 
 _SEPARATORS = re.compile(r"[,，、;；\n]")
+
+
+BESIDE = 28  # pixels of padding and margins beside the text of a field
 
 
 class SearchField(QLineEdit):
@@ -46,6 +49,14 @@ class SearchField(QLineEdit):
         self._timer.timeout.connect(self._search)
         self.textChanged.connect(lambda _: self._timer.start())
         self.returnPressed.connect(self._search)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Have the placeholder as tooltip where there is no room for all of it."""
+        super().resizeEvent(event)
+        words = self.placeholderText()
+        icons = sum(b.width() for b in self.findChildren(QToolButton) if not b.isHidden())
+        needed = self.fontMetrics().horizontalAdvance(words) + icons + BESIDE
+        self.setToolTip(words if needed > self.width() else "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():

@@ -1,0 +1,215 @@
+"""No text is cut off on any screen or dialog, at the smallest and the largest text size.
+
+The whole window, at 1280 by 720 and 1440 by 900, in both languages, with long and short texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+
+from desktop_app.app import App
+from desktop_app.engine.communities.updater import refresh_communities
+from desktop_app.engine.messages import Message
+from desktop_app.engine.services.annotations import AnnotationService
+from desktop_app.engine.services.chats import Chats
+from desktop_app.engine.services.collections import Collections
+from desktop_app.engine.services.documents import DocumentService
+from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.settings import options_of
+from desktop_app.ui.editing.entity_menu import EntityMenu
+from desktop_app.ui.settings.window_options import WindowSettings, WindowStore
+from desktop_app.ui.workspace import Workspace
+from tests.books import BOOK, add_book
+from tests.ui.overflow import find_overflow
+
+WAIT_MS = 30_000
+MOST_ROUNDS = 20  # of the event loop, until layouts have followed
+SIZES = ((1280, 720), (1440, 900))
+TEXT_SIZES = [
+    value for o in options_of(WindowSettings) if o.name == "scale" for value, _ in o.choices
+]
+SCREENS = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")
+DIALOGS = (
+    *("history", "create", "care", "watch", "privacy", "shortcuts", "palette", "restore"),
+    *("new_library", "enrich", "enrich_settings", "enrich_suggest", "report"),
+)
+LONG = "The Life and Adventures of Nicholas Nickleby, containing a Faithful Account of the Family"
+CHINESE = "忠义水浒传：一百二十回本附李卓吾先生批评与插图"
+QUESTION = "How are Clara and Marsh connected, and what became of the Petrel and all of her crew?"
+
+
+def fill_library(path: Path) -> None:
+    """Make a library with long and short, English and Chinese texts in every place."""
+    library = Library(path)
+    db = library.writer
+    book = add_book(library)
+    long = add_book(library, BOOK[::-1], title=LONG)
+    chinese = add_book(library, ("话说江州城外有个渡口。",), title=CHINESE, language="zh")
+    failed = add_book(library, ("Marsh again. ",), title="Failed")
+    refresh_communities(db)
+    editing = EditingService(db)
+    [(clara,)] = db.rows("SELECT id FROM entity WHERE name = 'Clara'")
+    editing.describe(clara, f"{LONG}. {CHINESE}。")
+    editing.add_alias(clara, LONG[:60])
+    DocumentService(db).edit_details([long], author=LONG, comment=LONG, tags=[LONG[:40], "水浒传"])
+    Collections(db).create(LONG, [book, long, chinese])
+    AnnotationService(db, db).highlight(book, 5, 30, note=LONG)
+    chats = Chats(db, db)
+    chat = chats.create_chat(QUESTION)
+    chats.create_chat("水浒传")
+    with db.transaction():
+        db.write_many(
+            "INSERT INTO message(chat_id, role, text, created_at) VALUES (?, ?, ?, 1)",
+            ((chat, "user", QUESTION), (chat, "assistant", f"{LONG}. {CHINESE}。 [1]")),
+        )
+        db.write(
+            "UPDATE document SET state = 'failed', reason = ? WHERE id = ?",
+            (Message("The file is empty.").to_stored(), failed),
+        )
+        db.write("INSERT INTO graph_view VALUES (?, '{}')", (LONG,))
+    library.close()
+
+
+@pytest.fixture(
+    params=[
+        (language, scale) for language in ("en", "zh") for scale in (TEXT_SIZES[0], TEXT_SIZES[-1])
+    ],
+    ids=lambda look: f"{look[0]} {look[1]:.0%}",
+)
+def workspace(
+    request: pytest.FixtureRequest, qapp: QApplication, tmp_path: Path, monkeypatch
+) -> Iterator[Workspace]:
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
+    path = tmp_path / "Nineteenth-century novels and their sources.inkgraph"
+    fill_library(path)
+    language, scale = request.param
+    WindowStore().change("language", language)
+    WindowStore().change("scale", scale)
+    app = App(qapp)
+    made = app.open_library(path)
+    made.window.show()
+    yield made
+    app.close()
+    QCoreApplication.sendPostedEvents()
+    WindowStore().change("language", "en")
+    WindowStore().change("scale", 1.0)
+    app.theme.set_scale(1.0)
+    app.speak()
+
+
+class FitCheck:
+    """Collects the texts that are cut off, each with the first place where it was seen."""
+
+    def __init__(self, workspace: Workspace, qtbot) -> None:
+        self._workspace, self._qtbot = workspace, qtbot
+        self.problems: dict[str, str] = {}
+        self.n_checked = 0
+
+    def settle(self) -> None:
+        """Wait for the work of screens, and let layouts follow."""
+        context = self._workspace.context
+        lanes = [*self._workspace.session.lanes.values(), context.reader_lane]
+        self._qtbot.waitUntil(lambda: all(lane.n_jobs == 0 for lane in lanes), timeout=WAIT_MS)
+        for _ in range(3):  # a label that breaks words anew requests another layout
+            QApplication.processEvents()
+
+    def check(self, place: str, widget: QWidget | None = None) -> None:
+        """Check the window, or a dialog over it, at each size of the window."""
+        window = self._workspace.window
+        for width, height in SIZES:
+            window.resize(width, height)
+            self.settle()
+            assert (window.width(), window.height()) == (width, height)
+            self.n_checked += 1
+            for problem in self._find_lasting(widget or window):
+                self.problems.setdefault(problem, f"{place}, {width} × {height}")
+
+    def report(self) -> None:
+        """Fail with every problem and its place."""
+        if self.problems:
+            pytest.fail("\n".join(f"{place}: {text}" for text, place in self.problems.items()))
+
+    def _find_lasting(self, widget: QWidget) -> list[str]:
+        """Return what does not fit once the layouts have followed."""
+        for _ in range(MOST_ROUNDS):
+            if not (found := find_overflow(widget)):
+                break
+            QApplication.processEvents()
+        return found
+
+
+def test_every_text_of_the_window_fits_or_is_elided(workspace: Workspace, qtbot) -> None:
+    window, context = workspace.window, workspace.context
+    fit = FitCheck(workspace, qtbot)
+    for name in SCREENS:
+        window.show_screen(name)
+        fit.check(name)
+    window.show_screen("library")
+    rows = context.library_reader.list_documents()
+    for row in rows:
+        window.screens.library.list.select(row.id)
+        fit.check(f"library, {row.title[:20]}")
+    clara = context.library_reader.find_entities("Clara", 1)[0]
+    window.navigator.open_entity(clara.id)
+    fit.check("a name")
+    window.navigator.show_in_graph([clara.id])
+    fit.check("the graph around a name")
+    for chat in context.library_reader.list_chats():
+        window.navigator.open_chat(chat.id)
+        fit.check("a chat")
+    window.navigator.open_document(rows[0].id)
+    fit.check("reader")
+    window.screens.reader.head.outline.setChecked(True)
+    window.screens.reader.head.names.setChecked(True)
+    fit.check("reader with its panel")
+    for name in SCREENS:
+        window.show_screen(name)
+        fit.check(f"{name} beside the reader")
+    fit.report()
+    assert fit.n_checked > 50
+
+
+def test_every_text_of_a_dialog_fits_or_is_elided(workspace: Workspace, qtbot) -> None:
+    window, context = workspace.window, workspace.context
+    fit, shown = FitCheck(workspace, qtbot), []
+
+    def check_dialogs(name: str) -> None:
+        fit.settle()
+        for sheet in QApplication.topLevelWidgets():
+            if isinstance(sheet, QDialog) and sheet.isVisible():
+                shown.append(name)
+                fit.check(name, sheet)
+                sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+                sheet.reject()
+
+    for name in DIALOGS:
+        action = window.actions_by_name[name]
+        if action.isEnabled():
+            action.trigger()
+            check_dialogs(name)
+    menu = EntityMenu(context, window)
+    one, other = context.library_reader.find_entities("a", 2)
+    asks: dict[str, Callable[[], object]] = {
+        "rename": lambda: menu.rename(one),
+        "describe": lambda: menu.describe(one),
+        "alias": lambda: menu.add_alias(one),
+        "split": lambda: menu.split(one),
+        "relate": lambda: menu.relate(one),
+        "pick to merge": lambda: menu.pick_to_merge(one),
+        "pick to compare": lambda: menu.pick_to_compare(one),
+        "compare": lambda: menu.compare(one, other),
+        "merge": lambda: menu.merge([one, other]),
+        "history of a name": lambda: menu.show_history(one),
+    }
+    for name, ask in asks.items():
+        ask()
+        check_dialogs(name)
+    fit.report()
+    assert len(shown) > 15
