@@ -45,7 +45,8 @@ def find_overflow(panel: QWidget) -> list[str]:
     for widget in [panel, *panel.findChildren(QWidget)]:
         if not widget.isVisible() or isinstance(widget, QScrollBar):
             continue
-        if beyond := _find_edge(widget, panel):
+        is_holder = type(widget) is QWidget  # what it holds is measured itself
+        if not is_holder and (beyond := _find_edge(widget, panel)):
             found.append(f"{_name(widget)} {beyond}")
         elif (missing := _missing_width(widget)) > SLACK:
             found.append(f"{_name(widget)} has {missing} pixels too few")

@@ -94,7 +94,9 @@ class QuestionBox(QWidget):
         self.edit.setStyleSheet("background: transparent; border: none; padding: 0;")
         self.edit.document().setDocumentMargin(4)
         stop = tr("Stop (Esc)")
-        self.stop_button = Button(tr("Stop"), self, theme=theme, icon="stop", tooltip=stop)
+        self.stop_button = Button(
+            tr("Stop"), self, theme=theme, icon="stop", tooltip=stop, elide=True
+        )
         self.stop_button.hide()
         enter = "Enter"  # not shown otherwise in any language
         self.send_button = IconButton(

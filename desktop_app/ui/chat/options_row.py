@@ -51,6 +51,10 @@ class OptionButton(Button):
         self._compact = False
         self.clicked.connect(self._open)
 
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()  # all options fit beside each other in large text
+        return QSize(min(hint.width(), self.iconSize().width() + 8), hint.height())
+
     def set_compact(self, compact: bool) -> None:
         if compact != self._compact:
             self._compact = compact
