@@ -20,6 +20,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from desktop_app.ui.library.table_model import DocumentTableModel
 
 SEED = 16
 LIMIT_S = 120.0
@@ -81,7 +85,11 @@ class WindowTimes:
     def is_idle(self) -> bool:
         session = self.workspace.session
         lanes = [*session.lanes.values(), self.screens.graph.navigation.loader.lane]
-        return not session.publish_timer.isActive() and all(not lane.n_jobs for lane in lanes)
+        if session.publish_timer.isActive() or any(lane.n_jobs for lane in lanes):
+            return False
+        entity, graph = self.screens.entity, self.screens.graph
+        waits = entity.isVisible() and (entity._names_stale or entity._page_stale)
+        return not waits and not (graph.isVisible() and graph._stale)
 
     def settle(self) -> float:
         """Run the event loop until nothing runs; return the milliseconds until then."""
@@ -224,8 +232,8 @@ def _measure(times: WindowTimes, repeat: int, print_jobs: bool) -> dict[str, obj
         row = choice.choice([row for row in model._shown if row.n_chars < 5000])
         screens.library.list.select(row.id)
         move = partial(screens.library.collections.move_to_trash, [row])
-        gone = lambda row=row: model.place_of(row.id) < 0  # noqa: E731
-        note("delete document", times.measure(move, shown=gone))
+        is_gone = partial(_is_gone, model, row.id)
+        note("delete document", times.measure(move, shown=is_gone))
         note("delete document, undo", times.measure(edits.undo))
     screens.merge.show_part(0)
     window.show_screen("merge")
@@ -248,6 +256,10 @@ def _measure(times: WindowTimes, repeat: int, print_jobs: bool) -> dict[str, obj
         if "moved" in ones[0]:
             figures[kind]["moved"] = sum(one["moved"] for one in ones)  # type: ignore[index]
     return figures
+
+
+def _is_gone(model: DocumentTableModel, document_id: int) -> bool:
+    return model.place_of(document_id) < 0
 
 
 def _p95(numbers: list[float]) -> float:
