@@ -1,9 +1,9 @@
 """Times of single edits in a large library: 22 novels and 1,000 short documents, no models.
 
-`python -m benchmarks.edits [--library FILE] [--repeat 10] [--window]`. The library is made once (about a
-quarter of an hour) and kept beside the other benchmark libraries; each run works on a copy. Each
-edit is timed as the window makes it: until the graph is up to date; then its undo. The first edit
-after opening is given apart. `--window` measures in the real window instead
+`python -m benchmarks.edits [--library FILE] [--repeat 10] [--window]`. The library is made once
+(about a quarter of an hour) and kept beside the other benchmark libraries; each run works on a
+copy. Each edit is timed as the window makes it: until the graph is up to date; then its undo. The
+first edit after opening is given apart. `--window` measures in the real window instead
 (`window_edits.py`). The last line is JSON.
 """
 

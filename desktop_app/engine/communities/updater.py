@@ -1,7 +1,7 @@
 """Updates the stored communities from the graph: cluster, match with earlier ones, name, write.
 
-Computing only reads, so that edits need not wait for it; storing writes only differences. Reports are not written here; a report is
-stale if the fingerprint of its community changed.
+Computing only reads, so that edits need not wait for it; storing writes only differences. Reports
+are not written here; a report is stale if the fingerprint of its community changed.
 """
 
 from __future__ import annotations

@@ -228,7 +228,7 @@ class ClusterList(QWidget):
     def show_outdated(self, outdated: bool) -> None:
         """Mark that the graph has changed since the suggestions were computed."""
         words = tr("Names have changed: compute the suggestions again") if outdated else ""
-        self.search_button.setToolTip(f"{words} (Ctrl+R)" if words else "Ctrl+R")
+        self.search_button.setToolTip(words or "Ctrl+R")
         self.search_button.setProperty("kind", "" if outdated else "quiet")
         self.search_button.style().polish(self.search_button)
 

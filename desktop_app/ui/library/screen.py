@@ -310,9 +310,8 @@ class LibraryScreen(QWidget):
         self._are_counts_stale = False
         deleted = self.collections.take_deleted()  # before these rows are read
         query = Query(self._context.reader_lane, library_reader.list_documents, owner=self)
-        query.on_success(lambda rows: self._show_rows(rows, deleted)).on_error(
-            self._show_failure
-        ).on_end(self._loaded).run()
+        query.on_success(lambda rows: self._show_rows(rows, deleted))
+        query.on_error(self._show_failure).on_end(self._loaded).run()
 
     def _loaded(self) -> None:
         self.is_loading = False
