@@ -85,7 +85,8 @@ class WindowTimes:
     def is_idle(self) -> bool:
         session = self.workspace.session
         lanes = [*session.lanes.values(), self.screens.graph.navigation.loader.lane]
-        if session.publish_timer.isActive() or any(lane.n_jobs for lane in lanes):
+        jobs = [job.label for lane in lanes for job in lane._jobs]
+        if session.publish_timer.isActive() or any(label != SAVING_VIEW for label in jobs):
             return False
         entity, graph = self.screens.entity, self.screens.graph
         waits = entity.isVisible() and (entity._names_stale or entity._page_stale)
@@ -141,6 +142,7 @@ class WindowTimes:
         self.app.close()
 
 
+SAVING_VIEW = "GraphViews.save"  # in the background, after the graph was shown
 EDIT_LABELS = ("EditingService.", "DocumentService.trash_documents", "History.")
 
 

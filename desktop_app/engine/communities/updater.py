@@ -73,6 +73,8 @@ def refresh_communities(db: Db, *, from_scratch: bool = False) -> ChangeSet:
         db: the read-write connection.
         from_scratch: ignore the earlier partition; matching communities still keep their ids.
     """
+    if are_fresh(db) and not from_scratch:
+        return NOTHING  # also in a library that can't be written
     with db.transaction():
         update = compute_communities(db, from_scratch=from_scratch)
         return NOTHING if update is None else store_communities(db, update)
