@@ -120,7 +120,14 @@ class NamesModel(RowsModel):
         # names that start with the search text come first; the order is kept otherwise
         if self._text:
             shown.sort(key=lambda row: not row.name.casefold().startswith(self._text))
-        self.show_rows(shown)
+        if [row.id for row in shown] != [row.id for row in self.rows]:
+            self.show_rows(shown)
+            return
+        # Only texts changed: a reset would lay out the whole list again, 0.1 s for 17,000 names.
+        changed = [i for i, row in enumerate(shown) if row != self.rows[i]]
+        self.rows = shown
+        for i in changed:
+            self.dataChanged.emit(self.index(i), self.index(i))
 
     def describe(self, row: EntityRow, role: int) -> str | None:
         mentions = trn("{n} mention", "{n} mentions", row.n_mentions)

@@ -264,3 +264,17 @@ def test_names_beginning_with_the_filter_come_first() -> None:
     )
     model.set_filter(text="van")
     assert [model.index(i).data() for i in range(2)] == ["Vane Hall", "Mrs Vane"]
+
+
+def test_a_changed_name_that_keeps_its_place_is_only_repainted(qtbot) -> None:
+    model = NamesModel()
+    rows = [EntityRow(i, f"Name {i}", "person", 9, 9 - i, 1) for i in range(4)]
+    model.set_rows(rows)
+    changed: list[int] = []
+    model.dataChanged.connect(lambda first, last: changed.extend((first.row(), last.row())))
+    with qtbot.assertNotEmitted(model.modelReset):
+        model.change_rows({2}, [replace(rows[2], type="place")])
+    assert changed == [2, 2] and model.rows[2].type == "place"
+    with qtbot.waitSignal(model.modelReset):
+        model.change_rows({2}, [])
+    assert [row.id for row in model.rows] == [0, 1, 3]
