@@ -251,7 +251,7 @@ def is_bare_chinese(name: str) -> bool:
     return name in _KINSHIP_WORDS or name in _CHINESE_TITLES
 
 
-class ChineseNames:
+class ChineseForms:
     """Names of people in Chinese characters, indexed by parts; proposes names of one person."""
 
     def __init__(self, names: Sequence[NameCount]) -> None:
@@ -376,7 +376,7 @@ class NameResolver:
             if first != name.name_id:
                 self._same_key.append((first, name.name_id))
         self._equated = _EquatedNames(ordered, also_called)
-        self._latin, self._chinese = LatinForms(ordered), ChineseNames(ordered)
+        self._latin, self._chinese = LatinForms(ordered), ChineseForms(ordered)
 
     def resolve(
         self, merged: Sequence[tuple[str, str]] = (), never: Collection[frozenset[str]] = ()
