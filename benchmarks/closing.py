@@ -211,6 +211,7 @@ def answer(running: Running) -> Callable[[], bool]:
 
 
 def write_reports(running: Running) -> Callable[[], bool]:
+    from desktop_app.engine.communities.updater import refresh_communities
     from desktop_app.workers.background_jobs import ReportOrder
     from desktop_app.workers.operations import Query
 
@@ -219,7 +220,7 @@ def write_reports(running: Running) -> Callable[[], bool]:
     communities.runner.progressed.connect(begun.append)
 
     def make() -> None:
-        communities.reports.refresh()
+        refresh_communities(running.session.library.writer)
         communities.job.add(ReportOrder())
 
     queue = Query(running.session.services.writer_lane, make)

@@ -54,7 +54,7 @@ def run(arguments: list[str]) -> int:
     forbid_downloads()
     if arguments == ["demo"] and has_display():
         arguments = ["--demo"]
-    if arguments and arguments[0] in ("-h", "--help", "--version"):
+    if arguments and (arguments[0] in ("-h", "--help", "--version") or is_mistyped(arguments[0])):
         return run_command(arguments)
     if arguments and arguments[0] in COMMANDS:
         crash_log.start_session("command")
@@ -66,6 +66,17 @@ def run(arguments: list[str]) -> int:
     from .app import end_after_window, run_window
 
     return end_after_window(run_window(arguments))
+
+
+def is_mistyped(argument: str) -> bool:
+    """Return whether an argument can only be meant as a command, but is none and no file.
+
+    A window that opens without it would look as if the command ran.
+    """
+    from .cli import COMMANDS
+
+    is_word = argument.isalpha() and argument.islower()
+    return is_word and argument not in COMMANDS and not os.path.exists(argument)
 
 
 def supervise(arguments: list[str]) -> int:

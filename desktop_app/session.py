@@ -47,14 +47,21 @@ from .engine.services.library import Library
 from .engine.services.library_reader import LibraryReader
 from .engine.services.preferences import Preferences
 from .engine.store.encryption import LibraryKey
-from .workers.background_jobs import CommunityWork, EnrichmentJob, QueueRunner, ReportJob
+from .workers.background_jobs import (
+    CommunityRefresh,
+    CommunityWork,
+    EnrichmentJob,
+    QueueRunner,
+    ReportJob,
+)
 from .workers.lane import Lane, find_running
 from .workers.operations import Query, Work
 
 log = logging.getLogger(__name__)
 
 PAGE_LANES = ("reader", "duplicates", "communities")  # load what a screen shows
-LANES = (*PAGE_LANES, "reports", "writer", "model", "indexing", "enrichment", "importing")
+LANES = (*PAGE_LANES, "reports", "writer", "model", "indexing", "enrichment", "importing",
+         "clustering")  # fmt: skip
 REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
@@ -211,6 +218,13 @@ class Session(QObject):
             communities=CommunityWork(
                 CommunityReader(self.library.reader()),
                 self.lanes["communities"],
+                CommunityRefresh(
+                    self.lanes["clustering"],
+                    self.library.reader(),
+                    self.lanes["writer"],
+                    writer,
+                    self,
+                ),
                 reports,
                 report_job,
                 QueueRunner(self.lanes["reports"], report_job.run, self),

@@ -39,10 +39,12 @@ def run(options: argparse.Namespace) -> int:
     """Show or edit one report, or write all reports that are due."""
     from ..engine.communities.reader import CommunityReader
     from ..engine.communities.report_service import ReportService
+    from ..engine.communities.updater import refresh_communities
 
     with open_library(options) as library, open_registry() as registry:
         reporting = ReportService(library.writer, registry.find_chat)
-        reporting.refresh()
+        if library.is_writable:
+            refresh_communities(library.writer)
         reading = CommunityReader(library.writer)
         if options.community:
             return _one(reporting, reading, options)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
 from desktop_app.session import Session
 from desktop_app.workers.operations import Query
@@ -94,11 +93,15 @@ class Workspace(QObject):
             self.session.runner.start()
         lane, library_reader = self.context.reader_lane, self.context.library_reader
         Query(lane, library_reader.overview, owner=self).on_success(self.window.set_overview).run()
-        Query(lane, library_reader.list_chats, owner=self).on_success(self.window.set_chats).run()
-        Query(lane, library_reader.list_documents, owner=self).on_success(self._keep_titles).run()
+        if change is None or change.chats or change.documents:
+            chats = Query(lane, library_reader.list_chats, owner=self)
+            chats.on_success(self.window.set_chats).run()
+        if change is None or change.documents:
+            titles = Query(lane, library_reader.graph.documents, owner=self)
+            titles.on_success(self._keep_titles).run()
 
-    def _keep_titles(self, rows: list[DocumentRow]) -> None:
-        self._titles = self.enrichment.titles = {row.id: row.title for row in rows}
+    def _keep_titles(self, titles: list[tuple[int, str]]) -> None:
+        self._titles = self.enrichment.titles = dict(titles)
 
     def _show_progress(self, progress: Progress) -> None:
         self.window.screens.library.show_progress(progress)

@@ -18,6 +18,11 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
+from desktop_app.engine.communities.updater import (
+    CommunityUpdate,
+    compute_communities,
+    store_communities,
+)
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from desktop_app.engine.scheduler import Priority, WorkScheduler
@@ -27,7 +32,7 @@ from desktop_app.engine.services.enrichment.summaries import SummaryService
 from desktop_app.engine.store.db import Db
 
 from .lane import Job, Lane
-from .operations import Work
+from .operations import Query, Work
 
 CHANGE_INTERVAL_S = 2.0
 
@@ -270,6 +275,69 @@ class ReportJob:
         return not run.stopped
 
 
+class CommunityRefresh(QObject):
+    """Updates the communities from the graph; emits `refreshed` with what changed, then `ended`.
+
+    They are computed in a lane of their own, from a snapshot, because this takes seconds for a
+    large library; only the differences are stored in the writer lane, so that no edit waits.
+
+    Args:
+        db: a connection for `lane` alone.
+        writer: the read-write connection, used in `writer_lane`.
+    """
+
+    refreshed = Signal(object)
+    ended = Signal()
+
+    def __init__(
+        self, lane: Lane, db: Db, writer_lane: Lane, writer: Db, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.lane, self._db = lane, db
+        self._writer_lane, self._writer = writer_lane, writer
+        self._job: Job | None = None
+        self._storing: Job | None = None
+        self.took_s = 0.0  # for the last computation
+
+    @property
+    def is_running(self) -> bool:
+        return self._job is not None
+
+    def start(self) -> None:
+        """Update the communities, unless that is running already."""
+        if self._job is not None:
+            return
+        work = Work(self.lane, self._compute, owner=self, label="communities")
+        self._job = work.on_success(self._store).on_end(self._computed).run()
+
+    def cancel(self) -> None:
+        """Stop computing, because the graph has changed."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def _compute(self, job: Job) -> CommunityUpdate | None:
+        if not self._writer.is_writable:
+            return None
+        started = time.monotonic()
+        with self._db.snapshot():
+            update = compute_communities(self._db, cancel=job.cancel_token)
+        self.took_s = time.monotonic() - started
+        return update
+
+    def _store(self, update: CommunityUpdate | None) -> None:
+        if update is not None:
+            query = Query(self._writer_lane, store_communities, self._writer, update, owner=self)
+            self._storing = query.on_success(self.refreshed.emit).on_end(self._end).run()
+
+    def _computed(self) -> None:
+        if self._storing is None:  # nothing to store, cancelled, or failed
+            self._end()
+
+    def _end(self) -> None:
+        self._job = self._storing = None
+        self.ended.emit()
+
+
 @dataclass
 class CommunityWork:
     """The services for communities in the window.
@@ -280,6 +348,7 @@ class CommunityWork:
 
     reader: CommunityReader
     lane: Lane
+    refresh: CommunityRefresh
     reports: ReportService
     job: ReportJob
     runner: QueueRunner

@@ -15,6 +15,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
+from desktop_app.__main__ import run
 from desktop_app.cli import add, export, graph, run_command
 from desktop_app.engine.graph.view import view
 from desktop_app.engine.llm.registry import ModelRegistry
@@ -299,3 +300,11 @@ def test_indexing_survives_being_killed(tmp_path):
         db.close()
     assert rows[0][0]
     assert rows[0] == rows[1]
+
+
+def test_a_mistyped_command_opens_no_window(capsys, monkeypatch):
+    monkeypatch.setattr("desktop_app.app.run_window", lambda arguments: pytest.fail("a window"))
+    with pytest.raises(SystemExit) as ended:
+        run(["serch", "Alice"])
+    assert ended.value.code == 2
+    assert "invalid choice: 'serch'" in capsys.readouterr().err

@@ -284,6 +284,10 @@ class FakeLibraryReader:
                 m.document_id == document_id for m in self._mentions[r.id])]  # fmt: skip
         return sorted(rows, key=lambda r: -r.n_mentions)[:limit]
 
+    def fetch_entities(self, entity_ids) -> list[EntityRow]:
+        self._called("fetch_entities")
+        return [self.entities[i] for i in entity_ids if i in self.entities]
+
     def find_entities(self, text: str, limit: int = 20) -> list[EntityRow]:
         self._called("find_entities")
         wanted = text.casefold()

@@ -23,7 +23,6 @@ from ..store.db import Db
 from .material import KeyPoint, ReportMaterial, gather_material
 from .reader import CommunityReader
 from .report_writing import Draft, build_extractive, build_report, build_report_program
-from .updater import refresh_communities
 
 log = logging.getLogger(__name__)
 
@@ -65,12 +64,6 @@ class ReportService:
         self._reader = CommunityReader(db)
 
     # --- planning -----------------------------------------------------------------------------
-
-    def refresh(self) -> ChangeSet:
-        """Update the communities from the graph and return which changed."""
-        if not self._db.is_writable:
-            return NOTHING
-        return refresh_communities(self._db)
 
     def due(
         self,

@@ -1,7 +1,7 @@
 """Updates the stored communities from the graph: cluster, match with earlier ones, name, write.
 
-Runs in one transaction and writes only differences. Reports are not written here; a report is
-stale if the fingerprint of its community changed.
+Computing only reads, so that edits need not wait for it; storing writes only differences. Reports
+are not written here; a report is stale if the fingerprint of its community changed.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ import json
 import logging
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import log
 
 import numpy as np
 
 from ..changes import NOTHING, ChangeSet
+from ..garbage import without_full_collections
 from ..graph.community_detection import (
     CommunityCluster,
     choose_key_words,
@@ -23,6 +25,7 @@ from ..graph.community_detection import (
     match_clusters,
     rank_members,
 )
+from ..progress import CancelToken
 from ..store import communities as rows
 from ..store.communities import (
     CommunityValues,
@@ -48,6 +51,21 @@ def are_fresh(db: Db) -> bool:
     return fetch_graph_version(db) == find_communities_version(db)
 
 
+@dataclass(frozen=True, slots=True)
+class CommunityUpdate:
+    """Communities computed from one state of the library, not stored yet.
+
+    Attributes:
+        state: of the library while they were computed; see `_fetch_state`.
+        values: by id of the community.
+        removed: ids of the communities that no longer exist.
+    """
+
+    state: tuple[object, ...]
+    values: dict[int, CommunityValues]
+    removed: frozenset[int]
+
+
 def refresh_communities(db: Db, *, from_scratch: bool = False) -> ChangeSet:
     """Update the communities from the graph and return which changed.
 
@@ -56,26 +74,65 @@ def refresh_communities(db: Db, *, from_scratch: bool = False) -> ChangeSet:
         from_scratch: ignore the earlier partition; matching communities still keep their ids.
     """
     if are_fresh(db) and not from_scratch:
-        return NOTHING
-    started = time.monotonic()
+        return NOTHING  # also in a library that can't be written
     with db.transaction():
+        update = compute_communities(db, from_scratch=from_scratch)
+        return NOTHING if update is None else store_communities(db, update)
+
+
+def compute_communities(
+    db: Db, *, from_scratch: bool = False, cancel: CancelToken | None = None
+) -> CommunityUpdate | None:
+    """Compute the communities of the present graph; None if the stored ones are up to date.
+
+    Writes nothing: it takes seconds for a large library, and edits must not wait for it.
+
+    Args:
+        db: any connection, inside `Db.snapshot` or a transaction.
+        cancel: checked between the steps.
+
+    Raises:
+        Cancelled: the token was set.
+    """
+    if are_fresh(db) and not from_scratch:
+        return None
+    started = time.monotonic()
+    cancel = cancel or CancelToken()
+    with without_full_collections():
+        state = _fetch_state(db)
         entities = rows.fetch_entities(db)
         ties = rows.fetch_ties(db)
         before = rows.fetch_memberships(db)
-        clusters = _cluster(entities, ties, {} if from_scratch else before)
+        clusters = _cluster(entities, ties, {} if from_scratch else before, cancel)
         members = [frozenset(entities[r][0] for r in c.rows.tolist()) for c in clusters]
         ids, removed = _assign_ids(db, clusters, members, before)
-        values = _build_values(db, entities, ties, clusters, members, ids)
-        changed = rows.replace_communities(db, dict(zip(ids, values, strict=True)), removed)
-        store_communities_version(db, fetch_graph_version(db))
+        cancel.check()
+        values = _build_values(db, entities, ties, clusters, members, ids, cancel)
     logger.info("%d communities in %.2f s", len(clusters), time.monotonic() - started)
+    return CommunityUpdate(state, dict(zip(ids, values, strict=True)), frozenset(removed))
+
+
+def store_communities(db: Db, update: CommunityUpdate) -> ChangeSet:
+    """Store computed communities; nothing if the library changed since they were computed."""
+    with db.transaction():
+        if _fetch_state(db) != update.state:
+            return NOTHING
+        changed = rows.replace_communities(db, update.values, update.removed)
+        store_communities_version(db, fetch_graph_version(db))
     return ChangeSet(communities=frozenset(changed))
+
+
+def _fetch_state(db: Db) -> tuple[object, ...]:
+    """Return what the communities depend on, as versions and ids."""
+    edited = frozenset(rows.fetch_edited_reports(db))
+    return fetch_graph_version(db), find_communities_version(db), rows.next_id(db), edited
 
 
 def _cluster(
     entities: Sequence[tuple[int, str, int]],
     ties: Sequence[TieRow],
     before: dict[int, tuple[int, frozenset[int]]],
+    cancel: CancelToken,
 ) -> list[CommunityCluster]:
     row_of = {entity_id: row for row, (entity_id, _, _) in enumerate(entities)}
     known = [t for t in ties if t[1] in row_of and t[2] in row_of]
@@ -86,7 +143,7 @@ def _cluster(
     for community_id, (level, members) in before.items():
         own = [row_of[m] for m in members if m in row_of]
         old[level][own] = community_id
-    return find_hierarchy(len(entities), pairs.reshape(-1, 2), weights, before=old)
+    return find_hierarchy(len(entities), pairs.reshape(-1, 2), weights, before=old, cancel=cancel)
 
 
 def _assign_ids(
@@ -119,16 +176,19 @@ def _build_values(
     clusters: Sequence[CommunityCluster],
     members: Sequence[frozenset[int]],
     ids: Sequence[int],
+    cancel: CancelToken,
 ) -> list[CommunityValues]:
     names = {i: name for i, name, _ in entities}
     mentions = {i: n for i, _, n in entities}
     inner = _inner_ties(ties, clusters, members)
+    cancel.check()
     words = _key_words(db, clusters, inner)
     all_weight = sum(t[3] for t in ties) or 1.0
     all_mentions = sum(mentions.values()) or 1
     values: list[CommunityValues] = []
     titles: set[str] = set()
     for n, cluster in enumerate(clusters):
+        cancel.check()
         own = inner[n]
         ranked = rank_members(members[n], [(t[1], t[2], t[3]) for t in own], mentions)
         top = tuple(names[i] for i in ranked[:N_TOP_NAMES])

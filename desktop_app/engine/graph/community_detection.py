@@ -14,6 +14,8 @@ from math import log
 
 import numpy as np
 
+from ..progress import CancelToken
+
 MAX_CLUSTER_SIZE = 10  # as in GraphRAG
 SEED = 7
 MAX_LEVELS = 12
@@ -47,6 +49,7 @@ def find_hierarchy(
     *,
     max_size: int = MAX_CLUSTER_SIZE,
     before: Sequence[np.ndarray] = (),
+    cancel: CancelToken | None = None,
 ) -> list[CommunityCluster]:
     """Return communities level by level, parents before children.
 
@@ -58,7 +61,12 @@ def find_hierarchy(
         pairs: rows of related entities, int, shape (M, 2).
         weights: weights of these relations, shape (M,).
         before: for each level, the earlier community of each row, -1 for none, shape (n,).
+        cancel: checked before each community is divided.
+
+    Raises:
+        Cancelled: the token was set.
     """
+    cancel = cancel or CancelToken()
     pairs = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
     keep = pairs[:, 0] != pairs[:, 1]
     pairs, weights = pairs[keep], np.maximum(np.asarray(weights, dtype=float)[keep], 1e-6)
@@ -76,6 +84,7 @@ def find_hierarchy(
         old = before[level] if level < len(before) else None
         parts: list[tuple[int, np.ndarray, np.ndarray, np.ndarray]] = []
         for parent, rows, own_pairs, own_weights in open_parts:
+            cancel.check()
             local = np.searchsorted(rows, own_pairs)
             start = None if old is None else _find_continued_labels(old, rows)
             labels = _split(len(rows), local, own_weights, start, is_inner=level > 0)

@@ -70,36 +70,59 @@ def read_forms(names: Iterable[NameCount]) -> list[LatinForm]:
     return [form for form in map(_parse_name, names) if form is not None]
 
 
+@dataclass(slots=True)
+class _PartOfLonger:
+    """A name that longer names contain.
+
+    Attributes:
+        full: names that end in its one word.
+        by_first_name: names that begin with its one word, if it can be a first name.
+        longer: names that begin with its title and words.
+    """
+
+    form: LatinForm
+    full: Sequence[LatinForm]
+    by_first_name: Sequence[LatinForm]
+    longer: Sequence[LatinForm]
+
+
 class LatinForms:
-    """Personal names in a Latin script, indexed by their words; proposes names of one person."""
+    """Personal names in a Latin script; proposes names of one person.
+
+    Keeps those that share a word with another name: most names do not.
+    """
 
     def __init__(self, names: Sequence[NameCount]) -> None:
-        self._forms = read_forms(names)
-        self._by_words: dict[tuple[str, ...], list[LatinForm]] = defaultdict(list)
-        self._by_last: dict[str, list[LatinForm]] = defaultdict(list)
-        self._by_first: dict[str, list[LatinForm]] = defaultdict(list)
-        self._by_title: dict[tuple[str, tuple[str, ...]], list[LatinForm]] = defaultdict(list)
-        self._surname_counts: Counter[str] = Counter()
-        for form in self._forms:
-            self._by_words[form.words].append(form)
-            self._surname_counts[form.words[-1]] += form.name.n_mentions
+        forms = read_forms(names)
+        by_words: dict[tuple[str, ...], list[LatinForm]] = defaultdict(list)
+        by_last: dict[str, list[LatinForm]] = defaultdict(list)
+        by_first: dict[str, list[LatinForm]] = defaultdict(list)
+        by_title: dict[tuple[str, tuple[str, ...]], list[LatinForm]] = defaultdict(list)
+        surname_counts: Counter[str] = Counter()
+        for form in forms:
+            by_words[form.words].append(form)
+            surname_counts[form.words[-1]] += form.name.n_mentions
             if len(form.words) > 1:
-                self._by_last[form.words[-1]].append(form)
-                self._by_first[form.words[0]].append(form)
+                by_last[form.words[-1]].append(form)
+                by_first[form.words[0]].append(form)
             if form.title:
                 for n_words in range(1, len(form.words)):
-                    self._by_title[form.title, form.words[:n_words]].append(form)
-        # Most names share no word with another one.
-        self._several = [same for same in self._by_words.values() if len(same) > 1]
-        self._part_of_longer = [
-            form
-            for form in self._forms
-            if (form.title, form.words) in self._by_title
-            or (
-                len(form.words) == 1
-                and (form.words[0] in self._by_last or form.words[0] in self._by_first)
-            )
-        ]
+                    by_title[form.title, form.words[:n_words]].append(form)
+        self._with_gender = [(form.name.name_id, form.gender) for form in forms if form.gender]
+        self._same_words = [same for same in by_words.values() if len(same) > 1]
+        self._parts: list[_PartOfLonger] = []
+        for form in forms:
+            full: Sequence[LatinForm] = ()
+            by_first_name: Sequence[LatinForm] = ()
+            if len(form.words) == 1:
+                full = by_last.get(form.words[0], ())
+                same = by_words[form.words]
+                is_surname = any(f.title and f.title not in _BEFORE_FIRST for f in same)
+                if not form.title and not full and not is_surname:
+                    by_first_name = _find_by_first_name(form, by_first, surname_counts)
+            longer = by_title.get((form.title, form.words), ()) if form.title else ()
+            if full or by_first_name or longer:
+                self._parts.append(_PartOfLonger(form, full, by_first_name, longer))
 
     def propose(self, find: Callable[[int], int]) -> Iterator[tuple[int, int]]:
         """Propose pairs of names of one person.
@@ -107,27 +130,18 @@ class LatinForms:
         Args:
             find: name id -> id of its current group.
         """
-        gender_of_group: dict[int, set[str]] = defaultdict(set)
-        for form in self._forms:
-            if form.gender:
-                gender_of_group[find(form.name.name_id)].add(form.gender)
-        for same in self._several:
+        genders: dict[int, set[str]] = defaultdict(set)
+        for name_id, gender in self._with_gender:
+            genders[find(name_id)].add(gender)
+        for same in self._same_words:
             yield from _propose_without_title(same)
-        for form in self._part_of_longer:
-            if len(form.words) == 1:
-                own_genders = gender_of_group.get(find(form.name.name_id), set())
-                full = self._by_last.get(form.words[0], ())
-                yield from _propose_only_one(
-                    form, [f for f in full if _is_compatible(form, f, own_genders)], find
-                )
-                same = self._by_words[form.words]
-                is_surname = any(f.title and f.title not in _BEFORE_FIRST for f in same)
-                if not form.title and not full and not is_surname:
-                    by_first_name = _find_by_first_name(form, self._by_first, self._surname_counts)
-                    yield from _propose_only_one(form, by_first_name, find)
-            if form.title:
-                longer = self._by_title.get((form.title, form.words), ())
-                yield from _propose_only_one(form, longer, find)
+        for part in self._parts:
+            if part.full:
+                own = genders.get(find(part.form.name.name_id), set())
+                fitting = [f for f in part.full if _is_compatible(part.form, f, own)]
+                yield from _propose_only_one(part.form, fitting, find)
+            for others in (part.by_first_name, part.longer):
+                yield from _propose_only_one(part.form, others, find)
 
 
 def _parse_name(name: NameCount) -> LatinForm | None:
@@ -237,7 +251,7 @@ def is_bare_chinese(name: str) -> bool:
     return name in _KINSHIP_WORDS or name in _CHINESE_TITLES
 
 
-class ChineseNames:
+class ChineseForms:
     """Names of people in Chinese characters, indexed by parts; proposes names of one person."""
 
     def __init__(self, names: Sequence[NameCount]) -> None:
@@ -352,12 +366,9 @@ class NameResolver:
     def __init__(
         self, names: Iterable[NameCount], also_called: Mapping[tuple[str, str], int]
     ) -> None:
-        self._names = sorted(names, key=_by_frequency)
-        self._ids_by_text: dict[str, list[int]] = defaultdict(list)
-        for name in self._names:
-            self._ids_by_text[name.name].append(name.name_id)
+        self._names = {name.name_id: name for name in sorted(names, key=_by_frequency)}
         # A sense that the user split off is joined only by the user.
-        ordered = [name for name in self._names if not split_sense(name.name)[1]]
+        ordered = [name for name in self._names.values() if not split_sense(name.name)[1]]
         self._same_key: list[tuple[int, int]] = []
         first_of_key: dict[str, int] = {}
         for name in ordered:
@@ -365,7 +376,7 @@ class NameResolver:
             if first != name.name_id:
                 self._same_key.append((first, name.name_id))
         self._equated = _EquatedNames(ordered, also_called)
-        self._latin, self._chinese = LatinForms(ordered), ChineseNames(ordered)
+        self._latin, self._chinese = LatinForms(ordered), ChineseForms(ordered)
 
     def resolve(
         self, merged: Sequence[tuple[str, str]] = (), never: Collection[frozenset[str]] = ()
@@ -377,9 +388,14 @@ class NameResolver:
             never: pairs that the user keeps apart; never joined by a rule.
         """
         groups = _Groups(self._names, never)
+        texts = {text for pair in merged for text in pair}
+        ids: dict[str, list[int]] = defaultdict(list)
+        for name in self._names.values() if texts else ():
+            if name.name in texts:
+                ids[name.name].append(name.name_id)
         for left, right in merged:
-            for a in self._ids_by_text.get(left, ()):
-                for b in self._ids_by_text.get(right, ()):
+            for a in ids.get(left, ()):
+                for b in ids.get(right, ()):
                     groups.join(a, b, by_user=True)
         for a, b in self._same_key:
             groups.join(a, b, any_type=True)
@@ -399,14 +415,17 @@ class NameResolver:
 
 
 class _Groups:
-    """Disjoint sets (union-find) of names, with types and pairs that must stay apart."""
+    """Disjoint sets (union-find) of names, with types and pairs that must stay apart.
 
-    def __init__(self, names: Sequence[NameCount], apart: Iterable[frozenset[str]]) -> None:
+    A name that was not joined with another has no entry: it is alone.
+    """
+
+    def __init__(self, names: Mapping[int, NameCount], apart: Iterable[frozenset[str]]) -> None:
         self.n_joined = 0
-        self._names = {name.name_id: name for name in names}
-        self._parent = {name.name_id: name.name_id for name in names}
-        self._members = {name.name_id: [name.name_id] for name in names}
-        self._types: dict[int, Mapping[str, int]] = {name.name_id: name.types for name in names}
+        self._names = names
+        self._parent: dict[int, int] = {}
+        self._members: dict[int, list[int]] = {}
+        self._types: dict[int, Counter[str]] = {}
         self._kept_apart: dict[str, set[str]] = defaultdict(set)
         for pair in apart:
             texts = tuple(pair)
@@ -415,10 +434,12 @@ class _Groups:
                 self._kept_apart[texts[1]].add(texts[0])
 
     def find(self, name_id: int) -> int:
-        while self._parent[name_id] != name_id:
-            self._parent[name_id] = self._parent[self._parent[name_id]]
-            name_id = self._parent[name_id]
-        return name_id
+        root = name_id
+        while (parent := self._parent.get(root, root)) != root:
+            root = parent
+        while (parent := self._parent.get(name_id, root)) != root:
+            self._parent[name_id], name_id = root, parent
+        return root
 
     def join(self, a: int, b: int, *, by_user: bool = False, any_type: bool = False) -> None:
         a, b = self.find(a), self.find(b)
@@ -431,31 +452,37 @@ class _Groups:
         self.n_joined += 1
         keep, drop = min(a, b), max(a, b)
         self._parent[drop] = keep
-        self._members[keep] += self._members.pop(drop)
-        self._types[keep] = Counter(self._types[keep]) + Counter(self._types.pop(drop))
+        self._types[keep] = Counter(self._types_of(keep)) + Counter(self._types_of(drop))
+        self._members[keep] = [*self._members_of(keep), *self._members_of(drop)]
+        self._types.pop(drop, None)
+        self._members.pop(drop, None)
+
+    def _members_of(self, root: int) -> Sequence[int]:
+        return self._members.get(root) or (root,)
+
+    def _types_of(self, root: int) -> Mapping[str, int]:
+        return self._types.get(root) or self._names[root].types
 
     def _must_stay_apart(self, a: int, b: int) -> bool:
         if not self._kept_apart:
             return False
-        other_names = {self._names[i].name for i in self._members[b]}
+        other_names = {self._names[i].name for i in self._members_of(b)}
         return any(
             self._kept_apart.get(self._names[i].name, frozenset()) & other_names
-            for i in self._members[a]
+            for i in self._members_of(a)
         )
 
     def _types_agree(self, a: int, b: int) -> bool:
-        left, right = top_type(self._types[a]), top_type(self._types[b])
+        left, right = top_type(self._types_of(a)), top_type(self._types_of(b))
         return left == right or left in _OPEN_TYPES or right in _OPEN_TYPES
 
     def build(self) -> list[NameGroup]:
-        groups = []
-        for root, ids in sorted(self._members.items()):  # the root is the smallest of them
-            if len(ids) == 1:
-                groups.append(NameGroup((root,), root))
-            else:
-                main = _choose_main([self._names[i] for i in sorted(ids)])
-                groups.append(NameGroup(tuple(sorted(ids)), main.name_id))
-        return groups
+        groups = [NameGroup((i,), i) for i in self._names if i not in self._parent
+                  and i not in self._members]  # fmt: skip
+        for ids in map(sorted, self._members.values()):
+            main = _choose_main([self._names[i] for i in ids])
+            groups.append(NameGroup(tuple(ids), main.name_id))
+        return sorted(groups, key=lambda group: group.name_ids[0])
 
 
 def top_type(types: Mapping[str, int]) -> str:
@@ -472,14 +499,19 @@ class _EquatedNames:
     def __init__(
         self, names: Sequence[NameCount], also_called: Mapping[tuple[str, str], int]
     ) -> None:
+        equations = [
+            (normalise_name(left), normalise_name(right), n)
+            for (left, right), n in also_called.items()
+        ]
+        keys = {key for left, right, _ in equations for key in (left, right)}
         self.by_key: dict[str, NameCount] = {}
-        for name in names:
+        for name in names if keys else ():
             key = normalise_name(name.name, name.language)
-            if key not in self.by_key or self.by_key[key].n_mentions < name.n_mentions:
+            known = self.by_key.get(key)
+            if key in keys and (known is None or known.n_mentions < name.n_mentions):
                 self.by_key[key] = name
         self.partners: dict[str, Counter[str]] = defaultdict(Counter)
-        for (left, right), count in also_called.items():
-            a, b = normalise_name(left), normalise_name(right)
+        for a, b, count in equations:
             if a != b and a in self.by_key and b in self.by_key:
                 self.partners[a][b] += count
                 self.partners[b][a] += count

@@ -428,6 +428,24 @@ class Duplicates:
             )
         return arrange(found)
 
+    def list_undecided(self, clusters: Sequence[DuplicateCluster]) -> list[DuplicateCluster]:
+        """Return those clusters that can still be decided, with the present entities.
+
+        The others have a member that is gone, or two that the user keeps apart.
+        """
+        wanted = {i for one in clusters for i in one.ids}
+        present = {row.id: row for row in graph.fetch_entities(self._db, wanted)}
+        apart = {pair_key(a, b) for a, b in rows.fetch_pairs_kept_apart(self._db)}
+        return [
+            replace(
+                one,
+                members=tuple(replace(m, entity=present[m.entity.id]) for m in one.members),
+            )
+            for one in clusters
+            if all(i in present for i in one.ids)
+            and not any(pair_key(a, b) in apart for a, b in combinations(one.ids, 2))
+        ]
+
     def fetch_evidence(self, found: DuplicateCluster) -> DuplicateCluster:
         """Return the cluster with the sentences that introduce each member best."""
         members = []

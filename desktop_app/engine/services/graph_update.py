@@ -12,7 +12,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import cast
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from ..changes import NOTHING, ChangeSet
@@ -192,6 +192,7 @@ class _Names:
         near: entity id -> its closeness, rounded to the step that weights depend on.
         total: closeness of all names, rounded likewise.
         groups: entity id -> its names and the shown one; empty before the first grouping.
+        shared: equal parts of counts, kept once.
         grouped_by: the decisions of the last grouping.
         resolver, resolved_by: of the last grouping, and the equations and names it was made for.
     """
@@ -207,6 +208,7 @@ class _Names:
     total: int = 0
     groups: dict[int, NameGroup] = field(default_factory=dict)
     grouped_by: Curation | None = None
+    shared: dict[Any, Any] = field(default_factory=dict)
     resolver: NameResolver | None = None
     resolved_by: tuple[Mapping[tuple[str, str], int], frozenset[int]] | None = None
 
@@ -240,13 +242,20 @@ class _Names:
             self.rejected.discard(name_id)
             if of_name := mentions.get(name_id):
                 votes = judged.get(name_id, [])
-                self.counts[name_id] = count_name(name_id, self.texts[name_id], of_name, votes)
+                count = count_name(name_id, self.texts[name_id], of_name, votes)
+                self.counts[name_id] = self._share_parts(count)
                 if is_rejected(of_name.total(), votes):
                     self.rejected.add(name_id)
             self.closeness.pop(name_id, None)
             is_different |= old != (self.counts.get(name_id), name_id in self.rejected)
         self.closeness |= near
         return is_different
+
+    def _share_parts(self, count: NameCount) -> NameCount:
+        """Return equal counts that share their parts: most names occur once, in few documents."""
+        types = self.shared.setdefault(tuple(count.types.items()), count.types)
+        documents = self.shared.setdefault(count.documents, count.documents)
+        return replace(count, types=types, documents=documents)
 
     def group(self, db: Db, decisions: Curation, *, is_recounted: bool) -> set[int]:
         """Group the names into entities; return the entities with other names or another label."""

@@ -415,7 +415,8 @@ class IndexingService:
             change = update_graph(self._db)
             graph.mark_graph_stale(self._db, False)
         self._graph_updated_at = time.monotonic()
-        self._on_change(change)
+        if change:
+            self._on_change(change)
 
     def _embed(self) -> bool:
         """Embed what has no vector yet; False if new documents wait to be read first.

@@ -67,6 +67,7 @@ class LibraryReader:
     fetch_outline = _read_with(documents.fetch_outline)
     list_collections = _read_with(list_collections)
     list_collection_documents = _read_with(collections.fetch_members)
+    fetch_entities = _read_with(graph.fetch_entities)
     fetch_mentions = _read_with(graph.fetch_mentions)
     preview_merge = _read_with(preview_merge)
     preview_delete = _read_with(preview_delete)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .db import Db
+from .graph import fetch_entities_by_key
 
 
 def fetch_names(db: Db) -> list[tuple[int, str, str, int, str, int]]:
@@ -46,12 +47,16 @@ def fetch_equated_pairs(db: Db) -> list[tuple[int, int, int]]:
 
 def fetch_pairs_kept_apart(db: Db) -> list[tuple[int, int]]:
     """Return pairs of entities that the user keeps apart."""
-    return db.rows(
-        "SELECT DISTINCT a.entity_id, b.entity_id FROM never_merged v"
-        " JOIN name x ON x.text = v.name JOIN entity_name a ON a.name_id = x.id"
-        " JOIN name y ON y.text = v.other JOIN entity_name b ON b.name_id = y.id"
-        " WHERE a.entity_id <> b.entity_id"
-    )
+    keys = db.rows("SELECT name, other FROM never_merged")
+    entities = fetch_entities_by_key(db, {key for pair in keys for key in pair})
+    found = {
+        (a, b)
+        for one, other in keys
+        for a in entities.get(one, ())
+        for b in entities.get(other, ())
+        if a != b
+    }
+    return sorted(found)
 
 
 def fetch_first_seen(db: Db, entity_ids: list[int]) -> dict[int, float]:

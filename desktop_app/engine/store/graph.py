@@ -15,6 +15,7 @@ from ..model import DocumentId, EntityRow, MentionRow, RelationRow
 from .db import Db
 
 _MAX_COMPARED_CHARS = 5_000  # of a searched name
+_SENSE = "\u2063"  # as in `graph.names.sense_key`
 _ENTITY = (
     "SELECT id, name, type, n_mentions, n_relations, n_documents, description, n_enriched"
     " FROM entity"
@@ -117,6 +118,21 @@ def fetch_names_of(db: Db, entity_id: int) -> list[tuple[str, int, int]]:
         " ORDER BY uses DESC, n.text, n.sense",
         (entity_id,),
     )
+
+
+def fetch_entities_by_key(db: Db, keys: Iterable[str]) -> dict[str, set[int]]:
+    """Return the entities of names, by their keys (see `graph.names.sense_key`)."""
+    wanted = set(keys)
+    found: dict[str, set[int]] = {}
+    for entity_id, text, sense in db.rows_in(
+        "SELECT en.entity_id, n.text, n.sense FROM name n"
+        " JOIN entity_name en ON en.name_id = n.id WHERE n.text",
+        {key.partition(_SENSE)[0] for key in wanted},
+    ):
+        key = f"{text}{_SENSE}{sense}" if sense else text
+        if key in wanted:
+            found.setdefault(key, set()).add(entity_id)
+    return found
 
 
 def fetch_mentions(db: Db, entity_id: int, limit: int = 200, offset: int = 0) -> list[MentionRow]:

@@ -15,7 +15,7 @@ from . import document_metadata as metadata
 from . import file_versions
 from .annotations import find_annotation
 from .db import UNDOABLE_TABLES, Db, RowChange, read_changes
-from .graph import mark_curation_newer
+from .graph import fetch_entities_by_key, mark_curation_newer
 
 # The column of the document's id in the undoable tables.
 _DOCUMENT_COLUMN = {
@@ -120,7 +120,11 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
             hint,
             label=label,
         )
+    apart = [name for c in changes if c.table == "never_merged" for name in c.values[:2]]
     return label, ChangeSet(
+        entities=frozenset(
+            entity_id for ids in fetch_entities_by_key(db, apart).values() for entity_id in ids
+        ),
         documents=frozenset(i for c in kept if (i := concerned[c]) is not None),
         communities=frozenset(c.values[0] for c in kept if c.table == "report_edit"),
         chats=frozenset(

@@ -22,7 +22,7 @@ from ..child_process import describe_exit, find_peak_bytes, start_child
 from ..child_protocol import ProtocolError, decode_error, read_frame, write_frame
 from ..child_sandbox import MEMORY_EXIT
 from ..crash_log import keep_child_crash
-from ..errors import EnvironmentProblem
+from ..errors import Cancelled, EnvironmentProblem
 from ..exit_status import describe_signal, find_signal
 from ..file_content import FileContent
 from ..log_files import list_frames, plain
@@ -137,6 +137,9 @@ class ParserProcess:
             log.info("%s started: %s", plain(module), plain(parts))
         except (ChildDied, OSError) as error:
             death = self.end()
+            if find_signal(death.code) == "SIGINT":  # Ctrl+C came before it had its own session
+                self.close()
+                raise Cancelled from error
             reason = self._read_errors().strip().rpartition("\n")[2]
             self.close()
             raise cannot_start(reason or describe_exit(death.code)) from error

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.chats import WaitingQuestion
@@ -113,7 +113,8 @@ class ChatColumn(QWidget):
 class LibraryContext(QObject):
     """Keeps what a chat shows of its library up to date: documents, names, models.
 
-    The lists are loaded at most once a second, since indexing reports changes all the time.
+    The lists are loaded while they are visible, and at most once a second, since indexing reports
+    changes all the time.
     """
 
     def __init__(self, context: SessionContext, column: ChatColumn) -> None:
@@ -124,20 +125,37 @@ class LibraryContext(QObject):
         choices.model.opened.connect(self.read_models)
         choices.model.wanted.connect(self.use_model)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
-        self._settle.timeout.connect(self.read)
+        self._settle.timeout.connect(self.catch_up)
+        self._stale = NOTHING
         context.hub.changed.connect(self._hub_changed)
 
     def read(self) -> None:
         """Load documents, names, topics and collections now."""
+        self._stale = NOTHING
+        self._read_names()
         reader, column = self._context.library_reader, self._column
         panel = column.choices.scope.panel
         self._query(reader.list_documents).on_success(column.show_documents).run()
-        self._query(reader.top_entities, NAMES).on_success(column.empty.show_names).run()
-        circles = self._query(self._context.chats.list_circles)
-        circles.on_success(column.empty.show_circles).run()
         self._query(reader.list_collections).on_success(
             lambda rows: panel.set_collections([(int(row.id), row.name) for row in rows])
         ).run()
+
+    def _read_names(self) -> None:
+        empty = self._column.empty
+        top = self._query(self._context.library_reader.top_entities, NAMES)
+        top.on_success(empty.show_names).run()
+        circles = self._query(self._context.chats.list_circles)
+        circles.on_success(empty.show_circles).run()
+
+    def catch_up(self) -> None:
+        """Load what changed since the last time, if the chat is visible."""
+        if not self._column.isVisible():
+            return
+        stale, self._stale = self._stale, NOTHING
+        if stale.documents or stale.models:
+            self.read()
+        elif stale.entities:
+            self._read_names()
 
     def read_models(self) -> None:
         """Load the list of installed models."""
@@ -158,8 +176,10 @@ class LibraryContext(QObject):
         return Query(self._context.reader_lane, fn, *args, owner=self)
 
     def _hub_changed(self, change: ChangeSet) -> None:
-        if (change.documents or change.entities or change.models) and not self._settle.isActive():
-            self._settle.start()
+        if change.documents or change.entities or change.models:
+            self._stale |= change
+            if not self._settle.isActive():
+                self._settle.start()
 
 
 class ChatScreen(QWidget):
@@ -444,6 +464,7 @@ class ChatScreen(QWidget):
     def showEvent(self, event) -> None:
         super().showEvent(event)
         self._library_context.read_models()
+        self._library_context.catch_up()
         QTimer.singleShot(0, self.box.edit, self.box.edit.setFocus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

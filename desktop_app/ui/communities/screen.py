@@ -202,6 +202,7 @@ class CommunitiesScreen(QWidget):
         self._join()
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._catch_up)
+        self._work.refresh.ended.connect(self._made)
         context.hub.changed.connect(self._hub_changed)
 
     def _build(self) -> None:
@@ -371,21 +372,16 @@ class CommunitiesScreen(QWidget):
 
     def make(self) -> None:
         """Update the communities from the graph."""
-        if self._making:
-            return
         self._making = True
         self.head.fresh_button.setEnabled(False)
+        self._work.refresh.start()
 
-        def end() -> None:
+    def _made(self) -> None:
+        """Read what an update has stored, whoever started it."""
+        self.head.fresh_button.setEnabled(True)
+        if self._making:
             self._making = False
-            self.head.fresh_button.setEnabled(True)
-
-        def updated(change: ChangeSet) -> None:
-            self._context.hub.publish(change)
             self.refresh()
-
-        query = Query(self._context.writer_lane, self._work.reports.refresh, owner=self)
-        query.on_success(updated).on_error(self._failed).on_end(end).run()
 
     def _show_community_tree(self, read: tuple[CommunityTree, bool]) -> None:
         community_tree, is_fresh = read

@@ -18,7 +18,9 @@ from ..shell.main_window import MainWindow
 from ..translation import tr, trn
 from ..widgets import format_left, format_number
 
-QUIET_MS = 4000  # delay after the last change of the graph
+# Delay after the last change of the graph; longer where computing takes long, because it slows
+# down the edits of a person who works on.
+QUIET_MS, MAX_QUIET_MS, QUIET_SHARE = 4000, 60_000, 5
 SLOW_MS = 500  # shorter work is not shown in the sidebar
 
 
@@ -43,6 +45,7 @@ class CommunityController(QObject):
         screen.head.resume_wanted.connect(self._work.runner.start)
         screen.head.stop_wanted.connect(self.stop)
         self._connect_status()
+        self._work.refresh.refreshed.connect(self._refreshed)
         context.hub.changed.connect(self._changed)
         self._count()
         self._quiet.start()
@@ -55,14 +58,18 @@ class CommunityController(QObject):
 
     def _changed(self, change: ChangeSet) -> None:
         if change.entities or change.relations:
-            self._quiet.start()
+            self._work.refresh.cancel()
+            self._wait()
+
+    def _wait(self) -> None:
+        wanted_ms = round(QUIET_SHARE * 1000 * self._work.refresh.took_s)
+        self._quiet.start(min(MAX_QUIET_MS, max(QUIET_MS, wanted_ms)))
 
     def _refresh(self) -> None:
         if self._session.runner.is_running:  # the graph still grows
-            self._quiet.start()
-            return
-        query = Query(self._context.writer_lane, self._work.reports.refresh, owner=self)
-        query.on_success(self._refreshed).run()
+            self._wait()
+        else:
+            self._work.refresh.start()
 
     def _refreshed(self, change: ChangeSet) -> None:
         if change:

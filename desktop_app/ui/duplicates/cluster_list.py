@@ -5,7 +5,9 @@ Owns the model and the current row. Does not search for clusters: it emits reque
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from collections.abc import Collection
+
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter
 from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -50,9 +52,28 @@ class ClustersModel(RowsModel):
         self._view |= view
         self.show_rows(arrange(self._all, **self._view))  # type: ignore[arg-type]
 
-    def drop(self, ids: set[int]) -> None:
-        """Remove the clusters that contain any of these entities, because they are decided."""
-        self.set_clusters([one for one in self._all if not ids & set(one.ids)])
+    def drop(self, clusters: Collection[DuplicateCluster]) -> None:
+        """Remove clusters; the others stay where they are."""
+        gone = {one.ids for one in clusters}
+        self._all = [one for one in self._all if one.ids not in gone]
+        for row in reversed(range(len(self.rows))):
+            if self.rows[row].ids in gone:
+                self.beginRemoveRows(QModelIndex(), row, row)
+                del self.rows[row]
+                self.endRemoveRows()
+
+    def put_back(self, cluster: DuplicateCluster, row: int) -> None:
+        """Add a cluster at a row again; the others keep their order."""
+        row = min(max(0, row), len(self.rows))
+        self._all.append(cluster)
+        if arrange([cluster], **{k: v for k, v in self._view.items() if k != "sort"}):  # type: ignore[arg-type]
+            self.beginInsertRows(QModelIndex(), row, row)
+            self.rows.insert(row, cluster)
+            self.endInsertRows()
+
+    def find_clusters(self, ids: Collection[int]) -> list[DuplicateCluster]:
+        """Return all clusters with one of these entities, also those not shown."""
+        return [one for one in self._all if not set(ids).isdisjoint(one.ids)]
 
     def replace(self, cluster: DuplicateCluster) -> None:
         """Replace the cluster that has the same members with a more detailed one."""
@@ -162,9 +183,8 @@ class ClusterList(QWidget):
         self.model = ClustersModel(self)
         self.view = RowList(self.model, ClusterDelegate(theme), tr("Possible duplicates"), self)
         self.view.selectionModel().currentChanged.connect(lambda *_: self._emit_chosen())
-        self.search_button = Button(
-            tr("Search again"), self, kind="quiet", tooltip="Ctrl+R", elide=True
-        )
+        self.search_button = Button(tr("Update"), self, kind="quiet", elide=True)
+        self.show_outdated(False)
         self.search_button.clicked.connect(self.search_wanted)
         self.more_button = Button("", self, kind="quiet", theme=theme, icon="sliders-horizontal")
         self.more_button.setToolTip(tr("Filter and order"))
@@ -204,6 +224,13 @@ class ClusterList(QWidget):
         menu.addAction(tr("Ask the chat model about all suggestions"), self.ask_all_wanted.emit)
         menu.addAction(tr("History of changes…"), self.history_wanted.emit)
         return menu
+
+    def show_outdated(self, outdated: bool) -> None:
+        """Mark that the graph has changed since the suggestions were computed."""
+        words = tr("Names have changed: compute the suggestions again") if outdated else ""
+        self.search_button.setToolTip(words or "Ctrl+R")
+        self.search_button.setProperty("kind", "" if outdated else "quiet")
+        self.search_button.style().polish(self.search_button)
 
     # --- rows -------------------------------------------------------------------------------
 

@@ -1,7 +1,9 @@
 """The merge desk: clusters to decide on, automatic merges, and ambiguous mentions.
 
-Owns the step from one cluster to the next, the decisions, and the time of a new search. Each
-decision is an edit of `ui/editing`, with a message that offers undo.
+Owns the step from one cluster to the next and the decisions. Each decision is an edit of
+`ui/editing`, with a message that offers undo. The list changes by what the person does: clusters
+go when they are decided, here or elsewhere, and come back when that is undone. It is computed
+again only on request, and marked as outdated when the graph has changed.
 """
 
 from __future__ import annotations
@@ -62,6 +64,8 @@ class MergeDesk(QWidget):
         self._certainty = CERTAINTY
         self._stale = True
         self._searching = False
+        self._deciding: list[tuple[DuplicateCluster, int]] = []  # with their rows
+        self._decided: list[tuple[DuplicateCluster, int]] = []
         self._since = 0.0
         self.menu = EntityMenu(context, self)
         self.verdicts = ModelVerdicts(context, self)
@@ -158,7 +162,7 @@ class MergeDesk(QWidget):
             ("Ctrl+D", on_clusters(self.page.never), tr("Never merge these")),
             ("Ctrl+Shift+M", on_clusters(self.page.compare), tr("Compare these names")),
             ("Ctrl+J", skip, tr("Decide later")),
-            ("Ctrl+R", self.search, tr("Search again")),
+            ("Ctrl+R", self.search, tr("Update")),
             ("Ctrl+PgDown", lambda: step(1), tr("Next list")),
             ("Ctrl+PgUp", lambda: step(-1), tr("Previous list")),
         ):
@@ -186,6 +190,7 @@ class MergeDesk(QWidget):
         if self._searching:
             return
         self._searching, self._stale = True, False
+        self.list.show_outdated(False)
         self.list.search_button.setEnabled(False)
         if not self.model.n_all:
             self.pages.setCurrentWidget(self.skeleton)
@@ -231,12 +236,15 @@ class MergeDesk(QWidget):
         self.skeleton.stop()
 
     def _fail(self, error: BaseException) -> None:
-        self.empty.set_texts(tr("The search failed"), tr("Search again, or see the log."))
+        self.empty.set_texts(tr("The search failed"), tr("Try again, or see the log."))
         self.pages.setCurrentWidget(self.empty)
         self._context.messages.show_error(error)
 
     def _show(self, clusters: list[DuplicateCluster]) -> None:
         self._searching = False
+        self._decided.clear()
+        deciding = {one.ids for one, _ in self._deciding}
+        clusters = [one for one in clusters if one.ids not in deciding]
         before = self.page.cluster.ids if self.page.cluster is not None else ()
         self.model.set_clusters(clusters)
         self._since = max((one.newest_at for one in clusters), default=self._since)
@@ -296,26 +304,88 @@ class MergeDesk(QWidget):
 
     # --- decisions --------------------------------------------------------------------------
 
-    def _drop(self, ids: set[int]) -> None:
-        """Remove decided clusters and go to the next one."""
+    def _decide(
+        self,
+        clusters: Sequence[DuplicateCluster],
+        verb: Callable[..., ChangeSet],
+        *args: object,
+        message: str,
+        **options: object,
+    ) -> None:
+        """Remove clusters, run their decision, and bring them back if it fails."""
+        removed = [(one, self.model.find_row(one.ids)) for one in clusters]
+        self._deciding += removed
         row = self.list.view.currentIndex().row()
         self.page.cluster = None
-        self.model.drop(ids)
+        self.model.drop(clusters)
         self._show_counts()
-        self.list.select(row)
+        if self.page.cluster is None:
+            self.list.select(row)
+
+        def end() -> None:
+            self._deciding = [one for one in self._deciding if one not in removed]
+
+        def succeeded() -> None:
+            end()
+            self._decided += removed
+
+        def failed() -> None:
+            end()
+            self._put_back(removed)
+
+        run = self.menu.edits.run
+        run(verb, *args, message=message, then=succeeded, failed=failed, **options)
+
+    def _put_back(self, removed: Sequence[tuple[DuplicateCluster, int]]) -> None:
+        for one, row in sorted(removed, key=lambda each: each[1]):
+            self.model.put_back(one, row)
+        self._show_counts()
+        if self.page.cluster is None or self.pages.currentWidget() is not self.page:
+            self.list.select(max(0, removed[0][1]))
+
+    def _check(self, ids: frozenset[int]) -> None:
+        """Remove clusters that were decided elsewhere; bring back those that were undone."""
+        shown = self.model.find_clusters(ids)
+        decided = [each for each in self._decided if not ids.isdisjoint(each[0].ids)]
+        if not shown and not decided:
+            return
+
+        def show(undecided: list[DuplicateCluster]) -> None:
+            now = {one.ids: one for one in undecided}
+            here = self.page.cluster
+            gone = [one for one in shown if one.ids not in now]
+            row = self.list.view.currentIndex().row()
+            self.model.drop(gone)
+            for one in shown:
+                if one.ids in now:
+                    self.model.replace(now[one.ids])
+            back = [(now[one.ids], row) for one, row in decided if one.ids in now]
+            self._decided = [each for each in self._decided if each[0].ids not in now]
+            self._decided += [(one, 0) for one in gone]
+            if here is not None and any(one.ids == here.ids for one in gone):
+                self.page.cluster = None
+                self.list.select(row)
+            if back:
+                self._put_back(back)
+            self._show_counts()
+
+        clusters = [*shown, *(one for one, _ in decided)]
+        fetch, lane = self._context.duplicates.list_undecided, self._context.duplicates_lane
+        Query(lane, fetch, clusters, owner=self).on_success(show).run()
 
     def _merge(self, ids: list[int], name: str) -> None:
         message = trn(
             "Merged {n} name into “{name}”", "Merged {n} names into “{name}”", len(ids), name=name
         )
         merge = self._context.editing.merge
-        self.menu.edits.run(merge, ids[0], ids[1:], name=name, message=message)
-        self._drop(set(ids))
+        self._decide(self._list_current(), merge, ids[0], ids[1:], name=name, message=message)
 
     def _never_merge(self, ids: list[int]) -> None:
         message = trn("{n} name will not be merged", "{n} names will not be merged", len(ids))
-        self.menu.edits.run(self._context.editing.never_merge, ids, message=message)
-        self._drop(set(ids))
+        self._decide(self._list_current(), self._context.editing.never_merge, ids, message=message)
+
+    def _list_current(self) -> list[DuplicateCluster]:
+        return [self.page.cluster] if self.page.cluster is not None else []
 
     def choose_very_likely(self) -> None:
         """Offer to merge all clusters of the list that are very likely."""
@@ -347,8 +417,7 @@ class MergeDesk(QWidget):
             into=trn("{n} name", "{n} names", len(groups)),
         )
         merges = [(first, others, name) for first, (others, name) in groups.items()]
-        self.menu.edits.run(self._context.editing.merge_many, merges, message=message)
-        self._drop({i for one in clusters for i in one.ids[1:]})
+        self._decide(clusters, self._context.editing.merge_many, merges, message=message)
 
     def _separate(self, entity_id: int, key: str) -> None:
         """Separate a name that was merged automatically."""
@@ -379,10 +448,14 @@ class MergeDesk(QWidget):
     def _hub_changed(self, change: ChangeSet) -> None:
         if change.entities:
             self._stale = True
+            self.list.show_outdated(True)
+            self._check(change.entities)
             self._later.start()
 
     def _catch_up(self) -> None:
-        if self._stale and self.isVisible():
+        """Search where there is no list yet, which the person could be working on."""
+        is_empty = not self.model.n_all and not self._deciding and not self._decided
+        if self._stale and is_empty and self.isVisible():
             self.search()
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -33,6 +33,7 @@ class EditRunner(QObject):
         *args: Any,
         message: str = "",
         then: Callable[[], None] | None = None,
+        failed: Callable[[], None] | None = None,
         **options: Any,
     ) -> None:
         """Run an edit of `context.editing`.
@@ -40,6 +41,7 @@ class EditRunner(QObject):
         Args:
             message: shown after success, with an undo action; none is shown if empty.
             then: called on the UI thread after success.
+            failed: called on the UI thread after a failure, which is shown as any other.
         """
 
         def succeeded(change: ChangeSet) -> None:
@@ -52,8 +54,16 @@ class EditRunner(QObject):
             if then is not None:
                 then()
 
+        def show_failure(error: BaseException) -> None:
+            self._context.messages.show_error(error)
+            if failed is not None:
+                failed()
+
         query = Query(self._context.writer_lane, verb, *args, owner=self, **options)
-        query.on_success(succeeded).run()
+        query.on_success(succeeded)
+        if failed is not None:
+            query.on_error(show_failure)
+        query.run()
 
     def undo(self) -> None:
         """Undo the last edit and show which one it was."""

@@ -6,7 +6,7 @@ Owns the search text and the selected filters; emits the chosen name. The rows a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter
@@ -72,6 +72,12 @@ class NamesModel(RowsModel):
         self._folded = [row.name.casefold() for row in self._all]
         self._refresh()
 
+    def change_rows(self, ids: Collection[int], rows: Iterable[EntityRow]) -> None:
+        """Replace the rows of these entities by those given; the others are gone."""
+        now = {row.id: row for row in rows}
+        kept = [now.pop(r.id, None) if r.id in ids else r for r in self._all]
+        self.set_rows([*filter(None, kept), *now.values()])
+
     def set_filter(self, *, text: str | None = None, types: Iterable[str] | None = None) -> None:
         """Show only names that contain `text` and have one of `types` (none: any type)."""
         if text is not None and text.casefold() != self._text:
@@ -114,7 +120,14 @@ class NamesModel(RowsModel):
         # names that start with the search text come first; the order is kept otherwise
         if self._text:
             shown.sort(key=lambda row: not row.name.casefold().startswith(self._text))
-        self.show_rows(shown)
+        if [row.id for row in shown] != [row.id for row in self.rows]:
+            self.show_rows(shown)
+            return
+        # Only texts changed: a reset would lay out the whole list again, 0.1 s for 17,000 names.
+        changed = [i for i, row in enumerate(shown) if row != self.rows[i]]
+        self.rows = shown
+        for i in changed:
+            self.dataChanged.emit(self.index(i), self.index(i))
 
     def describe(self, row: EntityRow, role: int) -> str | None:
         mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
@@ -267,9 +280,16 @@ class NamesPanel(QWidget):
 
     def set_rows(self, rows: Sequence[EntityRow]) -> None:
         """Show these names; selection and scroll position are kept."""
+        self._change(lambda: self.model.set_rows(rows))
+
+    def change_rows(self, ids: Collection[int], rows: Sequence[EntityRow]) -> None:
+        """Replace the names of these entities by those given; the others are gone."""
+        self._change(lambda: self.model.change_rows(ids, rows))
+
+    def _change(self, change: Callable[[], None]) -> None:
         self.skeleton.stop()
         scrolled, selected = self.list.verticalScrollBar().value(), self.selected()
-        self.model.set_rows(rows)
+        change()
         self.types.set_counts(self.model.count_types())
         self._show_found()
         if selected is not None:

@@ -209,6 +209,7 @@ class EntityHistory:
 
 
 MOST_NAMES = 20_000
+MOST_CHANGED = 500  # of more names, the whole list is read again
 NARROW = 640
 SETTLE_MS = 1000
 PICK = later("Its page shows its description, connections and mentions.")
@@ -234,6 +235,7 @@ class EntityScreen(QWidget):
         self._history = EntityHistory()
         self.setObjectName("screenBody")
         self._build()
+        self._changed: frozenset[int] = frozenset()  # since the names were read
         self._names_stale, self._page_stale, self._keeps_rejected = True, False, False
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._catch_up)
@@ -362,11 +364,23 @@ class EntityScreen(QWidget):
 
     def load_names(self) -> None:
         """Read the list of names."""
-        self._names_stale = False
+        self._names_stale, self._changed = False, frozenset()
         self.names.begin_loading()
         library_reader, lane = self._context.library_reader, self._context.reader_lane
         query = Query(lane, library_reader.top_entities, limit=MOST_NAMES, owner=self)
         query.on_success(self._show_names).on_error(self._names_failed).run()
+        self._rejected.read()
+
+    def _load_changed(self) -> None:
+        """Read the names that changed."""
+        changed, self._changed = self._changed, frozenset()
+
+        def show(rows: list[EntityRow]) -> None:
+            self.names.change_rows(changed, rows)
+
+        fetch, lane = self._context.library_reader.fetch_entities, self._context.reader_lane
+        query = Query(lane, fetch, sorted(changed), owner=self)
+        query.on_success(show).on_error(self._names_failed).run()
         self._rejected.read()
 
     def _show_names(self, rows: list[EntityRow]) -> None:
@@ -428,19 +442,23 @@ class EntityScreen(QWidget):
 
     def _hub_changed(self, change: ChangeSet) -> None:
         if change.entities:
-            self._names_stale = True
+            self._changed |= change.entities
+            self._names_stale = self._names_stale or len(self._changed) > MOST_CHANGED
         if self._history.here in change.entities:
             self._page_stale = True
-        # indexing reports changes continually: read at most once a second, and only if visible
-        if self.isVisible() and not self._settle.isActive():
-            self._settle.start()
+        # An edit is shown at once; indexing reports changes continually: read once a second.
+        if not self._settle.isActive():
+            self._catch_up()
 
     def _catch_up(self) -> None:
         """Read again what changed since the last read."""
-        if not self.isVisible():
+        if not self.isVisible() or not (self._names_stale or self._page_stale or self._changed):
             return
+        self._settle.start()
         if self._names_stale:
             self.load_names()
+        elif self._changed:
+            self._load_changed()
         if self._page_stale and self._history.here is not None:
             self._load(self._history.here, keep=self.loader.card is not None)
 

@@ -143,6 +143,7 @@ class CollectionsController(QObject):
         self.tags: list[str] = []
         self._documents: Sequence[DocumentRow] = ()
         self._trash: list[TrashRow] = []
+        self._deleted: frozenset[int] = frozenset()
         self.details = DetailsEditor(context, parent)
         self.places.chosen.connect(self._choose)
         self.places.dropped.connect(self._drop)
@@ -268,6 +269,7 @@ class CollectionsController(QObject):
 
         def done(result: tuple[ChangeSet, list[int]]) -> None:
             change, made = result
+            self._deleted |= frozenset(ids)
             self._context.hub.publish(change)
             if made:
                 self._context.messages.show(
@@ -279,7 +281,21 @@ class CollectionsController(QObject):
             else:
                 self._context.messages.show(tr("{what} deleted.", what=what), kind="ok")
 
-        self._run(self._context.documents.trash_documents, ids, then=done)
+        def failed(error: BaseException) -> None:
+            self._model.unhide(ids)
+            self.page_changed.emit()
+            self._context.messages.show_error(error)
+
+        self._model.hide(ids)  # at once: deleting waits for other edits
+        self.page_changed.emit()
+        trash = self._context.documents.trash_documents
+        query = Query(self._context.writer_lane, trash, ids, owner=self)
+        query.on_success(done).on_error(failed).run()
+
+    def take_deleted(self) -> frozenset[int]:
+        """Return the documents whose deletion has ended since the last call."""
+        deleted, self._deleted = self._deleted, frozenset()
+        return deleted
 
     def restore(self, trash_ids: list[int]) -> None:
         """Restore documents from the trash; they are read again."""

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal, SignalInstance
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeSet
@@ -44,6 +44,7 @@ from .words import (
 PATTERNS = "*.pdf *.epub *.docx *.txt *.md *.html *.htm *.jsonl *.csv"
 MIN_QUERY_CHARS = 2  # for a search in the texts
 PLACES_FROM = 980
+SETTLE_MS = 1000  # after the last edit, until names are counted again
 
 
 class EnrichmentStates(QObject):
@@ -170,6 +171,9 @@ class LibraryScreen(QWidget):
         self._context = context
         self.is_loading = False
         self._again = False
+        self._are_counts_stale = False
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._settle.timeout.connect(self._count_names)
         self.model = DocumentTableModel(self)
         self.enrichment = EnrichmentStates(context, self)
         self.collections = CollectionsController(context, self.model, self)
@@ -303,8 +307,11 @@ class LibraryScreen(QWidget):
             self.skeleton.start()
         library_reader = self._context.library_reader
         self.enrichment.refresh()
+        self._are_counts_stale = False
+        deleted = self.collections.take_deleted()  # before these rows are read
         query = Query(self._context.reader_lane, library_reader.list_documents, owner=self)
-        query.on_success(self._show_rows).on_error(self._show_failure).on_end(self._loaded).run()
+        query.on_success(lambda rows: self._show_rows(rows, deleted))
+        query.on_error(self._show_failure).on_end(self._loaded).run()
 
     def _loaded(self) -> None:
         self.is_loading = False
@@ -314,11 +321,32 @@ class LibraryScreen(QWidget):
             self.refresh()
 
     def _on_change(self, change: ChangeSet) -> None:
-        if change.documents or change.entities or change.collections:
+        if change.documents or change.collections:
             self.refresh()
+        elif change.entities:  # only the number of names in each document
+            self._are_counts_stale = True
+            self._count_soon()
 
-    def _show_rows(self, rows: list[DocumentRow]) -> None:
-        self.model.set_rows(rows)
+    def _count_soon(self) -> None:
+        if self._are_counts_stale and self.isVisible():
+            self._settle.start()
+
+    def _count_names(self) -> None:
+        """Load the rows again for the number of names, which takes long in a large library."""
+        if not self._are_counts_stale or self.is_loading or not self.isVisible():
+            return
+        self._are_counts_stale = False
+        fetch = self._context.library_reader.list_documents
+        query = Query(self._context.reader_lane, fetch, owner=self)
+        query.on_success(self._show_counts).run()
+
+    def _show_counts(self, rows: list[DocumentRow]) -> None:
+        if not self.is_loading:
+            self.model.set_rows(rows)
+            self.list.show_selected()
+
+    def _show_rows(self, rows: list[DocumentRow], deleted: frozenset[int]) -> None:
+        self.model.set_rows(rows, unhide=deleted)
         n_busy = sum(is_busy(row) for row in rows)
         self.count.setText(format_document_count(len(rows), n_busy))
         self.collections.set_documents(rows)
@@ -519,6 +547,10 @@ class LibraryScreen(QWidget):
 
     def toggle_inspector(self) -> None:
         self.list.toggle_inspector()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._count_soon()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

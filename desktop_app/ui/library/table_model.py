@@ -6,7 +6,7 @@ sorting a list of keys is fast with 10,000 documents.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QRectF, Qt
@@ -112,6 +112,7 @@ class DocumentTableModel(QAbstractTableModel):
         super().__init__(parent)
         self._all: list[DocumentRow] = []
         self._shown: list[DocumentRow] = []
+        self._hidden: frozenset[int] = frozenset()
         self._titles: dict[int, str] = {}
         self._enriched: dict[int, DocumentEnrichment] = {}
         self._filter = ""
@@ -124,11 +125,28 @@ class DocumentTableModel(QAbstractTableModel):
     def n_all(self) -> int:
         return len(self._all)
 
-    def set_rows(self, rows: list[DocumentRow]) -> None:
-        """Set the rows; if the same documents stay in the same order, they are only repainted."""
+    def set_rows(self, rows: list[DocumentRow], *, unhide: Iterable[int] = ()) -> None:
+        """Set the rows; if the same documents stay in the same order, they are only repainted.
+
+        Args:
+            unhide: documents whose deletion had ended before the rows were read.
+        """
+        self._hidden = self._hidden.difference(unhide)
         self._all = list(rows)
         self._titles = {row.id: row.title for row in rows}
         self._rebuild()
+
+    def hide(self, document_ids: Iterable[int]) -> None:
+        """Leave documents out that are being deleted, until `unhide`."""
+        self._hidden |= frozenset(document_ids)
+        self._rebuild()
+
+    def unhide(self, document_ids: Iterable[int]) -> None:
+        """Show documents again, if the library still has them."""
+        hidden = self._hidden.difference(document_ids)
+        if hidden != self._hidden:
+            self._hidden = hidden
+            self._rebuild()
 
     def set_enrichment(self, by_document: dict[int, DocumentEnrichment]) -> None:
         """Set the enrichment of each document, by its id."""
@@ -168,7 +186,9 @@ class DocumentTableModel(QAbstractTableModel):
         rows = [
             row
             for row in self._all
-            if belongs(row) and (row.id in found or self._matches(row, words))
+            if row.id not in self._hidden
+            and belongs(row)
+            and (row.id in found or self._matches(row, words))
         ]
         key = COLUMNS[self._column].key
         rows.sort(key=lambda r: r.title.casefold())

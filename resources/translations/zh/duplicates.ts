@@ -136,8 +136,8 @@
       <translation>可能重复的名称</translation>
     </message>
     <message>
-      <source>Search again</source>
-      <translation>重新查找</translation>
+      <source>Update</source>
+      <translation>更新</translation>
     </message>
     <message>
       <source>Filter and order</source>
@@ -162,6 +162,10 @@
     <message>
       <source>History of changes…</source>
       <translation>更改历史…</translation>
+    </message>
+    <message>
+      <source>Names have changed: compute the suggestions again</source>
+      <translation>名称已更改：重新计算建议</translation>
     </message>
     <message>
       <source>Any</source>
@@ -284,8 +288,8 @@
       <translation>查找失败</translation>
     </message>
     <message>
-      <source>Search again, or see the log.</source>
-      <translation>请重新查找，或查看日志。</translation>
+      <source>Try again, or see the log.</source>
+      <translation>请重试，或查看日志。</translation>
     </message>
     <message>
       <source>Merge these names</source>

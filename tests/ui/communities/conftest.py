@@ -13,7 +13,12 @@ from desktop_app.engine.communities.updater import refresh_communities
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.ui.communities.screen import CommunitiesScreen
-from desktop_app.workers.background_jobs import CommunityWork, QueueRunner, ReportJob
+from desktop_app.workers.background_jobs import (
+    CommunityRefresh,
+    CommunityWork,
+    QueueRunner,
+    ReportJob,
+)
 from desktop_app.workers.lane import Lane
 from tests.books import add_book
 from tests.ui.fakes import FakeContext
@@ -56,6 +61,12 @@ def work(context: FakeContext, library: Library, qapp) -> Iterator[CommunityWork
     made = CommunityWork(
         CommunityReader(library.reader()),
         Lane("communities", context.messages.show_error),
+        CommunityRefresh(
+            Lane("clustering", context.messages.show_error),
+            library.reader(),
+            context.writer_lane,
+            library.writer,
+        ),
         reporting,
         writing,
         QueueRunner(Lane("reports", context.messages.show_error), writing.run),
@@ -65,6 +76,7 @@ def work(context: FakeContext, library: Library, qapp) -> Iterator[CommunityWork
     context.editing = EditingService(library.writer)
     yield made
     made.lane.close()
+    made.refresh.lane.close()
     made.runner.lane.close()
 
 

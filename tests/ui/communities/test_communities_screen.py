@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.communities.reader import CommunityReader
+from desktop_app.engine.communities.updater import are_fresh
 from desktop_app.ui.communities.parts import SECOND_CLICK_MS, Chip, ChipFlow
 from desktop_app.ui.communities.screen import CommunitiesScreen
 from desktop_app.ui.communities.tree_panel import MAP
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, PrimaryButton
-from tests.books import add_book
+from desktop_app.workers.lane import Job
+from desktop_app.workers.operations import Query
+from tests.books import add_book, id_of
 
 LONG = 20_000
 
@@ -284,3 +289,21 @@ def test_the_menu_of_a_community_pins_and_compares(screen, qtbot):
     pin = next(a for a in menu.actions() if a.text() == "Pin the report")
     pin.trigger()
     qtbot.waitUntil(lambda: screen.community_tree.rows[int(row.id)].is_pinned, timeout=LONG)
+
+
+def test_an_edit_does_not_wait_for_communities_that_are_computed(book, work, context, qtbot):
+    """It did, for up to 9 s: they were computed in the writer lane."""
+    release = threading.Event()
+    work.refresh.lane.submit(Job(lambda job: release.wait(20), "a long computation"))
+    work.refresh.start()
+    edit = Query(context.writer_lane, context.editing.retype, id_of(book, "Marsh"), "place")
+    done: list[ChangeSet] = []
+    edit.on_success(done.append).run()
+    try:
+        qtbot.waitUntil(lambda: bool(done))
+        assert work.refresh.is_running
+        with qtbot.waitSignal(work.refresh.refreshed):
+            release.set()
+    finally:
+        release.set()
+    assert are_fresh(book.writer) and not work.refresh.is_running

@@ -7,12 +7,12 @@ from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.model import ChunkEvidence, ChunkSpan, Mention, ReadDocument
 from desktop_app.engine.services.duplicates import Duplicates
 from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.services.graph_update import update_graph
+from desktop_app.engine.services.graph_update import rebuild_graph, update_graph
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import documents, evidence
 from desktop_app.ui.duplicates.screen import MergeDesk
-from tests.books import add_book, id_of
+from tests.books import add_book
 from tests.ui.fakes import FakeContext
 
 NAMES = (
@@ -61,10 +61,7 @@ def add_automatic_merge(library: Library) -> None:
     with library.writer.transaction():
         library.writer.write("UPDATE name SET text = 'WICKHAM' WHERE text = 'Marsh'")
         library.writer.write("UPDATE name SET key = 'wickham' WHERE text = 'WICKHAM'")
-        library.writer.write("UPDATE setting SET value = '0' WHERE key = 'graph_version'")
-    EditingService(library.writer).retype(
-        id_of(library, "Hale"), "place"
-    )  # derives the graph again
+    rebuild_graph(library.writer)
 
 
 def open_merge_desk(context: FakeContext, library: Library, qtbot) -> MergeDesk:

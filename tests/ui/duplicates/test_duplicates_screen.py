@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
+from desktop_app.engine.services.editing.service import EditingService
 from tests.books import shown
 from tests.ui.duplicates.names import NAMES, open_merge_desk
 from tests.ui.fakes import FakeContext
@@ -77,3 +78,64 @@ def test_during_a_search_no_empty_state_is_shown(screen, qtbot):
     assert screen.pages.currentWidget() is screen.skeleton
     qtbot.waitUntil(lambda: screen.list.search_button.isEnabled())
     assert screen.pages.currentWidget() is screen.page
+
+
+@pytest.fixture
+def searches(screen, monkeypatch) -> list[object]:
+    """Return what is added for each search of clusters."""
+    made: list[object] = []
+    find = screen._context.duplicates.find
+
+    def count(**options):
+        made.append(options)
+        return find(**options)
+
+    monkeypatch.setattr(screen._context.duplicates, "find", count)
+    return made
+
+
+def wait_for_lanes(screen, qtbot) -> None:
+    context = screen._context
+    lanes = (context.writer_lane, context.duplicates_lane, context.reader_lane)
+    qtbot.waitUntil(lambda: not any(lane.n_jobs for lane in lanes))
+
+
+@pytest.mark.parametrize("button", ["merge_button", "never_button"])
+def test_a_decided_cluster_goes_and_comes_back_with_undo_alone(
+    screen, context, qtbot, button, searches
+):
+    """The list was computed again 3 s after each decision: rows moved, decided ones came back."""
+    wait_for_lanes(screen, qtbot)
+    before = [one.ids for one in screen.model.rows]
+    seen: list[list[tuple[int, ...]]] = []
+    model = screen.model
+    for changed in (model.rowsInserted, model.rowsRemoved, model.modelReset):
+        changed.connect(lambda *_: seen.append([one.ids for one in model.rows]))
+    getattr(screen.page, button).click()
+    wait_for_lanes(screen, qtbot)
+    assert [one.ids for one in model.rows] == before[1:] and seen == [before[1:]]
+    screen._later.timeout.emit()
+    assert not searches and screen.list.search_button.toolTip() != "Ctrl+R"
+    context.messages.last.action()
+    qtbot.waitUntil(lambda: [one.ids for one in model.rows] == before)
+    assert seen == [before[1:], before] and not searches
+    screen.search()
+    qtbot.waitUntil(lambda: len(searches) == 1 and screen.list.search_button.isEnabled())
+    assert screen.list.search_button.toolTip() == "Ctrl+R"
+
+
+def test_a_cluster_comes_back_if_its_decision_fails(screen, context, library, qtbot):
+    before = [one.ids for one in screen.model.rows]
+    EditingService(library.writer).delete(before[0][1])
+    screen.page.merge_button.click()
+    assert [one.ids for one in screen.model.rows] == before[1:]
+    qtbot.waitUntil(lambda: [one.ids for one in screen.model.rows] == before)
+    assert context.messages.last.kind == "warn"
+
+
+def test_a_cluster_that_was_decided_elsewhere_goes(screen, context, library, qtbot):
+    before = [one.ids for one in screen.model.rows]
+    change = EditingService(library.writer).merge(before[1][0], before[1][1:])
+    context.hub.publish(change)
+    qtbot.waitUntil(lambda: [one.ids for one in screen.model.rows] == before[:1])
+    assert screen.page.cluster.ids == before[0]

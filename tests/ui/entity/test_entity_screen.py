@@ -224,6 +224,21 @@ def test_a_change_of_the_shown_name_is_loaded(qtbot, context, screen, show) -> N
     qtbot.waitUntil(lambda: screen.page.head.name.text() == "Ada M.")
 
 
+def test_an_edit_loads_the_names_that_changed_and_no_others(qtbot, context, screen) -> None:
+    qtbot.waitUntil(lambda: screen.names.model.n_all > 0 and not context.reader_lane.n_jobs)
+    screen._settle.stop()  # as if the last change was longer than a second ago
+    reader, model = context.library_reader, screen.names.model
+    reader.calls.clear()
+    n_before = model.n_all
+    reader.entities[1] = replace(reader.entities[1], name="Ada M.")
+    gone = reader.entities.pop(2).id
+    context.hub.publish(ChangeSet(entities=frozenset({1, gone})))
+    qtbot.waitUntil(lambda: model.find_row(gone) < 0)
+    assert model.n_all == n_before - 1
+    assert model.index(model.find_row(1)).data() == "Ada M."
+    assert "fetch_entities" in reader.calls and "top_entities" not in reader.calls
+
+
 def test_a_narrow_screen_shows_the_list_or_the_page(qtbot, screen, show) -> None:
     screen.resize(500, 700)
     assert screen.names.isVisible() and not screen.right.isVisible()
@@ -249,3 +264,17 @@ def test_names_beginning_with_the_filter_come_first() -> None:
     )
     model.set_filter(text="van")
     assert [model.index(i).data() for i in range(2)] == ["Vane Hall", "Mrs Vane"]
+
+
+def test_a_changed_name_that_keeps_its_place_is_only_repainted(qtbot) -> None:
+    model = NamesModel()
+    rows = [EntityRow(i, f"Name {i}", "person", 9, 9 - i, 1) for i in range(4)]
+    model.set_rows(rows)
+    changed: list[int] = []
+    model.dataChanged.connect(lambda first, last: changed.extend((first.row(), last.row())))
+    with qtbot.assertNotEmitted(model.modelReset):
+        model.change_rows({2}, [replace(rows[2], type="place")])
+    assert changed == [2, 2] and model.rows[2].type == "place"
+    with qtbot.waitSignal(model.modelReset):
+        model.change_rows({2}, [])
+    assert [row.id for row in model.rows] == [0, 1, 3]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 import time
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.errors import EnvironmentProblem
+from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
@@ -291,3 +292,48 @@ def test_any_of_ten_thousand_rows_is_scrolled_to(qapp, qtbot):
         table.viewport().repaint()
         assert table.viewport().rect().intersects(table.visualRect(screen.model.index(place, 0)))
     context.close()
+
+
+def test_a_document_leaves_the_list_at_once_and_returns_if_deleting_it_fails(
+    screen, context, qtbot, monkeypatch
+):
+    row = screen.model.shown_row(0)
+    started, release = threading.Event(), threading.Event()
+
+    def fail(ids):
+        started.set()
+        release.wait(20)
+        raise UserError("The disk is full.", "Make room.")
+
+    monkeypatch.setattr(context.documents, "trash_documents", fail)
+    screen.collections.move_to_trash([row])
+    assert screen.model.place_of(row.id) < 0
+    assert started.wait(20)
+    screen.refresh()  # rows that were read before the deletion ended do not bring it back
+    qtbot.waitUntil(lambda: not screen.is_loading)
+    assert screen.model.place_of(row.id) < 0
+    release.set()
+    qtbot.waitUntil(lambda: screen.model.place_of(row.id) == 0)
+
+
+def test_a_deleted_document_that_is_restored_is_shown_again(screen, context, qtbot, monkeypatch):
+    row = screen.model.shown_row(0)
+    change = ChangeSet(documents=frozenset({row.id}))
+    monkeypatch.setattr(context.documents, "trash_documents", lambda ids: (change, ids))
+    screen.collections.move_to_trash([row])  # the fake library keeps it, as an undo would
+    assert screen.model.place_of(row.id) < 0
+    qtbot.waitUntil(lambda: screen.model.place_of(row.id) == 0)
+
+
+def test_an_edit_of_names_loads_no_documents_while_the_library_is_hidden(screen, context, qtbot):
+    qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
+    reader = context.library_reader
+    screen.hide()
+    n_before = reader.calls.count("list_documents")
+    context.hub.publish(ChangeSet(entities=frozenset({1})))
+    screen._settle.timeout.emit()
+    assert reader.calls.count("list_documents") == n_before and not screen._settle.isActive()
+    screen.show()
+    assert screen._settle.isActive()
+    screen._settle.timeout.emit()
+    qtbot.waitUntil(lambda: reader.calls.count("list_documents") == n_before + 1)

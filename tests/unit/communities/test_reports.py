@@ -134,7 +134,7 @@ def test_only_stale_reports_are_written_again(made):
     assert run.n_done == len(due)
     assert work.due(with_model=False) == []
     add_book(made, OTHER, title="Another")
-    work.refresh()
+    refresh_communities(made.writer)
     stale = work.due(with_model=False)
     assert stale and all(row.is_stale or row.model is None for row in stale)
 
@@ -175,7 +175,7 @@ def test_a_large_model_writes_findings_and_invented_ones_become_quotations(made)
 def test_writing_can_be_paused_and_resumed(made):
     add_book(made, OTHER, title="Another")
     work = reporting(made, writing_model(n_at_once=1))
-    work.refresh()
+    refresh_communities(made.writer)
     due = [row for row in work.due() if not row.is_loose]
     cancel = CancelToken()
     run = work.run(due, cancel=cancel, on_progress=lambda p: cancel.cancel() if p.done else None)
@@ -204,7 +204,7 @@ def test_a_pinned_report_is_not_written_again(made):
     row = CommunityReader(db).tree(0)[0]
     work.pin(int(row.id))
     add_book(made, OTHER, title="Another")
-    work.refresh()
+    refresh_communities(made.writer)
     assert row.id not in [r.id for r in work.due()]
     work.pin(int(row.id), False)
     assert not CommunityReader(db).get_report(int(row.id)).is_pinned

@@ -229,7 +229,7 @@ def test_cancelling_ends_the_child(tmp_path, monkeypatch):
     pids: list[int] = []
     send = parser_process.ParserProcess.send
 
-    def send_and_cancel(self, request, content=b""):
+    def send_and_cancel(self, request, content=None):
         send(self, request, content)
         pids.append(self.pid)
         thread = threading.Thread(target=token.cancel)

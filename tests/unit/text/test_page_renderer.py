@@ -85,8 +85,8 @@ def test_a_document_is_sent_once(renderer: PageRenderer, monkeypatch):
     sent: list[int] = []
     send = parser_process.ParserProcess.send
 
-    def count(self, request, content=b""):
-        sent.append(len(content))
+    def count(self, request, content=None):
+        sent.append(content.size if content is not None else 0)
         send(self, request, content)
 
     monkeypatch.setattr(parser_process.ParserProcess, "send", count)

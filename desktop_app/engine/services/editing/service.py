@@ -260,7 +260,7 @@ class EditingService:
                     for a in one:
                         for b in other:
                             curation.add_never_merged(self._db, a, b)
-        return update_graph(self._db)
+        return update_graph(self._db, ChangeSet(entities=frozenset(e.id for e in entities)))
 
     def split(
         self, entity_id: int, mention_ids: Sequence[int], new_name: str, type_: str = ""

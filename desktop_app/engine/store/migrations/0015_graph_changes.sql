@@ -161,4 +161,5 @@ INSERT OR IGNORE INTO changed_name SELECT DISTINCT source_id, document_id FROM c
 INSERT OR IGNORE INTO changed_name SELECT DISTINCT target_id, document_id FROM claimed_relation;
 INSERT INTO changed_link
 SELECT DISTINCT min(source_id, target_id), max(source_id, target_id) FROM claimed_relation;
-UPDATE library_state SET is_graph_stale = is_graph_stale | 2;
+UPDATE library_state SET is_graph_stale = is_graph_stale | 2
+ WHERE EXISTS (SELECT 1 FROM changed_name);
