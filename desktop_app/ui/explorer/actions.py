@@ -161,6 +161,7 @@ class GraphActions(QObject):
         rows = [canvas.data.row_of[i] for i in ids if i in canvas.data.row_of]
         canvas.choose({rows[0], rows[-1]} if len(rows) > 1 else set(rows))
         canvas.show_path(ids)
+        canvas.reveal_rows(rows)
 
     # --- inside ---------------------------------------------------------------------------
 

@@ -374,6 +374,7 @@ class GraphCanvas(ZoomingView):
         self.passing: list[QRect] = []
         self.filters = Filters()
         self.focus = Focus()
+        self._path_ids: tuple[int, ...] = ()
         self._frame: ViewFrame | None = None
         self._frame_key: tuple | None = None
         self.setAccessibleName(tr("Graph of names"))
@@ -405,6 +406,7 @@ class GraphCanvas(ZoomingView):
         self.focus.clear()
         self.focus.selected = data.row_of.get(selected) if selected is not None else None
         self.focus.chosen = {data.row_of[i] for i in chosen if i in data.row_of}
+        self.show_path(self._path_ids)
         target = self._fit_rect(data) if fit else None
         self.fitted = fit
         if animate and self._movement.start(start, data.places, self.box.viewRect(), target):
@@ -484,8 +486,8 @@ class GraphCanvas(ZoomingView):
         before, known = self.focus.selected, self.focus.chosen
         self.focus.selected, self.focus.chosen = first, rows
         if self.focus.has_path and rows != known:
-            self.focus.show_path(self.data, [])
-        self.repaint_layers()
+            self.show_path(())
+        self._repaint_focus()
         announce(self, describe_selection(self.data, self.focus))
         if first != before:
             self.entity_selected.emit(self.selected_id())
@@ -506,10 +508,20 @@ class GraphCanvas(ZoomingView):
         self.choose(rows, first=row if row in rows else kept)
 
     def show_path(self, ids: Iterable[int]) -> None:
-        """Highlight the path through these entities; an empty one ends the highlight."""
-        rows = [self.data.row_of[i] for i in ids if i in self.data.row_of]
-        self.focus.show_path(self.data, rows)
-        self.repaint_layers()
+        """Highlight the path through these entities; an empty one ends the highlight.
+
+        The path stays when the view is read again, as long as it has all its entities.
+        """
+        self._path_ids = tuple(ids)
+        rows = [self.data.row_of[i] for i in self._path_ids if i in self.data.row_of]
+        self.focus.show_path(self.data, rows if len(rows) == len(self._path_ids) else [])
+        self._repaint_focus()
+
+    def reveal_rows(self, rows: list[int]) -> None:
+        """Zoom to these nodes if one of them is outside the view."""
+        points = self.frame().points[rows]
+        if not self.fitted and not ((points > 0) & (points < (self.width(), self.height()))).all():
+            self.fit_rows(rows)
 
     def hover_row(self, row: int | None, relation: int | None = None) -> None:
         """Highlight a node and its neighbours, or one relation."""
@@ -522,7 +534,7 @@ class GraphCanvas(ZoomingView):
             self.relation_hovered.emit(
                 None if relation is None else int(self.data.relations[relation].id)
             )
-            self.repaint_layers()
+            self._repaint_focus()
 
     def disc_at(self, point: QPointF) -> int | None:
         return self.frame().pick_disc(point.x(), point.y())
@@ -537,6 +549,7 @@ class GraphCanvas(ZoomingView):
         rows = sorted(self.focus.chosen) if row in self.focus.chosen else [row]
         self.data.places[rows] += (place.x(), place.y()) - self.data.places[row]
         self.data.pinned[rows] = True
+        self._draw_less()
         self.repaint_layers()
 
     def set_pinned(self, rows: Iterable[int], pinned: bool) -> None:
@@ -567,7 +580,12 @@ class GraphCanvas(ZoomingView):
         return self._frame
 
     def repaint_layers(self) -> None:
+        """Repaint everything with a new frame: places, sizes or filters changed."""
         self._frame = None
+        self._repaint_focus()
+
+    def _repaint_focus(self) -> None:
+        """Repaint with the same frame: only highlights changed."""
         for item in self._items:
             item.update()
         self.viewport().update()
@@ -603,7 +621,7 @@ class GraphCanvas(ZoomingView):
 
     def _set_fade(self, value: float) -> None:
         self.focus.fade = float(value)
-        self.repaint_layers()
+        self._repaint_focus()
 
     def _apply_step(self, places: np.ndarray, view: QRectF | None) -> None:
         if places.shape != self.data.places.shape:

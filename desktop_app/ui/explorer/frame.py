@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtGui import QPainter, QTransform
 
-from desktop_app.engine.graph.view.graph_data import GraphData
+from desktop_app.engine.graph.view.graph_data import MAX_RADIUS, MIN_RADIUS, GraphData
 
 from .node_colors import FADED, GraphPalette
 
@@ -20,6 +20,7 @@ RESTING_RELATIONS = 24_000
 MOVING_RELATIONS = 5_000
 FEW_EACH = 2  # relations per node; with so few left by a filter, all are drawn
 PATH_FADED = 0.3
+SHRINKING, LESS_IF_BIG, LEAST_RADIUS = 0.85, 0.4, 1.6
 REACH = 4.0  # pixels from the pointer to a node or a line
 
 
@@ -35,6 +36,7 @@ class ViewFrame:
         scale: screen pixels per pixel of the layout.
         covered: x, y, width and height of panels over the canvas; labels avoid them.
         left: x of the layout's origin on the screen.
+        moving: whether the view or a node is moving, so that less detail is drawn.
     """
 
     points: np.ndarray
@@ -46,6 +48,7 @@ class ViewFrame:
     height: float
     covered: tuple[tuple[int, int, int, int], ...] = ()
     left: float = 0.0
+    moving: bool = False
 
     def pick_disc(self, x: float, y: float) -> int | None:
         """Return the row of the node at a point of the screen."""
@@ -74,9 +77,14 @@ class ViewFrame:
 
 
 def screen_radii(radii: np.ndarray, scale: float) -> np.ndarray:
-    """Return node radii at a zoom: they shrink with it and grow more slowly."""
-    factor = scale**0.85 if scale < 1 else min(scale**0.35, 1.9)
-    return np.maximum(radii * factor, 1.6)
+    """Return node radii at a zoom: they shrink with it and grow more slowly.
+
+    Big nodes shrink less than small ones: they are still bigger where thousands are fitted.
+    """
+    if scale >= 1:
+        return np.asarray(radii * min(scale**0.35, 1.9))
+    share = np.clip((radii - MIN_RADIUS) / (MAX_RADIUS - MIN_RADIUS), 0.0, 1.0)
+    return np.maximum(radii * scale ** (SHRINKING - LESS_IF_BIG * share), LEAST_RADIUS)
 
 
 def build_frame(
@@ -102,7 +110,7 @@ def build_frame(
         seen &= (data.wanted if few else data.drawn & data.wanted) & data.shown[data.pairs].all(1)
         lines = np.flatnonzero(seen)[: MOVING_RELATIONS if moving else RESTING_RELATIONS]
     left = float(transform.dx())
-    return ViewFrame(points, radii, rows, lines, scale, width, height, left=left)
+    return ViewFrame(points, radii, rows, lines, scale, width, height, left=left, moving=moving)
 
 
 def find_neighbour(data: GraphData, row: int, direction: tuple[float, float]) -> int | None:
@@ -159,6 +167,22 @@ class Focus:
     def has_path(self) -> bool:
         return self._path_rows is not None
 
+    @property
+    def path_relations(self) -> np.ndarray:
+        """The relations along the path, as positions in `pairs`; none without a path."""
+        return self._path_relations
+
+    @property
+    def hovers_aside(self) -> bool:
+        """Whether a node is hovered that is not on the path.
+
+        The pointer rests on the node that was chosen as the end of a path: hovering a node of
+        the path must not hide the path.
+        """
+        if self.hovered is None:
+            return False
+        return self._path_rows is None or not self._path_rows[self.hovered]
+
     def hover(self, data: GraphData, row: int | None) -> None:
         """Highlight a row and its neighbours; with None the last ones stay while fading out.
 
@@ -174,8 +198,11 @@ class Focus:
 
     def opacities(self, n: int) -> np.ndarray | None:
         """Return each disc's opacity, shape (N,); None when nothing fades."""
-        if self._path_rows is not None and len(self._path_rows) == n and self.hovered is None:
-            return np.where(self._path_rows, 1.0, PATH_FADED)
+        if self._path_rows is not None and len(self._path_rows) == n:
+            bright = self._path_rows
+            if self.hovers_aside and self._bright is not None and len(self._bright) == n:
+                bright = bright | self._bright
+            return np.where(bright, 1.0, PATH_FADED)
         if self._bright is None or self.fade <= 0 or len(self._bright) != n:
             return None
         return np.where(self._bright, 1.0, 1.0 - (1.0 - FADED) * self.fade)
@@ -183,8 +210,10 @@ class Focus:
     def touched(self, data: GraphData) -> np.ndarray:
         """Return the relations to draw in the accent colour, as positions in `pairs`."""
         touched = np.zeros(0, dtype=np.int64)
-        if self._path_rows is not None and self.hovered is None:
+        if self._path_rows is not None:
             touched = self._path_relations
+            if self.hovers_aside and self.hovered is not None:
+                touched = np.union1d(touched, data.strong_relations_of(self.hovered))
         elif self.hovered is not None and self.hovered != self.selected:
             touched = data.strong_relations_of(self.hovered)
         elif self.selected is not None:

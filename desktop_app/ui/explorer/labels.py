@@ -1,21 +1,23 @@
 """The layer of labels: places names so that none covers another, and paints them.
 
-The biggest nodes get their label first. Rendered names are cached as pixmaps. Knows no mouse.
+Titles of islands come first, then the biggest nodes of every cluster, then the other nodes by
+size. Rendered names are cached as pixmaps. Knows no mouse.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
-from desktop_app.engine.graph.view.graph_data import GraphData
+from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders
 
 from .animations import LabelChoice, LabelFading
 from .frame import Focus, Scene, ViewFrame
-from .node_colors import GraphPalette
+from .node_colors import GraphPalette, name_group
 
 CELL = 2
 EDGE = 6.0
@@ -120,7 +122,22 @@ MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
 CANDIDATES, MOST_LABELS, CROWDED_LABELS = 420, 140, 64
 BIG_DISC = 9.0
 CROWD, BOLDEST = 600, 40
+LABELS_EACH, LEADERS_EACH = 3, 10  # labels of a cluster, and the nodes that are tried for them
+MORE_LABELS = 24  # for the biggest nodes, where the clusters need all labels of a crowded view
+NEW_WHILE_MOVING = 6  # names rendered in one frame of a moving view; the others follow
+LEAST_ISLAND, TITLE_GAP, TITLE_SIZE = 3, 6.0, 1.2
 MOST_HELD = 40  # chosen or pinned nodes that always get a label
+
+
+class IslandTitle(NamedTuple):
+    """The title of an island: its rectangle, its text, and the node whose name it is, if any."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    text: str
+    row: int | None
 
 
 class LabelLayer:
@@ -131,6 +148,8 @@ class LabelLayer:
         self._sizes: OrderedDict[tuple, tuple[str, float, float]] = OrderedDict()
         self.fading = LabelFading()
         self.fade_ms = 0  # how long a label takes to fade
+        self._titled: tuple[GraphData, dict[int, str]] | None = None
+        self._n_new = 0
         self.set_font(font)
 
     def set_font(self, font: QFont) -> None:
@@ -139,14 +158,59 @@ class LabelLayer:
         self.font = font
         self.strong = QFont(font)
         self.strong.setWeight(QFont.Weight.DemiBold)
+        self.big = QFont(self.strong)
+        if font.pixelSize() > 0:
+            self.big.setPixelSize(round(font.pixelSize() * TITLE_SIZE))
+        else:
+            self.big.setPointSizeF(font.pointSizeF() * TITLE_SIZE)
+
+    def place_titles(self, frame: ViewFrame, data: GraphData) -> list[IslandTitle]:
+        """Return the title of each island, above its nodes or below them; none for others."""
+        if not data.islands:
+            return []
+        if self._titled is None or self._titled[0] is not data:
+            numbers = np.unique(data.groups).tolist()
+            self._titled = (data, {n: name_group(data, n, n_names=1) for n in numbers})
+        titles, metrics = self._titled[1], QFontMetricsF(self.big)
+        rows = frame.rows[np.argsort(data.groups[frame.rows], kind="stable")]
+        groups = data.groups[rows]
+        starts = np.flatnonzero(np.diff(groups, prepend=groups[:1] - 1))
+        taken = Occupancy(frame.width, frame.height)
+        for rect in frame.covered:
+            taken.take(*rect)
+        placed = []
+        for island in sorted(np.split(rows, starts[1:]), key=len, reverse=True):
+            if len(island) < LEAST_ISLAND:
+                break
+            reach = frame.radii[island, None]
+            left, top = (frame.points[island] - reach).min(0).tolist()
+            right, bottom = (frame.points[island] + reach).max(0).tolist()
+            room = min(max(right - left, MAX_WIDTH), frame.width - 2 * EDGE)
+            group = int(data.groups[island[0]])
+            line = " ".join(titles[group].split())
+            biggest = int(island[-1])  # rows of a frame come biggest last
+            row = biggest if titles[group] == data.entities[biggest].name else None
+            text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room)
+            width, height = metrics.horizontalAdvance(text), metrics.height()
+            x = min(max((left + right - width) / 2, EDGE), frame.width - width - EDGE)
+            for y in (top - height - TITLE_GAP, bottom + TITLE_GAP):
+                y = min(max(y, EDGE), frame.height - height - EDGE)
+                if taken.is_free(x, y, width, height):
+                    taken.take(x, y, width, height)
+                    placed.append(IslandTitle(x, y, width, height, text, row))
+                    break
+        return placed
 
     def place(self, frame: ViewFrame, data: GraphData, focus: Focus) -> list[LabelChoice]:
         """Return the labels that have room, the most important first."""
         taken = Occupancy(frame.width, frame.height)
         for rect in frame.covered:
             taken.take(*rect)
+        titles = self.place_titles(frame, data)
+        for title in titles:
+            taken.take(*title[:4])
         # Where nodes leave no room, the biggest ones get a label over small nodes.
-        boldest = BOLDEST if len(frame.rows) > CROWD else 0
+        crowd = len(frame.rows) > CROWD
         taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         big_first = frame.rows[::-1]
         first = [row for row in (focus.hovered, focus.selected) if row is not None]
@@ -155,10 +219,17 @@ class LabelLayer:
         ahead = dict.fromkeys([*first, *held, *near])
         visible = set(frame.rows.tolist()) if ahead else set()
         rows = [row for row in ahead if row in visible]
-        rows += [int(row) for row in big_first[:CANDIDATES] if int(row) not in ahead]
+        leaders = find_leaders(data, big_first, LEADERS_EACH).tolist()
+        led = dict.fromkeys(row for row in leaders if row not in ahead)
+        biggest = [row for row in big_first[:CANDIDATES].tolist() if row not in ahead]
+        bold = {*biggest[:BOLDEST], *led} if crowd else set()
+        n_ahead = len(rows)
+        rows += [*led, *biggest]  # leaders beyond the third are tried again by size
         if not rows:
             return []
         most = MOST_LABELS if len(frame.rows) <= 160 else CROWDED_LABELS
+        n_led = dict.fromkeys(data.clusters[leaders].tolist(), 0)  # labels of each cluster
+        most = max(most, min(MOST_LABELS, LABELS_EACH * len(n_led) + MORE_LABELS))
         marked = {*first, *focus.chosen}
         strong = [bool(frame.radii[row] >= BIG_DISC) or row in marked for row in rows]
         widest = frame.width - 2 * EDGE
@@ -170,10 +241,18 @@ class LabelLayer:
         sizes = np.array([size for _, *size in texts])
         spots = find_spots(frame.points[rows], frame.radii[rows], sizes, frame.width, frame.height)
         clear = taken.clear_of_discs(spots, sizes)
-        placed = []
-        for number in range(len(rows)):
-            must = rows[number] in first
-            may = number < boldest or rows[number] in held  # may cover small nodes
+        placed: list[LabelChoice] = []
+        # A title that is the name of a node is its label, unless the node is in focus.
+        labelled = {title.row for title in titles if title.row is not None}.difference(first)
+        for row in labelled.intersection(led):
+            n_led[int(data.clusters[row])] += 1
+        for number, row in enumerate(rows):
+            cluster = int(data.clusters[row])
+            leads = n_ahead <= number < n_ahead + len(led)
+            if row in labelled or (leads and n_led[cluster] >= LABELS_EACH):
+                continue
+            must = row in first
+            may = row in bold or row in held  # may cover small nodes
             if not (must or may or clear[number].any()):
                 continue
             text, width, height = texts[number]
@@ -185,25 +264,46 @@ class LabelLayer:
                 continue
             left, top = free or options[0]
             taken.take(left, top, width, height)
-            placed.append(LabelChoice(rows[number], left, top, text, strong[number]))
+            placed.append(LabelChoice(row, left, top, text, strong[number]))
+            labelled.add(row)
+            if cluster in n_led:
+                n_led[cluster] += 1
             if len(placed) >= most:
                 break
         return placed
 
     def paint(self, painter: QPainter, scene: Scene) -> None:
-        frame, data, palette = scene.frame, scene.data, scene.palette
+        frame, data = scene.frame, scene.data
+        self._n_new = 0
         opacities = scene.focus.opacities(len(data))
         choices = self.place(frame, data, scene.focus)[::-1]
         if not scene.exact:
             choices = self.fading.step(choices, data, frame.points, self.fade_ms)
         for row, left, top, text, strong, share in choices:
             painter.setOpacity(share if opacities is None else share * float(opacities[row]))
-            if scene.exact:
-                self._write(painter, left, top, text, strong, palette)
-            else:
-                picture = self._picture(text, strong, palette, painter.device().devicePixelRatioF())
-                painter.drawPixmap(QPointF(round(left - HALO - 1), round(top - HALO - 1)), picture)
+            font = self.strong if strong else self.font
+            self._draw(painter, scene, QPointF(left, top), text, font)
         painter.setOpacity(1.0)
+        for title in self.place_titles(frame, data):
+            self._draw(painter, scene, QPointF(title.left, title.top), title.text, self.big)
+
+    def _draw(self, painter: QPainter, scene: Scene, at: QPointF, text: str, font: QFont) -> None:
+        """Draw a text, from a pixmap on the screen; a moving view renders few new ones."""
+        if scene.exact:
+            self._write(painter, at, text, font, scene.palette)
+            return
+        ratio = painter.device().devicePixelRatioF()
+        key = (text, font.key(), scene.palette.text.rgb(), scene.palette.background.rgb(), ratio)
+        picture = self._pictures.get(key)
+        if picture is None:
+            if scene.frame.moving and self._n_new >= NEW_WHILE_MOVING:
+                return
+            self._n_new += 1
+            picture = self._pictures[key] = self._render(text, font, scene.palette, ratio)
+            if len(self._pictures) > KEPT:
+                self._pictures.popitem(last=False)
+        left, top = round(at.x() - HALO - 1), round(at.y() - HALO - 1)
+        painter.drawPixmap(QPointF(left, top), picture)
 
     def measure(self, name: str, strong: bool, room: float) -> tuple[str, float, float]:
         key = (name, strong, room)
@@ -217,35 +317,22 @@ class LabelLayer:
                 self._sizes.popitem(last=False)
         return size
 
-    def _picture(self, text: str, strong: bool, palette: GraphPalette, ratio: float) -> QPixmap:
-        key = (text, strong, palette.text.rgb(), palette.background.rgb(), ratio)
-        picture = self._pictures.get(key)
-        if picture is None:
-            metrics = QFontMetricsF(self.strong if strong else self.font)
-            width = metrics.horizontalAdvance(text) + 2 * HALO + 4
-            height = metrics.height() + 2 * HALO + 4
-            picture = QPixmap(int(width * ratio) + 1, int(height * ratio) + 1)
-            picture.setDevicePixelRatio(ratio)
-            picture.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(picture)
-            self._write(painter, HALO + 1, HALO + 1, text, strong, palette)
-            painter.end()
-            self._pictures[key] = picture
-            if len(self._pictures) > KEPT:
-                self._pictures.popitem(last=False)
+    def _render(self, text: str, font: QFont, palette: GraphPalette, ratio: float) -> QPixmap:
+        metrics = QFontMetricsF(font)
+        width = metrics.horizontalAdvance(text) + 2 * HALO + 4
+        height = metrics.height() + 2 * HALO + 4
+        picture = QPixmap(int(width * ratio) + 1, int(height * ratio) + 1)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        self._write(painter, QPointF(HALO + 1, HALO + 1), text, font, palette)
+        painter.end()
         return picture
 
     def _write(
-        self,
-        painter: QPainter,
-        left: float,
-        top: float,
-        text: str,
-        strong: bool,
-        palette: GraphPalette,
+        self, painter: QPainter, at: QPointF, text: str, font: QFont, palette: GraphPalette
     ) -> None:
-        font = self.strong if strong else self.font
-        baseline = QPointF(left, top + QFontMetricsF(font).ascent())
+        baseline = at + QPointF(0.0, QFontMetricsF(font).ascent())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         outline = QPainterPath()
         outline.addText(baseline, font, text)

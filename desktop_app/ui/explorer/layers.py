@@ -138,6 +138,7 @@ class DiscLayer:
 
 
 SMOOTH_LIMIT = 2_500
+MOVING_SMOOTH_LIMIT = 300  # a smooth line costs several times as much as another one
 BUSY = 60
 RECEDED = 0.6  # opacity of other relations while a node is selected
 NEAR_SCALE = 0.8
@@ -147,18 +148,58 @@ KIND_ALPHA = 2.2  # coloured lines need more opacity than grey ones
 
 
 class RelationLayer:
-    """Paints the visible relations, those of the selection last in the accent colour."""
+    """Paints the visible relations, those of the selection last in the accent colour.
+
+    While the view moves, only few lines are smooth: they cost several times as much as others.
+    A frame that is painted again (while the pointer hovers) is copied from a pixmap.
+    """
 
     def __init__(self) -> None:
         self._lines = PrimitiveArray(QLineF, 4)
+        self._copied: tuple[ViewFrame, GraphPalette, float] | None = None
+        self._copy: QPixmap | None = None
 
     def paint(self, painter: QPainter, scene: Scene) -> None:
-        frame, data, focus, palette = scene.frame, scene.data, scene.focus, scene.palette
-        smooth = scene.exact or len(frame.lines) <= SMOOTH_LIMIT
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        focus = scene.focus
         fade = 1.0 - (1.0 - FADED) * focus.fade if focus.hovered is not None else 1.0
-        if focus.hovered is None and (focus.selected is not None or focus.has_path):
-            fade = FADED if focus.has_path else RECEDED
+        if focus.has_path:
+            fade = FADED
+        elif focus.hovered is None and focus.selected is not None:
+            fade = RECEDED
+        if scene.exact or not self._is_repeated(painter, scene):
+            self._paint_all(painter, scene, fade)
+        else:
+            painter.setOpacity(fade)
+            painter.drawPixmap(QPointF(0, 0), self._copy_of(painter, scene))
+            painter.setOpacity(1.0)
+        self._paint_touched(painter, scene)
+
+    def _is_repeated(self, painter: QPainter, scene: Scene) -> bool:
+        """Return whether the frame is the one of the last paint, and remember it."""
+        ratio, last = painter.device().devicePixelRatioF(), self._copied
+        self._copied = (scene.frame, scene.palette, ratio)
+        if last is not None and last[0] is scene.frame and last[1:] == self._copied[1:]:
+            return True
+        self._copy = None
+        return False
+
+    def _copy_of(self, painter: QPainter, scene: Scene) -> QPixmap:
+        """Return all relations of the frame as a pixmap, painted when it is first needed."""
+        if self._copy is None:
+            ratio, frame = painter.device().devicePixelRatioF(), scene.frame
+            self._copy = QPixmap(int(frame.width * ratio) + 1, int(frame.height * ratio) + 1)
+            self._copy.setDevicePixelRatio(ratio)
+            self._copy.fill(Qt.GlobalColor.transparent)
+            own = QPainter(self._copy)
+            self._paint_all(own, scene, 1.0)
+            own.end()
+        return self._copy
+
+    def _paint_all(self, painter: QPainter, scene: Scene, fade: float) -> None:
+        frame, data, palette = scene.frame, scene.data, scene.palette
+        most_smooth = MOVING_SMOOTH_LIMIT if frame.moving else SMOOTH_LIMIT
+        smooth = scene.exact or len(frame.lines) <= most_smooth
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         # Thousands of lines are drawn paler, because they cover each other.
         thin = min(1.0, (1_500 / max(len(frame.lines), 1)) ** 0.35)
         if len(frame.lines):  # so are lines that meet in one node
@@ -173,6 +214,10 @@ class RelationLayer:
             width = RELATION_WIDTH[strength] * slim if smooth else 1.0
             plain = with_alpha(palette.relation, alpha)
             self._draw(painter, scene, lines, plain, width, by_kind=by_kind)
+
+    def _paint_touched(self, painter: QPainter, scene: Scene) -> None:
+        frame, data, focus, palette = scene.frame, scene.data, scene.focus, scene.palette
+        slim = min(1.0, max(0.5, frame.scale**0.5))
         touched = focus.touched(data)
         touched = touched[data.shown[data.pairs[touched]].all(1)] if len(touched) else touched
         if not len(touched):
@@ -187,9 +232,10 @@ class RelationLayer:
             share = min(1.0, (40 / len(lines)) ** 0.5) if strong else thin
             shade = with_alpha(palette.accent, TOUCHED_ALPHA[strength] * share)
             width = (RELATION_WIDTH[strength] + 0.2) * slim
-            if focus.has_path and focus.hovered is None:
-                shade, width = with_alpha(palette.accent, 0.9), 2.6
             self._draw(painter, scene, lines, shade, width, by_kind=True)
+        path = focus.path_relations
+        if len(path := path[data.shown[data.pairs[path]].all(1)]):
+            self._draw(painter, scene, path, with_alpha(palette.accent, 0.9), 2.6, by_kind=True)
 
     def _draw(
         self,

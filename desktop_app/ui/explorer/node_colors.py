@@ -119,7 +119,7 @@ def list_types(data: GraphData) -> list[tuple[int, str, int]]:
 def list_groups(data: GraphData) -> list[tuple[int, str, int]]:
     """Return (number, words, count) of the biggest communities, those of one name left out."""
     return [
-        (group, _name_group(data, group), count) for group, count in graph_data.count_groups(data)
+        (group, name_group(data, group), count) for group, count in graph_data.count_groups(data)
     ]
 
 
@@ -129,13 +129,15 @@ def _describe_value(data: GraphData, mode: str, value: int, titles: Mapping[int,
             return tr("No document")
         return titles[value] if value in titles else tr("Document {n}", n=value)
     if mode == "group":
-        return tr("Without a community") if value < 0 else _name_group(data, value)
+        return name_group(data, value)
     return format_type(ENTITY_TYPES[value], capital=True)
 
 
-def _name_group(data: GraphData, group: int) -> str:
+def name_group(data: GraphData, group: int, n_names: int = 2) -> str:
     """Return the title of a community, or the names of its biggest nodes."""
+    if group < 0:
+        return tr("Without a community")
     if title := data.group_titles.get(group):
         return title
-    rows = [row for row in data.by_size[:2000] if data.groups[row] == group][:2]
+    rows = data.by_size[data.groups[data.by_size] == group][:n_names]
     return join_words([data.entities[row].name for row in rows]) or tr("Community")

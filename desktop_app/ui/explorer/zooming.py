@@ -132,7 +132,7 @@ def _touches(
 
 MIN_SCALE, MAX_SCALE = 0.005, 8.0
 CALM_MS = 140
-MANY_RELATIONS = 5_000
+MANY_RELATIONS = 300  # with fewer, a moving view has every detail
 
 
 class ZoomingView(pg.GraphicsView):
@@ -225,6 +225,10 @@ class ZoomingView(pg.GraphicsView):
 
     def _start_moving(self) -> None:
         self.fitted = False
+        self._draw_less()
+
+    def _draw_less(self) -> None:
+        """Draw less detail until nothing has moved for `CALM_MS`."""
         self.moving = len(self.data.pairs) > MANY_RELATIONS
         self._frame = None
         self._rest_timer.start()

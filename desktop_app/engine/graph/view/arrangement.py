@@ -20,7 +20,7 @@ from ..layout.shapes import (
     radial_layout,
     timeline_layout,
 )
-from .graph_data import GraphData, build_graph_data, set_sizes
+from .graph_data import GraphData, build_graph_data, set_clusters, set_sizes
 from .view import DiscPositions, View, ViewContent
 
 DENSE = 3.0
@@ -102,6 +102,7 @@ def lay_out(
     else:
         data.places = _arrange(data, view, cancel, on_round)
         data.places[data.pinned] = before[data.pinned]
+    data.islands = view.layout == "groups"
     if view.layout == "timeline":
         data.guides = _mark_chapters(data, content)
     return data
@@ -117,6 +118,7 @@ def _set_documents_and_groups(data: GraphData, content: ViewContent) -> None:
         data.groups, data.group_titles = known, kept.titles
     else:
         data.groups = find_groups(len(data), data.pairs[data.pulling], data.weights[data.pulling])
+    set_clusters(data, "type")
 
 
 def _when(document_id: int, start: int) -> int:

@@ -44,6 +44,9 @@ class GraphData:
         entering: first mention of each as a sortable number, NaN for none, shape (N,).
         groups: community of each node, -1 for none, shape (N,).
         group_titles: of the library's communities.
+        clusters: what the colours group the nodes by: their community, else their first
+            document; -1 for none, shape (N,).
+        islands: whether each community is laid out apart from the others.
         guides: (x, text) of marks along a timeline.
     """
 
@@ -74,6 +77,8 @@ class GraphData:
     row_of: dict[int, int] = field(default_factory=dict)
     guides: list[tuple[float, str]] = field(default_factory=list)
     group_titles: dict[int, str] = field(default_factory=dict)
+    clusters: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int16))
+    islands: bool = False
 
     def __len__(self) -> int:
         return len(self.entities)
@@ -162,6 +167,7 @@ def build_graph_data(graph: Subgraph) -> GraphData:
         row_of=row_of,
     )
     set_sizes(data, "connections")
+    set_clusters(data, "type")
     return data
 
 
@@ -213,6 +219,7 @@ def page_rank(n: int, pairs: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 COLOR_MODES = ("type", "group", "document")
 N_STEPS = 12
+LEAST_CLUSTER, MOST_CLUSTERS = 4, 36  # with labels of their own
 REST = len(ENTITY_TYPES) + N_STEPS  # the colour of everything beyond the steps
 
 
@@ -238,14 +245,49 @@ def set_colors(data: GraphData, mode: str) -> list[ColorClass]:
     All types are returned, in the order of `ENTITY_TYPES`; documents and communities come most
     frequent first.
     """
+    set_clusters(data, mode)
     if mode == "document":
-        first = np.array([own[0] if own else -1 for own in data.documents], dtype=np.int64)
-        return _set_step_colors(data, first)
+        return _set_step_colors(data, _first_documents(data))
     if mode == "group":
         return _set_step_colors(data, data.groups)
     data.color_codes = data.type_codes
     counts = np.bincount(data.type_codes, minlength=len(ENTITY_TYPES))
     return [ColorClass(code, (code,), int(counts[code])) for code in range(len(ENTITY_TYPES))]
+
+
+def _first_documents(data: GraphData) -> np.ndarray:
+    return np.array([own[0] if own else -1 for own in data.documents], dtype=np.int64)
+
+
+def set_clusters(data: GraphData, mode: str) -> None:
+    """Set `data.clusters` for a colour mode, numbered from 0."""
+    by_document = mode == "document" or not (data.groups >= 0).any()
+    values = _first_documents(data) if by_document else data.groups
+    found, codes = np.unique(values, return_inverse=True)
+    n_none = int((found < 0).sum())
+    data.clusters = np.maximum(codes - n_none, -1).astype(np.int32)
+
+
+def find_leaders(data: GraphData, rows: np.ndarray, n_each: int) -> np.ndarray:
+    """Return the first `n_each` of `rows` of each cluster: all first ones, all second ones, ...
+
+    Clusters of fewer than `LEAST_CLUSTER` rows, and those beyond the `MOST_CLUSTERS` biggest,
+    have none.
+
+    Args:
+        rows: biggest node first, shape (N,).
+    """
+    codes = data.clusters[rows]
+    counts = np.bincount(codes[codes >= 0], minlength=1)
+    enough = counts >= LEAST_CLUSTER
+    if len(counts) > MOST_CLUSTERS:
+        enough[np.argsort(-counts, kind="stable")[MOST_CLUSTERS:]] = False
+    places = np.flatnonzero((codes >= 0) & enough[codes])
+    order = places[np.argsort(codes[places], kind="stable")]
+    starts = np.concatenate(([0], np.cumsum(counts * enough)))[:-1]
+    rank = np.arange(len(order)) - starts[codes[order]]
+    first = order[rank < n_each]
+    return np.asarray(rows[first[np.lexsort((first, rank[rank < n_each]))]])
 
 
 def _set_step_colors(data: GraphData, values: np.ndarray) -> list[ColorClass]:

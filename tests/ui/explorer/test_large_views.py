@@ -1,0 +1,160 @@
+"""Large views: labels of every cluster, sizes of nodes, titles of islands, detail while moving."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QImage
+
+from desktop_app.engine.graph.view.arrangement import lay_out
+from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders, set_colors
+from desktop_app.engine.graph.view.view import (
+    DiscPositions,
+    EntityDocuments,
+    Groups,
+    View,
+    ViewContent,
+)
+from desktop_app.engine.model import Subgraph
+from desktop_app.ui.explorer.canvas import GraphCanvas
+from tests.ui.explorer.fake_library import make_graph
+
+SIZES = (700, 60, 40, 25)  # names of each cluster: one book is much bigger than the others
+
+
+def build_clusters(sizes: tuple[int, ...] = SIZES) -> tuple[Subgraph, ViewContent]:
+    """Return stars, each a community and a document; the k-th name is connected to k + 1."""
+    names: list[str] = []
+    pairs: list[tuple[int, int]] = []
+    communities: dict[int, int] = {}
+    documents: dict[int, EntityDocuments] = {}
+    for number, size in enumerate(sizes):
+        base = len(names)
+        names += [f"Book {number} name {k}" for k in range(size)]
+        pairs += [(base, base + k) for k in range(1, size)]
+        pairs += [(base + 1, base + k) for k in range(2, size, 2)]
+        pairs += [(base + 2, base + k) for k in range(3, size, 4)]
+        for row in range(base, base + size):
+            communities[row + 1] = 100 + number
+            documents[row + 1] = EntityDocuments((number + 1,), (number + 1, row))
+    graph = make_graph(names, pairs)
+    groups = Groups(communities, {100: "The big book"}, 1)
+    return graph, ViewContent(graph, View(), documents, groups=groups)
+
+
+def show(qtbot, theme, content: ViewContent, view: View) -> GraphCanvas:
+    content = ViewContent(content.graph, view, content.documents, groups=content.groups)
+    canvas = GraphCanvas(theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(1280, 800)
+    canvas.show()
+    canvas.show_data(lay_out(content.graph, DiscPositions(), content=content))
+    return canvas
+
+
+def labelled(canvas: GraphCanvas) -> list[str]:
+    frame, data = canvas.frame(), canvas.data
+    titles = [one.row for one in canvas.labels.place_titles(frame, data) if one.row is not None]
+    placed = [one.row for one in canvas.labels.place(frame, data, canvas.focus)]
+    return [data.entities[row].name for row in [*titles, *placed]]
+
+
+@pytest.mark.parametrize("mode", ["type", "group", "document"])
+@pytest.mark.parametrize("layout", ["force", "groups"])
+def test_every_cluster_of_a_large_view_has_labels_of_its_biggest_names(
+    qtbot, theme, layout, mode
+) -> None:
+    _, content = build_clusters()
+    canvas = show(qtbot, theme, content, View(layout=layout))
+    set_colors(canvas.data, mode)
+    names = labelled(canvas)
+    for number in range(len(SIZES)):
+        own = [name for name in names if name.startswith(f"Book {number} ")]
+        assert len(own) >= 3, (number, own)
+        assert f"Book {number} name 0" in own
+    assert len(set(names)) == len(names)
+
+
+def test_without_communities_the_names_of_each_document_are_a_cluster() -> None:
+    graph, content = build_clusters((8, 6))
+    lone = Subgraph(graph.entities, (), graph.n_all)  # without relations there is no community
+    content = ViewContent(lone, View(), content.documents)
+    data = lay_out(lone, DiscPositions(), content=content)
+    assert data.clusters.tolist() == [0] * 8 + [1] * 6
+
+
+def test_leaders_are_the_biggest_of_each_cluster_in_turn() -> None:
+    data = lay_out(*(lambda g, c: (g, DiscPositions()))(*build_clusters((6, 5, 2))))
+    data.clusters = np.array([0] * 6 + [1] * 5 + [2] * 2)
+    rows = np.arange(13)
+    assert find_leaders(data, rows, 2).tolist() == [0, 6, 1, 7]  # two names are no cluster
+    assert find_leaders(data, rows[:0], 2).tolist() == []
+
+
+def test_sizes_differ_visibly_where_thousands_are_fitted(qtbot, theme) -> None:
+    _, content = build_clusters((2_000, 300))
+    canvas = show(qtbot, theme, content, View())
+    frame = canvas.frame()
+    assert frame.scale < 0.4
+    smallest, biggest = frame.radii.min(), frame.radii.max()
+    assert biggest >= 3 * smallest
+
+
+def titles(canvas: GraphCanvas) -> dict[str, QRectF]:
+    found = canvas.labels.place_titles(canvas.frame(), canvas.data)
+    return {one.text: QRectF(one.left, one.top, one.width, one.height) for one in found}
+
+
+def test_islands_have_the_title_of_their_report_or_their_largest_name(qtbot, theme) -> None:
+    _, content = build_clusters((120, 60, 40, 25))
+    canvas = show(qtbot, theme, content, View(layout="groups"))
+    found = titles(canvas)
+    wanted = {"The big book", "Book 1 name 0", "Book 2 name 0", "Book 3 name 0"}
+    assert set(found) == wanted
+    assert not any(a.intersects(b) for a, b in itertools.combinations(found.values(), 2))
+    layer, canvas_rect = canvas.labels, QRectF(canvas.rect())
+    for one in layer.place(canvas.frame(), canvas.data, canvas.focus):
+        _, width, height = layer.measure(one.text, one.strong, 999)
+        label = QRectF(one.left, one.top, width, height)
+        assert not any(label.intersects(title) for title in found.values())
+    assert all(canvas_rect.contains(title) for title in found.values())
+    assert titles(show(qtbot, theme, content, View())) == {}
+
+
+def pixels(canvas: GraphCanvas) -> np.ndarray:
+    image = canvas.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    plain = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)
+    return plain[:, :, :3].astype(int)
+
+
+def test_a_frame_that_is_painted_again_looks_the_same(qtbot, theme) -> None:
+    _, content = build_clusters()
+    canvas = show(qtbot, theme, content, View())
+    first, again = pixels(canvas), pixels(canvas)
+    assert first.std() > 1  # something is painted
+    assert np.abs(first - again).max() <= 10  # rounding of copied, translucent lines
+    canvas.pan(QPointF(40, 0))
+    assert np.abs(pixels(canvas) - again).max() > 50  # the copy is not used for another frame
+
+
+def test_a_moving_view_and_a_dragged_node_draw_less_until_they_rest(qtbot, theme) -> None:
+    _, content = build_clusters()
+    canvas = show(qtbot, theme, content, View())
+    data: GraphData = canvas.data
+    assert not canvas.frame().moving
+    canvas.pan(QPointF(10, 0))
+    assert canvas.frame().moving
+    qtbot.waitUntil(lambda: not canvas.frame().moving)
+    canvas.move_disc(int(data.by_size[0]), QPointF(300, 300))
+    assert canvas.frame().moving
+    qtbot.waitUntil(lambda: not canvas.frame().moving)
+
+
+def test_a_small_view_moves_with_every_detail(qtbot, theme) -> None:
+    _, content = build_clusters((20, 10))
+    canvas = show(qtbot, theme, content, View())
+    canvas.pan(QPointF(10, 0))
+    assert not canvas.frame().moving
